@@ -1,3 +1,45 @@
-"""Referee judges coreference: scores, intervals, error analysis and reports."""
+"""Referee judges coreference: scores, intervals, error analysis and reports.
+
+>>> import referee
+>>> referee.score([["a", "b"], ["c"]], [["a", "b", "c"]]).muc.f1
+0.6666666666666666
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.errors import FormatError, MissingExtra, ProtocolError, RefereeError
+    from referee.formats import read, write
+    from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+    from referee.protocol import Protocol
+    from referee.result import Result, Score
+    from referee.scoring import Scorer, score
 
 __version__ = "0.1.0"
+
+# Names are loaded when they are first used, so that `import referee` costs nothing.
+_HOMES = {
+    "errors": ("FormatError", "MissingExtra", "ProtocolError", "RefereeError"),
+    "formats": ("read", "write"),
+    "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
+    "protocol": ("Protocol",),
+    "result": ("Result", "Score"),
+    "scoring": ("Scorer", "score"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Cluster", "Corpus", "Document", "DocumentCorpus", "FormatError", "Mention", "MissingExtra", "Protocol",
+    "ProtocolError", "RefereeError", "Result", "Score", "Scorer", "read", "score", "write",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'referee' has no attribute '{name}'")
+    return getattr(import_module(f"referee.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,5 @@
+"""Runs the command line with `python -m referee`."""
+
+from referee.cli import main
+
+main()

@@ -1,0 +1,58 @@
+"""The command line: one file per command, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from referee import __version__
+from referee.errors import RefereeError
+
+COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
+    "score": "Score responses against a key, in every metric.",
+    "validate": "List everything that is wrong with coreference files.",
+    "convert": "Convert between file formats.",
+}
+
+
+class _Commands(click.Group):
+    """Commands that are imported when called, so that `referee --help` stays instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"referee.cli.{cmd_name}"), f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except RefereeError as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="referee")
+def main() -> None:
+    """Judge coreference: scores with the reference scorer's numbers, and what is behind them.
+
+    \b
+    Examples:
+      referee score key.conll response.conll
+      referee score key.conll a.conll b.conll --by genre --format markdown
+      referee validate response.conll --key key.conll
+      referee convert response.jsonl response.conll
+    """
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""referee convert: from one file format to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from referee import formats
+from referee.cli.terminal import progress_bar, tell
+from referee.formats import FORMATS
+from referee.model import Corpus, Document
+
+
+@click.command("convert")
+@click.argument("source")
+@click.argument("target")
+@click.option(
+    "--to", type=click.Choice(list(FORMATS)), help="The new format, if TARGET's ending does not tell."
+)
+@click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
+def convert_command(source: str, target: str, to: str | None, predicted: bool) -> None:
+    """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
+
+    Words, sentences, clusters and the columns that both formats know are kept; CoNLL to CoNLL keeps all
+    columns. What the new format cannot hold is refused, not dropped.
+
+    \b
+    Examples:
+      referee convert response.jsonl response.conll
+      referee convert ontogum/dev/conll dev.jsonl
+      referee convert key.conll.gz - --to jsonlines
+    """
+    corpus = formats.read(source, role="response" if predicted else "key")
+    tell(corpus.notices)
+    with progress_bar(len(corpus), "converting") as advance:
+
+        def documents(corpus: Corpus) -> Iterator[Document]:
+            for document in corpus:
+                yield document
+                advance(1)
+
+        formats.write(documents(corpus), target, to)

@@ -1,0 +1,185 @@
+"""Scores corpora: pairs documents by name, tallies them batch by batch, on one core or several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import repeat
+
+import numpy as np
+
+from referee.errors import FormatError, ProtocolError
+from referee.formats.characters import InCharacters
+from referee.match import MATCHINGS, memberships, without_singletons
+from referee.metrics import DEFAULT_METRICS, METRICS
+from referee.model import Chains, Corpus
+from referee.protocol import Protocol
+from referee.result import Result
+from referee.table import Contingency, FloatArray, Membership
+
+BATCH = 2**21  # bytes of key and response tallied at once: enough to keep numpy busy, and little memory
+SHOWN = 3  # names given in a notice before "and N more"
+Counts = dict[str, FloatArray]
+Pair = tuple[int, int | None]  # a key document and its response, if it has one
+
+
+def evaluate(
+    key: Corpus,
+    response: Corpus,
+    protocol: Protocol | None = None,
+    metrics: Sequence[str] = DEFAULT_METRICS,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Result:
+    """Score a response corpus against a key. `progress` is told how many documents have just been scored."""
+    protocol = protocol or Protocol()
+    check_metrics(metrics)
+    if not len(key):
+        raise FormatError(f"{key.name}: the key has no documents")
+    if key.offsets != response.offsets:
+        key, response = InCharacters(key), InCharacters(response)
+    pairs, notices = pair(key, response, strict=protocol.strict)
+    task = _Task(key, response, protocol, tuple(metrics))
+    parts: list[Counts] = []
+    for batch, (counts, found) in zip(*_tally(task, list(_batches(key, response, pairs)), jobs), strict=True):
+        parts.append(counts)
+        notices += found
+        if progress:
+            progress(len(batch))
+    counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
+    notices = [*key.notices, *response.notices, *notices]
+    return Result(response.name, [key.ids[k] for k, _ in pairs], counts, protocol, notices)
+
+
+def check_metrics(metrics: Sequence[str]) -> None:
+    """Refuse metrics that do not exist."""
+    unknown = [name for name in metrics if name not in METRICS]
+    if unknown or not metrics:
+        raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(METRICS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What each batch is scored with."""
+
+    key: Corpus
+    response: Corpus
+    protocol: Protocol
+    metrics: tuple[str, ...]
+
+
+def _tally(
+    task: _Task, batches: list[list[Pair]], jobs: int
+) -> tuple[list[list[Pair]], Iterator[tuple[Counts, list[str]]]]:
+    """Tally the batches, in order. They are cut alike whatever the number of jobs, so the numbers are too."""
+    if jobs == 1 or len(batches) == 1:
+        return batches, map(_tally_batch, repeat(task), batches)
+
+    def work() -> Iterator[tuple[Counts, list[str]]]:
+        with ProcessPoolExecutor(min(jobs, len(batches))) as pool:
+            yield from pool.map(_tally_batch, repeat(task), batches)
+
+    return batches, work()
+
+
+def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    batch: list[Pair] = []
+    weight = 0
+    for k, r in pairs:
+        batch.append((k, r))
+        weight += key.weight(k) + (0 if r is None else response.weight(r))
+        if weight >= BATCH:
+            yield batch
+            batch, weight = [], 0
+    if batch:
+        yield batch
+
+
+def _tally_batch(task: _Task, batch: Sequence[Pair]) -> tuple[Counts, list[str]]:
+    key = task.key.chains([k for k, _ in batch])
+    response = task.response.chains([r for _, r in batch])
+    notices = [*key.notices, *response.notices]
+    notices += _check_lengths(task, batch, key, response)
+    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response))
+    counts, repeats = tally(*sides, task.protocol, task.metrics)
+    if repeats and task.protocol.strict:
+        raise FormatError(f"{task.response.name} or {task.key.name}: {repeats}; referee validate lists them")
+    return counts, notices + [f"{task.response.name}: {repeats}"] * bool(repeats)
+
+
+def tally(
+    key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str]
+) -> tuple[Counts, str]:
+    """Count a stack of units in all metrics; also say how many mentions were repeated, if any."""
+    if protocol.singletons == "drop":
+        key, response = without_singletons(key), without_singletons(response)
+    table = Contingency.of(key, response)
+    found = [
+        f"{side.mention.size - int(distinct.sum())} repeated mentions in the {name}"
+        for name, side, distinct in (
+            ("key", key, table.key_mentions),
+            ("response", response, table.response_mentions),
+        )
+        if side.mention.size > distinct.sum()
+    ]
+    return {name: METRICS[name].count(table) for name in metrics}, " and ".join(found)
+
+
+def _check_lengths(task: _Task, batch: Sequence[Pair], key: Chains, response: Chains) -> list[str]:
+    """Positions are only comparable if both sides have the same tokens."""
+    differ = (key.lengths != response.lengths) & (key.lengths >= 0) & (response.lengths >= 0)
+    messages = [
+        f"document {task.key.ids[batch[i][0]]}: {key.lengths[i]} {task.key.offsets} in the key, "
+        f"{response.lengths[i]} in the response ({task.response.name}): positions may not correspond"
+        for i in np.flatnonzero(differ).tolist()
+    ]
+    if messages and (task.protocol.strict or isinstance(task.key, InCharacters)):
+        raise FormatError(f"{messages[0]}; referee validate --key shows the first difference")
+    return messages
+
+
+def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], list[str]]:
+    """Find each key document's response by name. As in the reference scorer, the key's names decide,
+    the last of several documents with one name counts, and a missing response is an empty one.
+    """
+    keys = {id_: number for number, id_ in enumerate(key.ids)}
+    responses = {id_: number for number, id_ in enumerate(response.ids)}
+    notices: list[str] = []
+    if not keys.keys() & responses.keys():
+        if not key.named and not response.named and len(key) == len(response):
+            return list(zip(range(len(key)), range(len(response)), strict=True)), notices
+        plain_keys = {_plain_name(id_): number for id_, number in keys.items()}
+        plain_responses = {_plain_name(id_): number for id_, number in responses.items()}
+        if len(plain_keys) == len(keys) and plain_keys.keys() & plain_responses.keys():
+            keys, responses = plain_keys, plain_responses
+    for corpus, distinct in ((key, keys), (response, responses)):
+        if len(corpus) > len(distinct):
+            twice = [id_ for number, id_ in enumerate(corpus.ids) if distinct.get(id_, number) != number]
+            notices.append(f"{corpus.name}: {_some(twice)} stands more than once; the last one counts")
+    missing = [id_ for id_ in keys if id_ not in responses]
+    extra = [id_ for id_ in responses if id_ not in keys]
+    if missing:
+        notices.append(
+            f"{response.name}: {len(missing)} of {len(keys)} key documents missing, scored as empty: {_some(missing)}"
+        )
+    if extra:
+        notices.append(
+            f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"
+        )
+    if notices and strict:
+        raise FormatError(notices[0])
+    return [(number, responses.get(id_)) for id_, number in keys.items()], notices
+
+
+def _plain_name(id_: str) -> str:
+    """Write `(bc/x_0001); part 002` as e2e systems do: `bc/x_0001_2`."""
+    named = re.fullmatch(r"\((.*)\);(?: part (\d+))?", id_)
+    return f"{named[1]}_{int(named[2] or 0)}" if named else id_
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,118 @@
+"""Reads and writes coreference files, whatever their format.
+
+Each format is a room of its own; this one finds the files, recognises the format and hands them over.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import IO
+
+from referee.errors import FormatError
+from referee.formats import conll, jsonlines
+from referee.formats.characters import in_tokens
+from referee.formats.conll import ConllCorpus
+from referee.formats.jsonlines import JsonCorpus
+from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
+from referee.model import Corpus, Document
+
+HEAD = 2**16  # bytes that a format is recognised by
+PathName = str | PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how it is called, recognised and written."""
+
+    label: str
+    suffixes: tuple[str, ...]
+    looks_like: Callable[[bytes], bool]
+    write: Callable[[Iterable[Document], IO[str]], None]
+
+
+FORMATS: dict[str, Format] = {
+    "jsonlines": Format(
+        "JSON lines", (".jsonl", ".jsonlines", ".json"), jsonlines.looks_like, jsonlines.write
+    ),
+    "conll": Format("CoNLL", (".conll", ".v4_gold_conll", ".v4_auto_conll"), conll.looks_like, conll.write),
+}
+
+
+def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
+    """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for."""
+    names = [str(path) for path in paths]
+    files = [SeekableFile(found) for name in names for found in _expand(name)]
+    name = names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
+    formats = {file.path: recognise(file) for file in files}
+    kinds = {kind for kind in formats.values() if kind}
+    if len(kinds) > 1:
+        raise FormatError(
+            f"{name}: holds files of several formats ({', '.join(sorted(kinds))}); score them apart"
+        )
+    kept = [file for file in files if formats[file.path]]  # an empty file has no documents
+    if kinds == {"jsonlines"}:
+        return JsonCorpus(kept, name, predicted=role == "response")
+    return ConllCorpus(kept, name, strict=strict)
+
+
+def recognise(file: SeekableFile) -> str | None:
+    """Name the format of a file by its first bytes; None if it is empty."""
+    head = file.read(0, HEAD)
+    file.close()
+    if not head.strip():
+        return None
+    for name, form in FORMATS.items():
+        if form.looks_like(head):
+            return name
+    first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "replace").rstrip()
+    hint = " (a packed or binary file?)" if b"\0" in head else ""
+    known = " or ".join(form.label for form in FORMATS.values())
+    raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
+
+
+def _expand(name: str) -> list[str]:
+    """List the files of a folder and its subfolders, or the file itself."""
+    path = Path(name)
+    if name == STDIN or not path.is_dir():
+        return [name]
+    known = tuple(suffix for form in FORMATS.values() for suffix in form.suffixes)
+    endings = tuple(suffix + packing for suffix in known for packing in ("", *UNPACKERS))
+    found = sorted(str(file) for file in path.rglob("*") if file.is_file() and file.name.endswith(endings))
+    if not found:
+        raise FormatError(f"{name}: the folder has no file that ends in {', '.join(known)}")
+    return found
+
+
+def write(documents: Iterable[Document], path: PathName, form: str | None = None) -> None:
+    """Write documents to a file, in the format of its ending unless another is named; `-` is standard output."""
+    form = form or format_of(path)
+    if form == "conll":
+        documents = (in_tokens(document) for document in documents)
+    if str(path) == STDIN:
+        FORMATS[form].write(documents, sys.stdout)
+        return
+    unfinished = Path(f"{path}.part")  # a failure half way leaves an existing file as it was
+    try:
+        with unfinished.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            FORMATS[form].write(documents, file)
+        unfinished.replace(path)
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def format_of(path: PathName) -> str:
+    """Name the format that a file's ending stands for."""
+    for name, form in FORMATS.items():
+        if str(path).endswith(form.suffixes):
+            return name
+    endings = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
+    raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or --to")
+
+
+__all__ = ["FORMATS", "Format", "format_of", "read", "recognise", "write"]

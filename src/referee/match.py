@@ -1,0 +1,64 @@
+"""Says which key mention and which response mention are the same, and numbers them alike.
+
+Matching comes before the table and never inside a metric. `exact` compares spans; other matchings can only
+differ in the numbers that they give to mentions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.model import Chains, IntArray, Span
+from referee.table import Membership
+
+Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
+
+
+def exact(key: Chains, response: Chains) -> Numbers:
+    """Number mentions so that two are equal when they cover the same tokens of the same document."""
+    sides = (key, response)
+    start = np.concatenate([side.start for side in sides])
+    end = np.concatenate([side.end for side in sides])
+    document = np.concatenate([side.document for side in sides])
+    _separate_parts(end, key, response)
+    start_base, end_base = int(start.max(initial=0)) + 1, int(end.max(initial=0)) + 1
+    if (int(document.max(initial=0)) + 1) * start_base * end_base >= 2**63:  # offsets beyond any real text
+        start, end = (np.unique(column, return_inverse=True)[1] for column in (start, end))
+        start_base = end_base = start.size + 1
+    number = (document * start_base + start) * end_base + end
+    return number[: key.start.size], number[key.start.size :]
+
+
+def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
+    """Give mentions of several spans an end past every other, the same for the same spans."""
+    known: dict[tuple[Span, ...], int] = {}
+    past = int(end.max(initial=0)) + 1
+    for side, offset in ((key, 0), (response, key.start.size)):
+        for row, spans in side.parts.items():
+            end[offset + row] = past + known.setdefault(spans, len(known))
+
+
+def memberships(key: Chains, response: Chains, numbers: Numbers) -> tuple[Membership, Membership]:
+    """Put matched mentions into their clusters, one unit per document."""
+    units = key.lengths.size
+    return (
+        Membership(numbers[0], key.cluster, key.cluster_document, units),
+        Membership(numbers[1], response.cluster, response.cluster_document, units),
+    )
+
+
+def without_singletons(side: Membership) -> Membership:
+    """Leave out clusters that have one mention only."""
+    order = np.lexsort((side.mention, side.cluster))
+    mention, cluster = side.mention[order], side.cluster[order]
+    fresh = np.ones(mention.size, np.bool_)
+    fresh[1:] = (mention[1:] != mention[:-1]) | (cluster[1:] != cluster[:-1])
+    kept = np.bincount(cluster[fresh], minlength=side.unit_of_cluster.size) > 1
+    rows = kept[side.cluster]
+    renumbered = np.cumsum(kept) - 1
+    return Membership(
+        side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[kept], side.units
+    )
+
+
+MATCHINGS = {"exact": exact}

@@ -1,0 +1,216 @@
+"""The metrics: short pure functions of a contingency table.
+
+A metric *counts*: one row per unit, columns of numerators and denominators. Rows add up, so a corpus is
+the sum of its units, and resampling units is a matrix product. A *scale* turns counts into recall,
+precision and F1, in that order, for one row or for many at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from referee.table import BoolArray, Contingency, FloatArray, IntArray, pairs
+
+Values = npt.NDArray[np.number]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric's name in tables, how it counts, and how its counts become scores."""
+
+    label: str
+    count: Callable[[Contingency], FloatArray]
+    columns: tuple[str, ...]
+    scale: Callable[[FloatArray], FloatArray]
+
+
+def mentions(t: Contingency) -> FloatArray:
+    """Mention detection: distinct mentions that key and response share, whatever their clusters."""
+    common = t.per_cell(t.owned)
+    return _counts(common, t.key_mentions, common, t.response_mentions)
+
+
+def muc(t: Contingency) -> FloatArray:
+    """MUC (Vilain et al. 1995): links kept, out of each cluster's spanning tree."""
+    kept = t.per_cell(np.maximum(t.owned - 1, 0))
+    return _counts(kept, t.per_key(t.key_sizes - 1), kept, t.per_response(t.response_sizes - 1))
+
+
+def b_cubed(t: Contingency) -> FloatArray:
+    """B³ (Bagga & Baldwin 1998): the share of its cluster that each mention finds, averaged over mentions."""
+    credit = t.owned * t.distinct
+    return _counts(
+        t.per_cell(credit / t.key_sizes[t.k]),
+        t.per_key(t.key_sizes),
+        t.per_cell(credit / t.response_sizes[t.r]),
+        t.per_response(t.response_sizes),
+    )
+
+
+def b_cubed_entities(t: Contingency) -> FloatArray:
+    """B³ with equal weight to each cluster (Baldwin et al. 1998), for retrieval and web search."""
+    credit = t.owned * t.distinct
+    return _counts(
+        t.per_cell(credit / t.key_sizes[t.k] ** 2),
+        t.per_key(np.ones_like(t.key_sizes)),
+        t.per_cell(credit / t.response_sizes[t.r] ** 2),
+        t.per_response(np.ones_like(t.response_sizes)),
+    )
+
+
+def ceaf_m(t: Contingency) -> FloatArray:
+    """CEAF with φ₃ (Luo 2005): mentions in common under the best one-to-one alignment of clusters."""
+    common = t.per_cell(t.n * best_alignment(t.k, t.r, t.n))
+    return _counts(common, t.per_key(t.key_sizes), common, t.per_response(t.response_sizes))
+
+
+def ceaf_e(t: Contingency) -> FloatArray:
+    """CEAF with φ₄ (Luo 2005): Dice overlap under the best one-to-one alignment of clusters."""
+    dice = 2 * t.n / (t.key_sizes[t.k] + t.response_sizes[t.r])
+    common = t.per_cell(dice * best_alignment(t.k, t.r, dice))
+    return _counts(
+        common, t.per_key(np.ones_like(t.key_sizes)), common, t.per_response(np.ones_like(t.response_sizes))
+    )
+
+
+def links(t: Contingency) -> FloatArray:
+    """Pairwise coreference links: BLANC's first half."""
+    both, key, response = t.links.both_together, t.links.key_together, t.links.response_together
+    return _counts(both, key, both, response)
+
+
+def blanc(t: Contingency) -> FloatArray:
+    """BLANC (Recasens & Hovy 2011; Luo et al. 2014): links together and links apart, both judged."""
+    apart = t.links.both_apart
+    return np.hstack([links(t), _counts(apart, t.links.key_apart, apart, t.links.response_apart)])
+
+
+def lea(t: Contingency) -> FloatArray:
+    """LEA (Moosavi & Strube 2016): the share of its links that each cluster finds, weighted by its size.
+
+    A cluster of one mention has one link, to itself, and finds it in a cluster of one mention alone.
+    """
+    found = pairs(t.owned)
+    found[(t.key_sizes[t.k] == 1) & (t.response_sizes[t.r] == 1)] = 1
+
+    def resolved(sizes: IntArray, cluster: IntArray) -> FloatArray:
+        possible = np.maximum(pairs(sizes), 1)
+        return t.per_cell(sizes[cluster] * found / possible[cluster])
+
+    return _counts(
+        resolved(t.key_sizes, t.k),
+        t.per_key(t.key_sizes),
+        resolved(t.response_sizes, t.r),
+        t.per_response(t.response_sizes),
+    )
+
+
+def _counts(*columns: Values) -> FloatArray:
+    return np.column_stack(columns).astype(np.float64)
+
+
+def best_alignment(k: IntArray, r: IntArray, worth: Values) -> BoolArray:
+    """Choose cells, no two in one row or column, that are worth most together: exact, and sparse.
+
+    A cell that is worth at least as much as the best others of its row and its column together is in some
+    best alignment: whatever it displaces is worth no more. Such cells are taken first, again and again;
+    on real data they are nearly all, and only the knots that remain are solved as an assignment.
+    """
+    chosen = np.zeros(k.size, np.bool_)
+    left = np.arange(k.size)
+    while left.size:
+        others = _best_other(k[left], worth[left]) + _best_other(r[left], worth[left])
+        sure = _one_per_line(left[worth[left] >= others], k, r)
+        if not sure.size:
+            break
+        chosen[sure] = True
+        left = left[~(np.isin(k[left], k[sure]) | np.isin(r[left], r[sure]))]
+    chosen[left[_assign(k[left], r[left], worth[left])]] = True
+    return chosen
+
+
+def _best_other(line: IntArray, worth: Values) -> Values:
+    """For each cell, the best worth among the other cells of its line, 0 if it has none."""
+    order = np.lexsort((worth, line))
+    line, worth = line[order], worth[order]
+    end = np.r_[line[1:] != line[:-1], True]  # a line's best cell
+    start = np.r_[True, end[:-1]]
+    best = np.repeat(worth[end], np.diff(np.flatnonzero(np.r_[start, True])))
+    second = np.where(start, 0, np.r_[worth[:1], worth[:-1]])
+    other = np.empty_like(worth)
+    other[order] = np.where(end, second, best)
+    return other
+
+
+def _one_per_line(cells: IntArray, k: IntArray, r: IntArray) -> IntArray:
+    """Of cells that tie for a row or a column, keep the first."""
+    cells = cells[np.unique(k[cells], return_index=True)[1]]
+    return cells[np.unique(r[cells], return_index=True)[1]]
+
+
+def _assign(k: IntArray, r: IntArray, worth: Values) -> IntArray:
+    """Solve what is left; each row may also take a column of its own that is worth nothing."""
+    rows, row = np.unique(k, return_inverse=True)
+    columns, column = np.unique(r, return_inverse=True)
+    if not rows.size:
+        return rows
+    alone = np.arange(rows.size)
+    weights = np.r_[worth, np.zeros(rows.size)] + 1.0  # the solver drops explicit zeros
+    cells = np.r_[row, alone], np.r_[column, columns.size + alone]
+    graph = coo_array((weights, cells), shape=(rows.size, columns.size + rows.size)).tocsr()
+    matched = np.empty(rows.size, np.int64)
+    left, right = min_weight_full_bipartite_matching(graph, maximize=True)
+    matched[left] = right
+    return np.flatnonzero(matched[row] == column)
+
+
+def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Divide, with 0/0 = 0: the one place where that convention lives."""
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
+
+
+def _f1(recall: FloatArray, precision: FloatArray) -> FloatArray:
+    return _ratio(2 * precision * recall, precision + recall)
+
+
+def ratios(counts: FloatArray) -> FloatArray:
+    """Recall, precision and F1 of (…, 4) counts."""
+    recall = _ratio(counts[..., 0], counts[..., 1])
+    precision = _ratio(counts[..., 2], counts[..., 3])
+    return np.stack([recall, precision, _f1(recall, precision)], axis=-1)
+
+
+def mean_of_links(counts: FloatArray) -> FloatArray:
+    """BLANC's recall, precision and F1: the mean over both kinds of link.
+
+    The reference scorer leaves out a kind that the *key* has none of, whatever the response has.
+    """
+    together, apart = ratios(counts[..., :4]), ratios(counts[..., 4:])
+    has_together, has_apart = counts[..., 1:2] > 0, counts[..., 5:6] > 0
+    kinds = has_together.astype(np.float64) + has_apart
+    return _ratio(together * has_together + apart * has_apart, np.broadcast_to(kinds, together.shape))
+
+
+RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+BOTH_KINDS = tuple(f"{kind}_{column}" for kind in ("together", "apart") for column in RECALL_PRECISION)
+
+METRICS: dict[str, Metric] = {
+    "mentions": Metric("Mentions", mentions, RECALL_PRECISION, ratios),
+    "muc": Metric("MUC", muc, RECALL_PRECISION, ratios),
+    "b_cubed": Metric("B³", b_cubed, RECALL_PRECISION, ratios),
+    "ceaf_m": Metric("CEAFm", ceaf_m, RECALL_PRECISION, ratios),
+    "ceaf_e": Metric("CEAFe", ceaf_e, RECALL_PRECISION, ratios),
+    "blanc": Metric("BLANC", blanc, BOTH_KINDS, mean_of_links),
+    "lea": Metric("LEA", lea, RECALL_PRECISION, ratios),
+    "links": Metric("Links", links, RECALL_PRECISION, ratios),
+    "b_cubed_entities": Metric("B³ entities", b_cubed_entities, RECALL_PRECISION, ratios),
+}
+
+DEFAULT_METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
+CONLL_METRICS = ("muc", "b_cubed", "ceaf_e")  # their mean F1 is the CoNLL average

@@ -1,0 +1,85 @@
+"""How a score was made: every choice is a field, and the fields print themselves as a signature."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, fields, replace
+
+from referee import __version__
+from referee.errors import ProtocolError
+from referee.match import MATCHINGS
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "match": tuple(MATCHINGS),
+    "singletons": ("keep", "drop"),
+    "scope": ("document",),
+    "input": ("conll", "strict"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protocol:
+    """The choices behind a score.
+
+    match: when a key mention and a response mention are the same.
+    singletons: whether clusters of one mention count.
+    scope: what is scored as one partition.
+    input: what to do with ill-formed input: as the reference scorer does, or refuse it.
+    """
+
+    match: str = "exact"
+    singletons: str = "keep"
+    scope: str = "document"
+    input: str = "conll"
+
+    def __post_init__(self) -> None:
+        """Refuse values that do not exist."""
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+
+    @property
+    def strict(self) -> bool:
+        """Whether ill-formed input is refused."""
+        return self.input == "strict"
+
+    @property
+    def signature(self) -> str:
+        """Name every choice and the version, so that a score can be made again from its line."""
+        choices = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
+        return "|".join([*choices, f"version:{__version__}"])
+
+    @classmethod
+    def parse(cls, text: str) -> Protocol:
+        """Read a preset's name or a signature; a signature's version must be ours.
+
+        >>> Protocol.parse("strict").signature.split("|")[3]
+        'input:strict'
+        >>> Protocol.parse("singletons:drop").singletons
+        'drop'
+        """
+        if text in PRESETS:
+            return PRESETS[text]
+        values: dict[str, str] = {}
+        for part in text.split(" = ")[0].split("|"):
+            name, colon, value = part.strip().partition(":")
+            if name in CHOICES and colon:
+                values[name] = value
+            elif name == "version" and value != __version__:
+                raise ProtocolError(f"the signature is of version {value}, this is Referee {__version__}")
+            elif colon and name != "version":
+                raise ProtocolError(f"a signature has no field '{name}'; fields: {', '.join(CHOICES)}")
+        if not values:
+            close = difflib.get_close_matches(text, PRESETS, 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise ProtocolError(
+                f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{hint}"
+            )
+        return replace(cls(), **values)
+
+
+PRESETS = {
+    "conll": Protocol(),
+    "strict": Protocol(input="strict"),
+}

@@ -1,0 +1,1 @@
+"""Turns results into what people read and other programs take in."""
