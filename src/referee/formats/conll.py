@@ -220,8 +220,9 @@ def _split_row(line: str) -> tuple[str, list[str]]:
     stripped = line.rstrip()
     cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
     row = stripped[:cut] if cut else stripped + "\t"
-    tabbed = "\t" in row.strip()
-    return row, [column.strip() for column in (row.rstrip().split("\t") if tabbed else row.split())]
+    if "\t" in row.strip():
+        return row, [column.strip() for column in row.rstrip(" ").removesuffix("\t").split("\t")]
+    return row, row.split()
 
 
 def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
