@@ -150,6 +150,11 @@ def unescape(word: bytes) -> bytes:
     return word
 
 
+def escape(word: str) -> str:
+    """Spell brackets as a treebank does, and an empty word as one."""
+    return word.replace("(", "-LRB-").replace(")", "-RRB-") or "_"
+
+
 def ragged(begin: IntArray, end: IntArray) -> IntArray:
     """Count from each begin up to its end, one row after the other.
 

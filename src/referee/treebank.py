@@ -13,7 +13,7 @@ A malformed tree raises a TreeError, or is skipped: its words are then in a phra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -38,6 +38,7 @@ from referee.syntax import (
     code,
     codes_at,
     depths,
+    escape,
     labels_at,
     lengths_at,
     ragged,
@@ -246,6 +247,15 @@ def _mend(texts: Sequence[bytes]) -> tuple[list[bytes], list[TreeError]]:
             line += tree.count(b"\n")
         mended.append(b"".join(trees))
     return mended, bad
+
+
+def hide_trees(text: bytes, words: Mapping[int, Sequence[str]]) -> bytes:
+    """Put bare words in the place of some trees, given by their number."""
+    trees = [tree for tree in TREE_START.split(text) if tree.strip()]
+    for number, hidden in words.items():
+        leaves = " ".join(f"(X {word})" for word in map(escape, hidden)) or "(-NONE- *)"
+        trees[number] = f"({UNREAD} {leaves})\n".encode()
+    return b"".join(trees)
 
 
 def _flaw_of_penn(tree: bytes) -> str | None:
