@@ -167,10 +167,11 @@ def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[l
 
 
 def _tally_batch(task: _Task, batch: Sequence[Pair]) -> _Tallied:
-    key = task.key.chains([k for k, _ in batch])
+    numbers = [k for k, _ in batch]
+    key, rows = task.parses.chains_and_rows(numbers) if task.parses else (task.key.chains(numbers), None)
     response = task.response.chains([r for _, r in batch])
     notices = [*key.notices, *response.notices, *_check_lengths(task, batch, key, response)]
-    trees = task.parses.trees([k for k, _ in batch], (key, response)) if task.parses else None
+    trees = task.parses.trees(numbers, (key, response), rows) if task.parses and rows else None
     sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response, trees))
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):

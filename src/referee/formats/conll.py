@@ -76,7 +76,14 @@ class ConllCorpus(Corpus):
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Scan the coreference column of some documents."""
-        found = brackets.scan(self.blocks(numbers))
+        return self.chains_in(self.scan(numbers), numbers)
+
+    def scan(self, numbers: Sequence[int | None]) -> brackets.Scan:
+        """Read the lines of some documents, and the mentions in them."""
+        return brackets.scan(self.blocks(numbers))
+
+    def chains_in(self, found: brackets.Scan, numbers: Sequence[int | None]) -> Chains:
+        """Take the mentions out of a scan, and judge its flaws."""
         chains = found.chains
         missing = [i for i, number in enumerate(numbers) if number is None]
         chains.lengths[missing] = -1

@@ -9,8 +9,8 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable
-from io import BufferedIOBase
-from pathlib import Path
+from io import BufferedIOBase, FileIO
+from os.path import basename, splitext
 from typing import IO, BinaryIO, cast
 
 from referee.errors import FormatError
@@ -26,10 +26,8 @@ LARGEST_UNPACKED = 64 * 2**30  # bytes; a larger one is more likely an attack th
 
 def stem(path: str) -> str:
     """Name a document after its file: without folder, packing and format."""
-    name = Path(path).name
-    packing = Path(name).suffix
-    name = name.removesuffix(packing) if packing in UNPACKERS else name
-    return Path(name).stem
+    name, packing = splitext(basename(path))
+    return splitext(name)[0] if packing in UNPACKERS else name
 
 
 class SeekableFile:
@@ -37,14 +35,14 @@ class SeekableFile:
 
     def __init__(self, path: str) -> None:
         """Open the file, or say why it cannot be."""
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._temporary: IO[bytes] | None = None
         self.path = self._location = path
         if path == STDIN:
             self._spool(sys.stdin.buffer)
         else:
             try:
-                with Path(path).open("rb") as file:
+                with open(path, "rb") as file:  # noqa: PTH123 a Path costs more than a small file
                     start = file.read(8)
                     file.seek(0)
                     for magic, unpack in UNPACKERS.values():
@@ -68,7 +66,7 @@ class SeekableFile:
     def read(self, start: int = 0, size: int = -1) -> bytes:
         """Read `size` bytes from `start`, all if it is negative."""
         if self._file is None:
-            self._file = cast(BinaryIO, Path(self._location).open("rb", buffering=0))  # noqa: SIM115 kept open
+            self._file = open(self._location, "rb", buffering=0)  # noqa: SIM115, PTH123 kept open
         self._file.seek(start)
         return self._file.read(size)
 
