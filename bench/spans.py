@@ -96,7 +96,9 @@ def measure(key: Path, response: Path, parses: Path | None) -> float:
     for match in MATCHES[1:]:
         ratio = best[match] / best["exact"]
         bound = f"<= {BOUND:g}  {'ok' if ratio <= BOUND else 'MISSED'}" if match == "mina" else ""
-        print(f"{source:<13} exact {best['exact']:.3f} s   {match} {best[match]:.3f} s   {ratio:.2f} ×  {bound}")
+        print(
+            f"{source:<13} exact {best['exact']:.3f} s   {match} {best[match]:.3f} s   {ratio:.2f} ×  {bound}"
+        )
     return best["mina"] / best["exact"]
 
 

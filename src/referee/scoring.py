@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from referee import formats
-from referee.errors import RefereeError
+from referee.errors import ProtocolError, RefereeError
 from referee.evaluate import Counts, check_metrics, evaluate, tally
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
@@ -85,6 +85,10 @@ class Scorer:
         """Start with no documents."""
         check_metrics(metrics)
         self._protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
+        if self._protocol.match != "exact":
+            raise ProtocolError(
+                f"match {self._protocol.match} needs the documents: bare clusters can only be matched exactly"
+            )
         self._metrics = tuple(metrics)
         self._name = name
         self.reset()

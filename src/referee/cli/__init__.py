@@ -12,6 +12,7 @@ from referee.errors import RefereeError
 
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",
+    "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
 }

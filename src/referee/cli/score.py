@@ -10,12 +10,14 @@ from pathlib import Path
 import click
 
 from referee import formats
+from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
 from referee.errors import ProtocolError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
 from referee.metrics import DEFAULT_METRICS, METRICS
 from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.report.ranks import ranked_table
 from referee.report.scores import score_csv, score_json, score_table
 from referee.result import Result
 from referee.twinless import TWINLESS
@@ -32,6 +34,7 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
+@matching_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
@@ -50,6 +53,9 @@ def score_command(
     responses: tuple[str, ...],
     protocol: str,
     singletons: str | None,
+    match: str | None,
+    parses: str | None,
+    on_bad_parse: str | None,
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
@@ -65,13 +71,25 @@ def score_command(
       referee score key.conll response.conll
       referee score key.conll a.conll b.conll --format latex
       referee score key/ response/ --by document --metric muc,lea
+      referee score key.conll a.conll b.conll --match exact,mina,head
+      referee score key/ response/ --match mina --parses trees/
       gunzip -c response.gz | referee score key.conll -
     """
     chosen = Protocol.parse(protocol)
     if singletons:
         chosen = replace(chosen, singletons=singletons)
-    results = score(key, responses, chosen, _metric_names(metrics), jobs=jobs)
-    tell([notice for result in results for notice in result.notices], verbose=verbose)
+    protocols = matched_protocols(chosen, match, on_bad_parse)
+    if len(protocols) > 1 and STDIN in (key, *responses):
+        raise click.UsageError("standard input can be read once: give one --match with '-'")
+    names = _metric_names(metrics)
+    matched = [score(key, responses, each, names, parses=parses, jobs=jobs) for each in protocols]
+    tell([notice for results in matched for result in results for notice in result.notices], verbose=verbose)
+    if len(matched) > 1:
+        if by:
+            raise click.UsageError("--by goes with one --match")
+        _show_matchings(key, matched, form, output)
+        return
+    results = matched[0]
     groups = [result.by(_labels(result, by, genres)) for result in results] if by else None
     if form == "json":
         show(score_json(key, results, groups), output)
@@ -81,8 +99,27 @@ def score_command(
         show_table(score_table(results, groups, (by or "").capitalize()), form, output)
 
 
+def _show_matchings(key: str, matched: Sequence[Sequence[Result]], form: str, output: str | None) -> None:
+    """Show the scores of several matchings together."""
+    if form == "json":
+        show(score_json(key, [result for results in matched for result in results], None), output)
+    elif form == "csv":
+        groups = [
+            {result.protocol.match: result for result in system} for system in zip(*matched, strict=True)
+        ]
+        show(score_csv(matched[0], groups, "match"), output)
+    else:
+        show_table(ranked_table(matched), form, output)
+
+
 def score(
-    key: str, responses: Sequence[str], protocol: Protocol, metrics: Sequence[str], *, jobs: int = 1
+    key: str,
+    responses: Sequence[str],
+    protocol: Protocol,
+    metrics: Sequence[str],
+    *,
+    parses: str | None = None,
+    jobs: int = 1,
 ) -> list[Result]:
     """Score each response, with a progress bar for long work."""
     if [key, *responses].count(STDIN) > 1:
@@ -92,7 +129,9 @@ def score(
     with progress_bar(len(key_corpus) * len(responses), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):
             response = formats.read(path, role="response", strict=protocol.strict)
-            result = evaluate(key_corpus, response, protocol, metrics, jobs=jobs, progress=advance)
+            result = evaluate(
+                key_corpus, response, protocol, metrics, parses=parses, jobs=jobs, progress=advance
+            )
             results.append(replace(result, system=name))
     return results
 

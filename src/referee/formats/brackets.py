@@ -252,9 +252,7 @@ def _cell_around(cells: bytes, position: int) -> bytes:
     return found[0] if found else b""
 
 
-def _number_names(
-    cells: bytes, lines: Lines, events: _Events, flaws: list[Flaw]
-) -> tuple[_Events, IntArray]:
+def _number_names(cells: bytes, lines: Lines, events: _Events, flaws: list[Flaw]) -> tuple[_Events, IntArray]:
     """Give equal names equal numbers: plain numbers by their value, all at once; others one by one."""
     longest = int(events.name_length.max(initial=0))
     text = np.frombuffer(cells, np.uint8)

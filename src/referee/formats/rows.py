@@ -72,6 +72,7 @@ def _block(corpus: Corpus, number: int) -> bytes:
     document = corpus.document(number)
     ends = {end for _, end in document.sentences}
     lines = [
-        f"{row}-\n\n" if token in ends else f"{row}-\n" for token, row in enumerate(new_rows(document), start=1)
+        f"{row}-\n\n" if token in ends else f"{row}-\n"
+        for token, row in enumerate(new_rows(document), start=1)
     ]
     return "".join(lines).encode("utf-8", "surrogateescape")

@@ -107,9 +107,9 @@ def score_json(key: str, results: Sequence[Result], groups: Sequence[Groups] | N
     return json.dumps({"schema": 1, "key": key, "results": values}, indent=1, ensure_ascii=False)
 
 
-def score_csv(results: Sequence[Result], groups: Sequence[Groups] | None) -> str:
+def score_csv(results: Sequence[Result], groups: Sequence[Groups] | None, grouped_by: str = "group") -> str:
     """Write a row for each system, group and metric, with unrounded scores and all counts."""
-    heads = ["system", "group", "metric", *NUMBERS, "counts"]
+    heads = ["system", grouped_by, "metric", *NUMBERS, "counts"]
     rows: list[list[object]] = []
     for number, result in enumerate(results):
         for label, part in groups[number].items() if groups is not None else [("", result)]:
