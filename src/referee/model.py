@@ -127,11 +127,17 @@ class Chains:
                     rows.append((number, mention.start, mention.end, len(cluster_document)))
                 cluster_document.append(number)
                 entity.append(entities.setdefault(cluster.id, len(entities)))
-        columns = np.array(rows, np.int64).reshape(-1, 4).T
+        columns = np.array(rows, np.int64).reshape(-1, 4)
         return cls(
-            *columns, np.array(cluster_document, np.int64), np.array(lengths, np.int64), parts,
+            columns[:, 0],
+            columns[:, 1],
+            columns[:, 2],
+            columns[:, 3],
+            np.array(cluster_document, np.int64),
+            np.array(lengths, np.int64),
+            parts,
             entity=np.array(entity, np.int64) if cross_document else None,
-        )  # fmt: skip
+        )
 
 
 class Place(NamedTuple):
