@@ -28,6 +28,7 @@ class Metric:
     count: Callable[[Contingency], FloatArray]
     columns: tuple[str, ...]
     scale: Callable[[FloatArray], FloatArray]
+    before_dropping: bool = False  # counted with the singletons that the other metrics are spared
 
 
 def mentions(t: Contingency) -> FloatArray:
@@ -203,6 +204,7 @@ BOTH_KINDS = tuple(f"{kind}_{column}" for kind in ("together", "apart") for colu
 
 METRICS: dict[str, Metric] = {
     "mentions": Metric("Mentions", mentions, RECALL_PRECISION, ratios),
+    "detection": Metric("Mention detection", mentions, RECALL_PRECISION, ratios, before_dropping=True),
     "muc": Metric("MUC", muc, RECALL_PRECISION, ratios),
     "b_cubed": Metric("B³", b_cubed, RECALL_PRECISION, ratios),
     "ceaf_m": Metric("CEAFm", ceaf_m, RECALL_PRECISION, ratios),

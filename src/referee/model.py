@@ -174,7 +174,7 @@ class Corpus(ABC):
         return Place(None, None)
 
     def only(self, mentions: str) -> Corpus:
-        """Keep the "events" or the "entities"; a corpus that does not tell them apart holds one kind alone."""
+        """Keep the "events" or the "entities"; a corpus that does not tell them apart stays as it is."""
         del mentions
         return self
 
