@@ -155,6 +155,7 @@ class Corpus(ABC):
     offsets: str = "tokens"
     named: bool = True  # whether ids come from the documents themselves, not from their file's name
     cross_document: bool = False  # whether a cluster's id means the same in all documents
+    kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
 
     @abstractmethod
     def document(self, number: int) -> Document:

@@ -1,1 +1,1 @@
-"""Cross-document coreference: predicted topics, baselines, statistics, and links within and across documents."""
+"""Cross-document coreference: topics, baselines, statistics, links within and across documents."""

@@ -37,7 +37,6 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {  # in the order in which they are recognised
-    "ecbplus": Format("ECB+", (".xml",), ecbplus.looks_like, None),
     "corpus-conll": Format(
         "cross-document CoNLL", (), crossdoc_conll.looks_like, crossdoc_conll.write_corpus
     ),
@@ -51,6 +50,7 @@ FORMATS: dict[str, Format] = {  # in the order in which they are recognised
         "JSON lines", (".jsonl", ".jsonlines", ".json"), jsonlines.looks_like, jsonlines.write
     ),
     "conll": Format("CoNLL", (".conll", ".v4_gold_conll", ".v4_auto_conll"), conll.looks_like, conll.write),
+    "ecbplus": Format("ECB+", (".xml",), ecbplus.looks_like, None),
 }
 
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
@@ -91,7 +91,7 @@ def recognise(file: SeekableFile) -> str | None:
             return name
     first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "replace").rstrip()
     hint = " (a packed or binary file?)" if b"\0" in head else ""
-    known = ", ".join(form.label for form in FORMATS.values())
+    known = " or ".join(form.label for form in FORMATS.values() if form.suffixes)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 
