@@ -184,6 +184,15 @@ class Corpus(ABC):
         document = self.document(number)
         return document.tokens if document.text is None else document.text.split()
 
+    def location(self, number: int, token: int | None = None) -> str:
+        """Say where a document, or one of its tokens, stands."""
+        return f"{self.name}: {self.ids[number]}" + ("" if token is None else f", token {token}")
+
+    def flaws(self, number: int) -> list[tuple[int, str]]:
+        """List what is wrong with a document, by line, as far as it can be read nevertheless."""
+        del number
+        return []
+
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
 
     def __len__(self) -> int:

@@ -9,8 +9,8 @@ from referee.catalogue import CATALOGUE
 from referee.crossdoc.levels import Level
 from referee.crossdoc.statistics import Statistics
 from referee.crossdoc.topics import Agreement
-from referee.report.scores import HEADS, NUMBERS, percent, score_csv
-from referee.report.table import Cell, Column, Table
+from referee.report.scores import CSV_HEADS, HEADS, NUMBERS, metric_row, percent, score_rows
+from referee.report.table import Cell, Column, Table, comma_separated
 from referee.result import SCHEMA, Score
 
 LINK_LABELS = {"within": "Links within documents", "across": "Links across documents"}
@@ -112,15 +112,13 @@ def level_json(key: str, levels: Sequence[Level]) -> str:
 
 def level_csv(levels: Sequence[Level]) -> str:
     """Write a row for each system, level and metric; the two kinds of link are metrics too."""
-    results = [level.result for level in levels]
-    lines = score_csv(results, [{level.result.protocol.scope: level.result} for level in levels])
+    rows: list[list[object]] = []
     for level in levels:
+        result, scope = level.result, level.result.protocol.scope
+        rows += score_rows([result], [{scope: result}])
         for kind in LINK_LABELS:
-            score: Score = getattr(level.links, kind)
-            counts = " ".join(f"{column}={count}" for column, count in score.counts.items())
-            numbers = ",".join(str(getattr(score, number)) for number in NUMBERS)
-            lines += f"\n{level.result.system},{level.result.protocol.scope},links_{kind},{numbers},{counts}"
-    return lines
+            rows.append(metric_row(result.system, scope, f"links_{kind}", getattr(level.links, kind)))
+    return comma_separated(CSV_HEADS, rows)
 
 
 def statistics_table(counted: Sequence[Statistics], name: str) -> Table:
