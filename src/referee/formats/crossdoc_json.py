@@ -7,7 +7,8 @@
 A mention's DOCUMENT is a name or a number in `doc_ids`; FIRST and LAST are tokens of that document, the last
 one *included*, and stand again for each further part of a mention with gaps. A cluster means the same
 throughout its line. Topics, subtopics, sentences and layers may be absent; without `topics` a line's `id` is
-the topic of all its documents, as in SciCo (Cattan et al. 2021), whose files are read as they are.
+the topic of all its documents and stands before their names, as SciCo (Cattan et al. 2021) needs it, whose
+files are read as they are.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def _documents(fields: dict[str, Any], before: int, where: str) -> list[Document
     topics = _column(fields, "topics", len(ids), fields.get("id"), where)
     subtopics = _column(fields, "subtopics", len(ids), None, where)
     clusters = _clusters(fields, names, texts, before, where)
+    if "topics" not in fields and fields.get("id") is not None:  # a paper may be in several topics of SciCo
+        names = [f"{fields['id']}/{name}" for name in names]
     return [
         Document(
             names[i],
