@@ -11,6 +11,7 @@ from referee import formats
 from referee.cli.terminal import tell
 from referee.crossdoc.baselines import BASELINES, respond
 from referee.crossdoc.topics import predict_topics
+from referee.errors import ProtocolError
 from referee.formats import WRITABLE
 from referee.model import Corpus
 from referee.protocol import CHOICES
@@ -46,7 +47,8 @@ def baseline_command(
     lemma-by-document  mentions with the same head lemma, within their document
     same-string        mentions of the same words, within predicted topics
 
-    Head lemmas come from KEY's columns lemma and head, or from spaCy.
+    Head lemmas come from KEY's columns lemma and head, or from spaCy. In a corpus whose clusters hold within
+    a document, all of them link within documents.
 
     \b
     Examples:
@@ -55,8 +57,11 @@ def baseline_command(
     """
     read = formats.read(key).only(mentions)
     tell(read.notices, verbose=verbose)
-    response = respond(read, baseline, _groups(read, within or BASELINES[baseline].within))
-    formats.write(response, output, to, cross_document=True)
+    within = within or (BASELINES[baseline].within if read.cross_document else "document")
+    if within != "document" and not read.cross_document:
+        raise ProtocolError(f"{key}: its clusters hold within a document only: --within document")
+    response = respond(read, baseline, _groups(read, within))
+    formats.write(response, output, to, cross_document=read.cross_document)
 
 
 def _groups(corpus: Corpus, within: str) -> Mapping[str, str]:

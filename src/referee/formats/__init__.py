@@ -99,7 +99,7 @@ def _expand(name: str) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)
     if name == STDIN or not path.is_dir():
-        return [name]
+        return [name] if path.exists() else ecbplus.files_of_part(path) or [name]
     known = tuple(suffix for form in FORMATS.values() for suffix in form.suffixes)
     endings = tuple(suffix + packing for suffix in known for packing in ("", *UNPACKERS))
     found = sorted(str(file) for file in path.rglob("*") if file.is_file() and file.name.endswith(endings))

@@ -1,6 +1,7 @@
 """ECB+ (Cybulska & Vossen 2014) as its authors publish it: CAT XML, and a list of curated sentences.
 
 * A file's folder is its topic; `ecb` or `ecbplus` in its name is the subtopic.
+  `FOLDER/train`, `dev` and `test` are the topics of that part, even if FOLDER holds all topics side by side.
 * `ECBplus_coreference_sentences.csv`, in the folder read or above it, lists the sentences whose annotation
   was checked. Documents consist of these alone, as in the cross-document CoNLL that systems exchange; files
   without any are left out. Without the list all sentences are read, and a notice says so.
@@ -73,6 +74,12 @@ def part_of(topic: str | None) -> str | None:
     if topic is None or not topic.isdigit():
         return None
     return next((part for part, topics in PARTS.items() if int(topic) in topics), None)
+
+
+def files_of_part(path: Path) -> list[str]:
+    """List the files of `FOLDER/dev` where FOLDER holds the topics of all parts, as ECB+ is distributed."""
+    topics = PARTS.get(path.name, frozenset())
+    return sorted(str(file) for topic in topics for file in (path.parent / str(topic)).glob("*.xml"))
 
 
 class EcbPlusCorpus(DocumentCorpus):
