@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from corpora import corpus as corpus_folder
-from crossdoc import corpus
 from referee import (
     Cluster,
     Corpus,
@@ -29,6 +28,7 @@ from referee.crossdoc.topics import agreement, predict_topics
 from referee.evaluate import evaluate
 from referee.metrics import CROSSDOC_METRICS
 from referee.units import unit_labels
+from small_corpora import corpus
 
 TEXTS = {
     "1_ecb_1": "earthquake strikes Aceh province overnight , earthquake kills six villagers",

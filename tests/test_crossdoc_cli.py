@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from crossdoc import cat_xml, write_ecbplus
 from referee import formats
 from referee.cli import main
+from small_corpora import cat_xml, write_ecbplus
 
 QUAKE = ["Quake in Aceh kills six villagers overnight"]
 REHAB = ["Actress enters rehab clinic in Malibu after relapse"]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossdoc import Place, corpus
 from referee import Corpus, Document, FormatError, Mention, Protocol, formats
 from referee.evaluate import evaluate
 from referee.formats import FORMATS, crossdoc_conll, crossdoc_json
+from small_corpora import Place, corpus
 
 DOCUMENTS = ["1_ecb_1", "1_ecbplus_2", "2_ecb_3"]
 PUBLIC = """#begin document dev_events

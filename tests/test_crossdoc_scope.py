@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossdoc import Place, corpus
 from referee import DocumentCorpus, FormatError, Protocol, ProtocolError, Scorer
 from referee.crossdoc.levels import mention_setting, score_level
 from referee.crossdoc.links import link_split
 from referee.evaluate import evaluate
 from referee.metrics import METRICS
 from referee.units import read_groups, unit_labels
+from small_corpora import Place, corpus
 
 DOCUMENTS = ["1_ecb_1", "1_ecb_2", "1_ecbplus_3", "2_ecb_4", "2_ecb_5"]
 SCOPES: dict[str, Callable[[str], str]] = {

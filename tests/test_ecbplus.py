@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from corpora import corpus as corpus_folder
-from crossdoc import cat_xml, write_ecbplus
 from referee import FormatError, Mention, Protocol, formats
 from referee.crossdoc.statistics import statistics
 from referee.evaluate import evaluate
 from referee.formats import ecbplus
 from referee.formats.ecbplus import EcbPlusCorpus, part_of
+from small_corpora import cat_xml, write_ecbplus
 
 URL, QUAKE, AFTER = "http : //x", "A quake killed six people", "It did not strike Aceh"
 FIRST = cat_xml(
