@@ -23,7 +23,8 @@ ALLOWED: dict[str, set[str]] = {
     "catalogue": {"metrics", "twinless"},
     "formats": {"model", "errors", "formats"},
     "match": {"model", "table"},
-    "protocol": {"match", "errors", "referee"},
+    "units": {"model", "errors"},
+    "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
 }
 

@@ -14,6 +14,9 @@ COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.p
     "score": "Score responses against a key, in every metric.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
+    "stats": "Count what a corpus holds: topics, documents, mentions, clusters.",
+    "topics": "Predict topics for cross-document coreference, and score them.",
+    "baseline": "Make a response by a simple rule, to compare with.",
 }
 
 
