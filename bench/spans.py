@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from noise import noisy
@@ -79,7 +80,7 @@ def with_parses(document: Document, text: bytes) -> Document:
         "parse": tuple(f"{opened}*{closed}" for opened, closed in zip(before, after, strict=True)),
     }
     edges = trees.sentences.tolist()
-    sentences = tuple(zip(edges[:-1], edges[1:], strict=True))
+    sentences = tuple(pairwise(edges))
     return replace(document, layers=layers, sentences=sentences)
 
 

@@ -1,4 +1,4 @@
-"""The minimum span of each mention of a key, and how minimum spans compare with maximum and annotated ones."""
+"""The minimum span of each mention of a key, and how they compare with maximum and annotated spans."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def minimum_spans(
             if trees is None:
                 found = [_annotated(mention) for mention in mentions]
             else:
-                found = _from_trees(trees, int(trees.documents[place]), mentions, kind)
+                found = list(_from_trees(trees, int(trees.documents[place]), mentions, kind))
             yield from _described(document, mentions, found)
 
 
@@ -92,7 +92,7 @@ def _from_trees(
     starts, ends = _columns(mentions, first)
     if kind == "head":
         unread = (trees.unread()[starts] & (ends - starts > 1)).tolist()
-        found = [(token - first,) for token in heads(trees, starts, ends).tolist()]
+        found: list[tuple[int, ...]] = [(token - first,) for token in heads(trees, starts, ends).tolist()]
         said = ["whole: the tree cannot be read" if bad else "head" for bad in unread]
     else:
         spans = mina_spans(trees, starts, ends)
@@ -112,7 +112,7 @@ def _columns(mentions: Sequence[Mention], first: int) -> tuple[IntArray, IntArra
 
 
 def _described(
-    document: Document, mentions: Sequence[Mention], found: Sequence[tuple[tuple[int, ...], str]] | Iterator
+    document: Document, mentions: Sequence[Mention], found: Sequence[tuple[tuple[int, ...], str]]
 ) -> Iterator[MinimumSpan]:
     for mention, (tokens, reason) in zip(mentions, found, strict=True):
         yield MinimumSpan(

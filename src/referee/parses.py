@@ -137,8 +137,7 @@ class ColumnParses(Parses):
                 )
 
     def _place(self, error: TreeError, number: int) -> str:
-        location = getattr(self._key, "location", None)
-        return str(location(number, error.token)) if location else self._key.name
+        return self._key.location(number, error.token)
 
 
 class PennParses(Parses):
@@ -185,10 +184,10 @@ class PennParses(Parses):
         first = int(np.searchsorted(trees.sentences, start))
         sentence = min(sentence, max(int(np.searchsorted(trees.sentences, end)) - 1, first))
         begin = int(trees.sentences[sentence]) - start
-        text = self._files.texts([number])[0]
+        where = self._files.texts([number])[0].place(sentence - first)
         raise FormatError(
-            f"{text.place(sentence - first)}: sentence {sentence - first + 1} of {self._key.ids[number]} does "
-            f"not align with the key: the tree has '{_quoted(ours, begin, token)}', the key "
+            f"{where}: sentence {sentence - first + 1} of {self._key.ids[number]} does not align with the "
+            f"key: the tree has '{_quoted(ours, begin, token)}', the key "
             f"'{_quoted(words, begin, token)}' ({len(ours)} and {len(words)} tokens in all)"
         )
 

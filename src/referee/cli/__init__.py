@@ -15,6 +15,9 @@ COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.p
     "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
+    "stats": "Count what a corpus holds: topics, documents, mentions, clusters.",
+    "topics": "Predict topics for cross-document coreference, and score them.",
+    "baseline": "Make a response by a simple rule, to compare with.",
 }
 
 

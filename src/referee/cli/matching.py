@@ -27,7 +27,7 @@ def parse_options(command: Command) -> Command:
     """Add the options that say where parse trees are, and what to do with bad ones."""
     command = click.option(
         "--on-bad-parse", type=click.Choice(CHOICES["bad_parses"]),
-        help="Trees that cannot be read: refuse them, or skip them and take maximum spans.  [default: refuse]",
+        help="Trees that cannot be read: refuse them, or skip and take maximum spans.  [default: refuse]",
     )(command)  # fmt: skip
     return click.option(
         "--parses", type=click.Path(exists=True), metavar="FILE|DIR",

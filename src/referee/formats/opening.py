@@ -10,8 +10,8 @@ import tempfile
 import zlib
 from collections.abc import Callable
 from io import BufferedIOBase, FileIO
-from os.path import basename, splitext
-from typing import IO, BinaryIO, cast
+from pathlib import Path
+from typing import IO, BinaryIO
 
 from referee.errors import FormatError
 
@@ -26,8 +26,10 @@ LARGEST_UNPACKED = 64 * 2**30  # bytes; a larger one is more likely an attack th
 
 def stem(path: str) -> str:
     """Name a document after its file: without folder, packing and format."""
-    name, packing = splitext(basename(path))
-    return splitext(name)[0] if packing in UNPACKERS else name
+    name = Path(path).name
+    packing = Path(name).suffix
+    name = name.removesuffix(packing) if packing in UNPACKERS else name
+    return Path(name).stem
 
 
 class SeekableFile:
