@@ -102,6 +102,15 @@ def test_without_heads_the_last_word_is_taken() -> None:
     ]
 
 
+def test_words_stand_in_for_lemmas_that_a_column_lacks() -> None:
+    (lemmas, found), *_ = analyse([parsed(lemma=("-", "-", "-", "kill", "_"))])
+    assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == [
+        "quakes",
+        "kill",
+        "people",
+    ]
+
+
 def test_a_head_that_does_not_exist_is_refused() -> None:
     with pytest.raises(FormatError, match="document d: token 0 has the head '9'"):
         list(analyse([parsed(**(LAYERS | {"head": ("9", "3", "4", "0", "4")}))]))

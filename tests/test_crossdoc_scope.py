@@ -189,6 +189,7 @@ def test_groups_must_hold_every_document() -> None:
     [
         ([0, 1], [0, 1], "the same as the key's (2): gold mentions"),
         ([0, 1], [1], "a subset of the key's (1 of 2)"),
+        ([0], [], "none"),
         ([0], [0, 1], "different from the key's: predicted mentions (1 of 2 are among its 1)"),
     ],
 )
