@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import DocumentCorpus, FormatError, Protocol, ProtocolError, Scorer
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, Scorer
 from referee.crossdoc.levels import mention_setting, score_level
 from referee.crossdoc.links import link_split
 from referee.evaluate import evaluate
@@ -145,6 +145,29 @@ def test_documents_that_the_key_lacks_are_told() -> None:
     result = evaluate(key, response, Protocol(scope="corpus"))
     assert result.conll == 1  # what the key does not know is left out
     assert any("3 documents that the key does not have" in notice for notice in result.notices)
+
+
+def numbered(document: Document, numbers: range, *mentions: Mention) -> Document:
+    words = tuple(f"w{i}" for i in numbers)
+    layers = {"token": tuple(map(str, numbers))}
+    clusters = (Cluster("a", mentions),)
+    return replace(document, tokens=words, sentences=((0, len(words)),), layers=layers, clusters=clusters)
+
+
+def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() -> None:
+    first, second = corpus({}, DOCUMENTS[:2]).documents
+    key = [numbered(first, range(5, 9), Mention.at(0, 2)), numbered(second, range(1, 4), Mention.at(1, 2))]
+    whole = [
+        numbered(first, range(1, 12), Mention.at(4, 6), Mention.at(0, 1), Mention.at(7, 9)),
+        numbered(second, range(1, 4), Mention.at(1, 2)),
+    ]
+    sides = [DocumentCorpus(side, name, cross_document=True) for side, name in ((key, "k"), (whole, "r"))]
+    result = evaluate(sides[0], sides[1], Protocol(scope="topic"))
+    assert result.conll == 1
+    assert result.notices == [
+        "r: 1 documents have other tokens than the key's and were fitted by the tokens' numbers; "
+        "2 mentions outside the key's sentences left out (first in 1_ecb_1)"
+    ]
 
 
 def test_topics_must_be_known() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -77,3 +79,8 @@ def test_singletons_turn_the_ranking_round_except_in_muc() -> None:
         )
         assert second[0] < second[1]
         assert (first[0] < first[1]) is (name == "muc")
+
+
+def test_the_documentation_tells_the_story_as_it_is() -> None:
+    page = Path(__file__).parents[1] / "docs" / "cross-document.md"
+    assert doctest.testfile(str(page), module_relative=False) == (0, 5)

@@ -23,6 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "catalogue": {"metrics", "twinless"},
     "formats": {"model", "errors", "formats"},
     "match": {"model", "table"},
+    "tokens": {"model"},
     "units": {"model", "errors"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},

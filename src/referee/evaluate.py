@@ -20,6 +20,7 @@ from referee.model import Chains, Corpus
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Contingency, FloatArray, Membership
+from referee.tokens import fit
 from referee.units import Groups, check_scope, unit_labels
 
 BATCH = 2**21  # bytes of key and response tallied at once: enough to keep numpy busy, and little memory
@@ -45,13 +46,7 @@ def evaluate(
     """
     protocol = protocol or Protocol()
     check_metrics(metrics)
-    key, response = key.only(protocol.mentions), response.only(protocol.mentions)
-    if not len(key):
-        raise FormatError(f"{key.name}: the key has no documents")
-    if key.offsets != response.offsets:
-        key, response = InCharacters(key), InCharacters(response)
-    pairs, notices = pair(key, response, strict=protocol.strict)
-    notices += check_scope(key, response, protocol.scope)
+    key, response, pairs, notices = _comparable(key, response, protocol)
     labels, units = _units(key, pairs, protocol.scope, groups)
     task = _Task(key, response, protocol, tuple(metrics))
     parts: list[Counts] = []
@@ -66,6 +61,23 @@ def evaluate(
     counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
     return Result(response.name, labels, counts, protocol, notices)
+
+
+def _comparable(
+    key: Corpus, response: Corpus, protocol: Protocol
+) -> tuple[Corpus, Corpus, list[Pair], list[str]]:
+    """Make two corpora count the same mentions, offsets and documents; say what that took."""
+    key, response = key.only(protocol.mentions), response.only(protocol.mentions)
+    if not len(key):
+        raise FormatError(f"{key.name}: the key has no documents")
+    if key.offsets != response.offsets:
+        key, response = InCharacters(key), InCharacters(response)
+    pairs, notices = pair(key, response, strict=protocol.strict)
+    notices += check_scope(key, response, protocol.scope)
+    response, fitted = fit(key, response, pairs)
+    if fitted and protocol.strict:
+        raise FormatError(fitted[0])
+    return key, response, pairs, notices + fitted
 
 
 def check_metrics(metrics: Sequence[str]) -> None:

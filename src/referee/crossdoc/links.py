@@ -52,7 +52,8 @@ def link_split(key: Corpus, response: Corpus, protocol: Protocol, groups: Groups
     """Split the links of a scope."""
     all_links = _links(key, response, protocol, groups)
     within = _links(key, response, replace(protocol, scope="document"), None)
-    return LinkSplit(_score(within), _score(all_links - within))
+    # Where a mention is repeated, the two scopes may keep it in different clusters: hence the bound.
+    return LinkSplit(_score(within), _score(np.maximum(all_links - within, 0)))
 
 
 def _links(
