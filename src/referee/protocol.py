@@ -50,19 +50,15 @@ class Protocol:
 
     @property
     def signature(self) -> str:
-        """Name every choice and the version, so that a score can be made again from its line.
-
-        Only some corpora tell kinds of mention apart, so `mentions` is named where it was chosen.
-        """
-        said = [field.name for field in fields(self) if field.name != "mentions" or self.mentions != "all"]
-        choices = [f"{name}:{getattr(self, name)}" for name in said]
+        """Name every choice and the version, so that a score can be made again from its line."""
+        choices = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
         return "|".join([*choices, f"version:{__version__}"])
 
     @classmethod
     def parse(cls, text: str) -> Protocol:
         """Read a preset's name or a signature; a signature's version must be ours.
 
-        >>> Protocol.parse("strict").signature.split("|")[3]
+        >>> Protocol.parse("strict").signature.split("|")[4]
         'input:strict'
         >>> Protocol.parse("singletons:drop").singletons
         'drop'
