@@ -13,7 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, Scorer
+from referee import (
+    Cluster,
+    Document,
+    DocumentCorpus,
+    FormatError,
+    Mention,
+    Protocol,
+    ProtocolError,
+    Scorer,
+    score,
+)
 from referee.crossdoc.levels import mention_setting, score_level
 from referee.crossdoc.links import link_split
 from referee.evaluate import evaluate
@@ -199,6 +209,13 @@ def test_bad_groups_are_refused(tmp_path: Path, words: str, message: str) -> Non
     path.write_text(words, encoding="utf-8")
     with pytest.raises(FormatError, match=message):
         read_groups(str(path))
+
+
+def test_groups_are_given_from_python_too() -> None:
+    key = corpus({"a": [(DOCUMENTS[0], 0), (DOCUMENTS[1], 0)]}, DOCUMENTS)
+    together = score(key, key, protocol="scope:group", groups=dict.fromkeys(DOCUMENTS, "all"))
+    assert together.muc.counts["recall_denominator"] == 1
+    assert score(key, key, protocol="scope:group", groups=GROUPS).muc.counts["recall_denominator"] == 0
 
 
 def test_groups_must_hold_every_document() -> None:

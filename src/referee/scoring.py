@@ -17,6 +17,7 @@ from referee.model import Corpus, Document, DocumentCorpus
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Membership
+from referee.units import Groups
 
 Clusters: TypeAlias = Collection[Iterable[Hashable]]
 Scorable: TypeAlias = str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters
@@ -37,6 +38,9 @@ def score(
     hashable mentions.
 
     >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
+
+    `groups` maps documents to what is scored as one, for the scope "group".
+
     >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
     >>> round(result.muc.f1, 2), round(result.conll, 4)
     (0.4, 0.4582)
@@ -44,7 +48,7 @@ def score(
     protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
     corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
-        return evaluate(corpora[0], corpora[1], protocol, metrics, jobs=jobs)
+        return evaluate(corpora[0], corpora[1], protocol, metrics, jobs=jobs, groups=groups)
     if corpora[0] is not None or corpora[1] is not None:
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
     scorer = Scorer(protocol=protocol, metrics=metrics)
