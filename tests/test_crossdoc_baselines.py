@@ -22,7 +22,7 @@ from referee import (
     formats,
 )
 from referee.crossdoc import heads
-from referee.crossdoc.baselines import BASELINES, respond
+from referee.crossdoc.baselines import respond
 from referee.crossdoc.heads import analyse, head_lemma
 from referee.crossdoc.topics import agreement, predict_topics
 from referee.evaluate import evaluate
@@ -203,7 +203,3 @@ def test_topics_of_ecbplus_dev_are_nearly_its_subtopics() -> None:
     against = agreement(key, predict_topics(key), "subtopic")
     assert against.gold == 16
     assert against.v_measure > 0.95
-
-
-def test_every_baseline_has_a_label() -> None:
-    assert all(baseline.label for baseline in BASELINES.values())

@@ -35,12 +35,9 @@ def score(
     """Score a response against a key.
 
     Both are of one kind: paths of files or folders, corpora, documents, or clusters as lists of lists of
-    hashable mentions.
+    hashable mentions. `groups` maps documents to what is scored as one, for the scope "group".
 
     >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
-
-    `groups` maps documents to what is scored as one, for the scope "group".
-
     >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
     >>> round(result.muc.f1, 2), round(result.conll, 4)
     (0.4, 0.4582)
