@@ -193,7 +193,7 @@ def test_mentions_with_gaps_are_written_and_read(tmp_path: Path) -> None:
         ({"mentions": [[0, 0, 2, 4]]}, "lies outside its document, which has 2 tokens"),
         ({"mentions": [[0, 0, 4]]}, "a mention is .document, first, last, cluster."),
         ({"mentions": None}, "has no list of mentions"),
-        ({"tokens": [["a"]]}, "needs doc_ids and tokens"),
+        ({"tokens": [["a"]]}, "needs doc_ids, and as many lists of words"),
         ({"topics": ["1"]}, "topics must be a list, as long as doc_ids"),
     ],
 )
