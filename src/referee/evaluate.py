@@ -239,6 +239,11 @@ def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], li
     if missing:
         count = f"{len(missing)} of the key's {len(keys)} documents"
         notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
+        if len(missing) == len(keys) and extra:
+            names = f"the key has '{missing[0]}', the response '{extra[0]}'"
+            notices.append(
+                f"NO DOCUMENT IS SCORED: key and response name their documents differently: {names}"
+            )
     if extra:
         notices.append(
             f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"
