@@ -31,6 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "parses": {"errors", "formats", "model", "parse_files", "syntax", "treebank"},
     "tree_tokens": {"errors", "formats", "model", "parse_files", "syntax", "treebank"},
     "minimum": {"errors", "formats", "model", "parses", "spans", "syntax", "tree_tokens"},
+    "tokens": {"model"},
     "units": {"model", "errors"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
