@@ -8,7 +8,9 @@ import pytest
 
 import referee
 from referee import FormatError, Protocol, ProtocolError, Result, score
+from referee.matching import possible_matchings
 
+MUC = Path(__file__).parent / "data" / "muc" / "key.sgm"
 MINA = Protocol(match="mina")
 SKIP = Protocol(match="mina", bad_parses="skip")
 
@@ -178,6 +180,14 @@ def test_without_parses_the_error_says_what_is_missing_and_how_to_get_it(tmp_pat
     dashes = write(tmp_path, key_conll=column_file(GOLD, ["-"] * 9, TAGS))
     with pytest.raises(ProtocolError, match="has no parse trees"):
         score(dashes[0], paths[1], protocol=Protocol(match=match))
+
+
+def test_what_a_key_has_the_data_for(tmp_path: Path) -> None:
+    bare, parsed = write(tmp_path, bare_conll=conll(GOLD), parsed_conll=column_file(GOLD, BITS, TAGS))
+    assert possible_matchings(referee.read(bare)) == ["exact"]
+    assert possible_matchings(referee.read(bare), tmp_path) == ["exact", "mina", "head"]
+    assert possible_matchings(referee.read(parsed)) == ["exact", "mina", "head"]
+    assert possible_matchings(referee.read(MUC)) == ["exact", "min"]
 
 
 def test_documents_in_memory_bring_their_parse_layer(tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 from referee.catalogue import CATALOGUE
 from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import InCharacters
-from referee.match import MATCHINGS, memberships, without_singletons
+from referee.match import memberships, without_singletons
+from referee.matching import Matcher
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Chains, Corpus
-from referee.parses import Parses, parses_of, skipped_mentions
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Contingency, FloatArray, Membership
@@ -52,9 +52,8 @@ def evaluate(
     protocol = protocol or Protocol()
     check_metrics(metrics)
     key, response, pairs, notices = _comparable(key, response, protocol)
-    check_match(key, protocol.match)
     labels, units = _units(key, pairs, protocol.scope, groups)
-    task = _Task(key, response, protocol, tuple(metrics), _parses(key, protocol, parses))
+    task = _Task(key, response, protocol, tuple(metrics), Matcher.of(key, protocol, parses))
     parts: list[Counts] = []
     repeats, skipped = Repeats(0, 0), 0
     batches = list(_batches(key, response, units))
@@ -96,22 +95,6 @@ def check_metrics(metrics: Sequence[str]) -> None:
         raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}")
 
 
-def check_match(key: Corpus, match: str) -> None:
-    """Refuse to look for annotated minimum spans in a corpus that has none."""
-    if match != "min" or any(m.minimum for d in key for c in d.clusters for m in c.mentions):
-        return
-    raise ProtocolError(
-        f"{key.name}: has no annotated minimum spans, which --match min needs: MUC's SGML (MIN) and MMAX2 as "
-        "in ARRAU (min_ids) have them; --match mina finds minimum spans in parse trees"
-    )
-
-
-def _parses(key: Corpus, protocol: Protocol, path: str | PathLike[str] | None) -> Parses | None:
-    if not protocol.needs_trees:
-        return None
-    return parses_of(key, path, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
-
-
 class Repeats(NamedTuple):
     """How many mentions key and response annotate again."""
 
@@ -147,7 +130,7 @@ class _Task:
     response: Corpus
     protocol: Protocol
     metrics: tuple[str, ...]
-    parses: Parses | None
+    matcher: Matcher
 
 
 def _units(
@@ -211,18 +194,18 @@ def _tally_batch(task: _Task, batch: Batch) -> _Tallied:
     _keep_freed_memory()
     pairs = [found for unit in batch for found in unit]
     numbers = [k for k, _ in pairs]
-    key, rows = task.parses.chains_and_rows(numbers) if task.parses else (task.key.chains(numbers), None)
+    key, rows = task.matcher.read_key(numbers)
     response = task.response.chains([r for _, r in pairs])
     notices = [*key.notices, *response.notices, *_check_lengths(task, pairs, key, response)]
     units = None
     if task.protocol.scope != "document":
         units = np.repeat(np.arange(len(batch)), [len(unit) for unit in batch])
-    trees = task.parses.trees(numbers, (key, response), rows) if task.parses and rows else None
-    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response, trees), units)
+    matched = task.matcher.number(numbers, key, response, rows)
+    sides = memberships(key, response, matched.numbers, units)
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
         raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
-    return _Tallied(counts, notices, repeats, skipped_mentions(trees, (key, response)))
+    return _Tallied(counts, notices, repeats, matched.skipped)
 
 
 def tally(

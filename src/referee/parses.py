@@ -126,11 +126,14 @@ class ColumnParses(Parses):
             documents=found.documents, skip_bad=True,
         )  # fmt: skip
 
+    def are_there(self) -> bool:
+        """See from the first document whether the key has parses."""
+        return not len(self._key) or _has_parses(chains_and_rows(self._key, [0])[1], 0)
+
     def _check(self, found: Rows, numbers: Sequence[int]) -> None:
         """See from the first row of each document whether there are parses at all."""
         for document, number in enumerate(numbers):
-            first = found.first(document)
-            if first and (len(first) < LEAST_WIDTH or first[BITS].strip() in (b"-", b"_", b"*", b"")):
+            if not _has_parses(found, document):
                 raise ProtocolError(
                     f"{self._key.name}: document {self._key.ids[number]} has no parse trees, which --match "
                     f"{self._match} needs; {HOW_TO}"
@@ -138,6 +141,12 @@ class ColumnParses(Parses):
 
     def _place(self, error: TreeError, number: int) -> str:
         return self._key.location(number, error.token)
+
+
+def _has_parses(found: Rows, document: int) -> bool:
+    """See from the first row of a document whether its parse column is filled."""
+    first = found.first(document)
+    return not first or (len(first) >= LEAST_WIDTH and first[BITS].strip() not in (b"-", b"_", b"*", b""))
 
 
 class PennParses(Parses):
