@@ -130,3 +130,27 @@ def test_tokens_and_characters_agree(text: str, data: st.DataObject) -> None:
         return  # a mention does not begin or end in white space
     document = Document("d", (), (), (Cluster("0", (Mention.at(start, end),)),), text=text)
     assert spans(in_characters(document)) == spans(in_characters(in_tokens(document)))
+
+
+@pytest.mark.parametrize("source", ["muc/key.sgm", "arrau"])
+def test_annotated_minimum_spans_are_kept(tmp_path: Path, source: str) -> None:
+    (before,) = formats.read(Path(__file__).parent / "data" / source)
+    formats.write([before], tmp_path / "key.jsonl")
+    (after,) = formats.read(tmp_path / "key.jsonl")
+    pairs = [
+        [(mention, mention.minimum) for cluster in document.clusters for mention in cluster.mentions]
+        for document in (before, after)
+    ]
+    assert pairs[0] == pairs[1]
+    assert any(minimum for _, minimum in pairs[0])
+
+
+@pytest.mark.parametrize("minimum", ["[]", "[[null]]", "[[[[5, 6]], null]]", "[[[7], null]]", "7"])
+def test_minimum_spans_that_do_not_fit_are_refused(tmp_path: Path, minimum: str) -> None:
+    path = tmp_path / "key.jsonl"
+    path.write_text(
+        f'{{"sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [2, 2]]], "minimum_spans": {minimum}}}\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(FormatError, match="minimum_spans do not fit the clusters"):
+        list(formats.read(path))

@@ -37,11 +37,19 @@ def convert_command(source: str, target: str, to: str | None, mentions: str, pre
     """
     corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
     tell(corpus.notices)
+    lost: list[str] = []  # documents with minimum spans, which only JSON lines hold
     with progress_bar(len(corpus), "converting") as advance:
 
         def documents(corpus: Corpus) -> Iterator[Document]:
             for document in corpus:
+                lost.extend([document.id] * _has_minimum_spans(document))
                 yield document
                 advance(1)
 
         formats.write(documents(corpus), target, to, cross_document=corpus.cross_document)
+    if lost and (to or formats.format_of(target)).endswith("conll"):
+        tell([f"{target}: annotated minimum spans are left out, CoNLL cannot hold them; JSON lines can"])
+
+
+def _has_minimum_spans(document: Document) -> bool:
+    return any(mention.minimum for cluster in document.clusters for mention in cluster.mentions)

@@ -6,13 +6,15 @@
 
 The name is `doc_key`, `doc_id` or `id`. A response's `predicted_clusters` are taken before its `clusters`,
 which hold the key in the files that e2e systems write. Lists that run parallel to the sentences (speakers,
-pos, …) become layers, and are written back.
+pos, …) become layers, and are written back. `minimum_spans` runs parallel to `clusters`: for each mention its
+annotated minimum span, a list of pairs, or null.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import IO, Any
 
 from referee.errors import FormatError
@@ -20,6 +22,7 @@ from referee.formats.opening import SeekableFile, stem
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Span
 
 NAMES = ("doc_key", "doc_id", "id")
+MINIMUM = "minimum_spans"
 LARGEST_LINE = 2**30  # bytes
 LAYER_FIELDS = {"speakers": "speaker"}  # field → layer, where they differ
 FIELDS = {layer: name for name, layer in LAYER_FIELDS.items()}
@@ -137,7 +140,8 @@ def _document(fields: dict[str, Any], id_: str, where: str, *, predicted: bool) 
         text = fields["text"]
         if not isinstance(text, str):
             raise FormatError(f"{where}: text must be a string")
-        return Document(id_, (), (), _clusters(fields[field], len(text), 0, where), text=text)
+        clusters = _with_minimums(_clusters(fields[field], len(text), 0, where), fields, 0, where)
+        return Document(id_, (), (), clusters, text=text)
     sentences = fields.get("sentences", [fields.get("tokens")])
     if not _is_table(sentences):
         raise FormatError(f"{where}: sentences must be a list of lists of words")
@@ -147,7 +151,7 @@ def _document(fields: dict[str, Any], id_: str, where: str, *, predicted: bool) 
         for name, table in fields.items()
         if name != "sentences" and _is_table(table) and list(map(len, table)) == list(map(len, sentences))
     }
-    clusters = _clusters(fields[field], len(tokens), 1, where)
+    clusters = _with_minimums(_clusters(fields[field], len(tokens), 1, where), fields, 1, where)
     return Document(id_, tokens, _edges(sentences), clusters, layers)
 
 
@@ -192,6 +196,28 @@ def _clusters(value: list[Any], length: int, included: int, where: str) -> tuple
     return tuple(clusters)
 
 
+def _with_minimums(
+    clusters: tuple[Cluster, ...], fields: dict[str, Any], included: int, where: str
+) -> tuple[Cluster, ...]:
+    """Add annotated minimum spans, if the line has them."""
+    given = fields.get(MINIMUM)
+    if given is None:
+        return clusters
+
+    def least(mention: Mention, pairs: Any) -> Mention:
+        return replace(
+            mention, minimum=tuple((start, end + included) for start, end in pairs) if pairs else None
+        )
+
+    try:
+        return tuple(
+            Cluster(c.id, tuple(least(m, p) for m, p in zip(c.mentions, given[int(c.id)], strict=True)))
+            for c in clusters
+        )
+    except (TypeError, ValueError, IndexError, FormatError) as error:
+        raise FormatError(f"{where}: {MINIMUM} do not fit the clusters: {error}") from error
+
+
 def write(documents: Iterable[Document], file: IO[str]) -> None:
     """Write documents in the dialect that fits what they count: tokens or characters."""
     for document in documents:
@@ -205,6 +231,10 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
         fields["clusters"] = [
             [_offsets(mention, included) for mention in cluster.mentions] for cluster in document.clusters
         ]
+        if any(mention.minimum for cluster in document.clusters for mention in cluster.mentions):
+            fields[MINIMUM] = [
+                [_minimum(mention, included) for mention in cluster.mentions] for cluster in document.clusters
+            ]
         for name, layer in document.layers.items():
             fields[FIELDS.get(name, name)] = [list(layer[start:end]) for start, end in document.sentences]
         json.dump(fields, file, ensure_ascii=True)
@@ -214,3 +244,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 def _offsets(mention: Mention, included: int) -> list[int] | list[list[int]]:
     spans = [[start, end - included] for start, end in mention.spans]
     return spans[0] if len(spans) == 1 else spans
+
+
+def _minimum(mention: Mention, included: int) -> list[list[int]] | None:
+    return [[start, end - included] for start, end in mention.minimum] if mention.minimum else None
