@@ -81,6 +81,10 @@ def test_one_file_for_several_documents(tmp_path: Path) -> None:
     assert scored(tmp_path, trees, key=key, response=response).muc.f1 == 1
     with pytest.raises(FormatError, match=r"trees.ptb:3: sentence 1 of \(a/b\); part 001 does not align"):
         scored(tmp_path, f"{FIRST}\n{SECOND}\n{SECOND}\n{FIRST}\n", key=key, response=response)
+    together = trees.replace("\n(S (NP (PRP It", " (S (NP (PRP It")  # several trees on a line
+    assert scored(tmp_path, together, key=key, response=response).muc.f1 == 1
+    with pytest.raises(FormatError, match=r"trees.ptb: holds no tree"):
+        scored(tmp_path, "The end of it nears\n", key=key, response=response)
     cut = f"{FIRST[:-1]}\n{SECOND[1:]}\n"  # one tree where the key has two
     with pytest.raises(FormatError, match="part 001 begins at token 10, and no tree does"):
         scored(tmp_path, f"{FIRST}\n(S {SECOND} {FIRST})\n{SECOND}\n{cut}", key=key, response=response)

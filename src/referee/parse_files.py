@@ -15,8 +15,9 @@ import numpy as np
 from referee.errors import FormatError
 from referee.formats.opening import UNPACKERS, SeekableFile, stem
 from referee.formats.rows import rows
+from referee.mending import TREE_START, split_trees
 from referee.model import Corpus
-from referee.treebank import TREE_START, read_penn
+from referee.treebank import read_penn
 
 SUFFIXES = (".ptb", ".mrg", ".parse", ".penn", ".psd", ".trees", ".tree", ".bracket")
 AT_ONCE = 64  # documents of the key whose tokens are counted at a time
@@ -37,7 +38,7 @@ class TreeText:
 
     def place(self, sentence: int) -> str:
         """Say FILE:LINE of a tree, from 0."""
-        starts = [found.start() for found in TREE_START.finditer(self.data)] or [0]
+        starts = [start for start, _ in split_trees(self.data)] or [0]
         return self.place_of_line(self.data[: starts[min(sentence, len(starts) - 1)]].count(b"\n") + 1)
 
 
@@ -93,11 +94,13 @@ class ParseFiles:
         path, data = self._files[file], _read(self._files[file], 0, -1)
         sentences = read_penn([data], skip_bad=True).sentences
         starts = [found.start() for found in TREE_START.finditer(data)]
+        if not starts:
+            raise FormatError(f"{path}: holds no tree: one begins with a bracket in the first column")
+        if len(starts) != sentences.size - 1:
+            starts = [start for start, _ in split_trees(data)]
         edges = np.append(0, np.cumsum(list(_lengths(key, numbers))))
         tree = np.searchsorted(sentences, edges[:-1])
         beyond = np.append(starts, len(data))
-        if len(starts) != sentences.size - 1:
-            raise FormatError(f"{path}: text before the first tree; --parses takes Penn brackets only")
         for number, edge, place in zip(numbers, edges.tolist(), tree.tolist(), strict=False):
             if place >= len(starts) or sentences[place] != edge:
                 line = data[: beyond[max(place - 1, 0)]].count(b"\n") + 1

@@ -16,10 +16,11 @@ import numpy as np
 
 from referee.errors import FormatError, ProtocolError
 from referee.formats.rows import Rows, chains_and_rows
+from referee.mending import hide_trees
 from referee.model import Chains, Corpus, IntArray
 from referee.parse_files import ParseFiles
 from referee.syntax import TreeError, Trees
-from referee.treebank import column_cells, first_misaligned, hide_trees, read_parse_bits, read_penn
+from referee.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
 
 WORD, TAG, BITS = 3, 4, 5  # columns of CoNLL-2012
 LEAST_WIDTH = 12

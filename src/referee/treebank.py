@@ -13,13 +13,14 @@ A malformed tree raises a TreeError, or is skipped: its words are then in a phra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from referee.mending import LEAF, mend, quote
 from referee.model import IntArray
 from referee.syntax import (
     BLANK,
@@ -38,7 +39,6 @@ from referee.syntax import (
     code,
     codes_at,
     depths,
-    escape,
     labels_at,
     lengths_at,
     ragged,
@@ -52,9 +52,6 @@ NEWLINE, TAB = b"\n\t"
 PADDING = b"\n" * 2 * WIDTH  # so that eight bytes can be read anywhere
 TRACE = code("-NONE-")
 HIDDEN_CELL = f"({UNREAD}*)".encode()
-TREE_START = re.compile(rb"^(?=\()", re.MULTILINE)
-PENN_TOKEN = re.compile(rb"\([^\s()]*|\)|[^\s()]+")
-LEAF = re.compile(rb"\(([^\s()]+)\s+([^\s()]+)\s*\)")
 
 
 def read_penn(texts: Sequence[bytes], *, skip_bad: bool = False) -> Trees:
@@ -67,7 +64,7 @@ def read_penn(texts: Sequence[bytes], *, skip_bad: bool = False) -> Trees:
     penn = _Penn.scan(texts)
     if penn.is_sound():
         return penn.trees(texts, bad=())
-    mended, bad = _mend(texts)
+    mended, bad = mend(texts)
     if not skip_bad:
         raise bad[0]
     return _Penn.scan(mended).trees(mended, bad)
@@ -246,64 +243,6 @@ def _words(data: bytes, text: Bytes, begin: IntArray, end: IntArray) -> Words:
     return Words(data, first, end)
 
 
-def _mend(texts: Sequence[bytes]) -> tuple[list[bytes], list[TreeError]]:
-    """Say what is wrong with each malformed tree; put a bracket of our own around its words."""
-    mended: list[bytes] = []
-    bad: list[TreeError] = []
-    for document, text in enumerate(texts):
-        line, trees = 1, list[bytes]()
-        for tree in TREE_START.split(text):
-            if reason := _flaw_of_penn(tree):
-                bad.append(TreeError(reason, document=document, sentence=len(trees), line=line))
-                leaves = b" ".join(match[0] for match in LEAF.finditer(tree)) or b"(-NONE- *)"
-                trees.append(b"(%b %b)\n" % (UNREAD.encode(), leaves))
-            elif tree.strip():
-                trees.append(tree)
-            line += tree.count(b"\n")
-        mended.append(b"".join(trees))
-    return mended, bad
-
-
-def hide_trees(text: bytes, words: Mapping[int, Sequence[str]]) -> bytes:
-    """Put bare words in the place of some trees, given by their number."""
-    trees = [tree for tree in TREE_START.split(text) if tree.strip()]
-    for number, hidden in words.items():
-        leaves = " ".join(f"(X {word})" for word in map(escape, hidden)) or "(-NONE- *)"
-        trees[number] = f"({UNREAD} {leaves})\n".encode()
-    return b"".join(trees)
-
-
-def _flaw_of_penn(tree: bytes) -> str | None:
-    """Say what is wrong with a tree, if anything is."""
-    stack: list[tuple[bytes, list[bytes], list[bytes]]] = []  # label, words, phrases
-    for match in PENN_TOKEN.finditer(tree):
-        token = match[0]
-        if token.startswith(b"("):
-            if stack:
-                stack[-1][2].append(token)
-            stack.append((token[1:], [], []))
-        elif not stack:
-            return f"{_quote(token)} is outside of all brackets"
-        elif token != b")":
-            stack[-1][1].append(token)
-        elif reason := _flaw_of_bracket(*stack.pop()):
-            return reason
-    return f"{len(stack)} of its brackets never close" if stack else None
-
-
-def _flaw_of_bracket(label: bytes, words: list[bytes], phrases: list[bytes]) -> str | None:
-    """Say what is wrong with what a bracket holds: phrases, or a tag and one word."""
-    if words and (phrases or not label):
-        return f"{_quote(words[0])} has no part of speech"
-    if not phrases and len(words) != 1:
-        return f"the bracket {_quote(b'(' + label)} holds {len(words) or 'no'} words"
-    return None
-
-
-def _quote(text: bytes) -> str:
-    return f'"{text.decode(errors="replace")}"'
-
-
 @dataclass(frozen=True, slots=True)
 class _Columns:
     """The columns of a CoNLL-2012 file; after its last line stands a cell to put in the place of others."""
@@ -390,9 +329,9 @@ def _flaw_of_cells(cells: Sequence[bytes]) -> str | None:
     depth = 0
     for cell in cells:
         if cell.count(b"*") != 1:
-            return f"the parse {_quote(cell)} should have one asterisk"
+            return f"the parse {quote(cell)} should have one asterisk"
         for bracket in re.findall(rb"[()]", cell):
             depth += 1 if bracket == b"(" else -1
             if depth < 0:
-                return f"{_quote(cell)} closes a bracket that is not open"
+                return f"{quote(cell)} closes a bracket that is not open"
     return f"{depth} of its brackets never close" if depth else None
