@@ -55,8 +55,12 @@ def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
                     raise FormatError(f"{path}:{number}: CoNLL-U has ten columns, here are {len(columns)}")
                 rows.append(columns)
         documents.append(len(words))
-    columns_of = (np.array(column, np.int64) for column in (documents, sentences))
-    return Dependencies(*columns_of, words, _depths(np.array(head, np.int64)))
+    return Dependencies(
+        np.array(documents, np.int64),
+        np.array(sentences, np.int64),
+        words,
+        _depths(np.array(head, np.int64)),
+    )
 
 
 def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
@@ -64,20 +68,24 @@ def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
     found = []
     for row in rows:
         if not row[HEAD].isdigit() or int(row[HEAD]) > len(rows):
-            raise FormatError(f"{where}: in this sentence word {row[0]} depends on '{row[HEAD]}', which is none")
+            raise FormatError(
+                f"{where}: word {row[0]} of this sentence depends on '{row[HEAD]}', which is none"
+            )
         found.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
-    if -1 not in found:
-        raise FormatError(f"{where}: this sentence has no root: a word whose HEAD is 0")
+    reached = {-1}  # from the root downwards
+    while more := {first + i for i, above in enumerate(found) if above in reached} - reached:
+        reached |= more
+    if len(reached) <= len(found):
+        word = next(row[0] for i, row in enumerate(rows) if first + i not in reached)
+        raise FormatError(f"{where}: word {word} of this sentence does not lead up to a word whose HEAD is 0")
     return found
 
 
 def _depths(head: IntArray) -> IntArray:
-    """Count arcs up to the root, for all tokens at once; words that depend on each other count on for ever."""
+    """Count arcs up to the root, for all tokens at once."""
     depth = np.zeros(head.size, np.int64)
     above = head
     while (climbing := above >= 0).any():
         depth += climbing
-        if depth.max() > head.size:
-            raise FormatError("a word of the dependency trees depends on itself by way of others")
         above = np.where(climbing, head[above], -1)
     return depth

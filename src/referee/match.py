@@ -21,6 +21,7 @@ from typing import Protocol as Signature
 import numpy as np
 import numpy.typing as npt
 
+from referee.dependencies import Dependencies
 from referee.errors import ProtocolError
 from referee.model import Chains, IntArray, Span
 from referee.spans import heads, mina_spans
@@ -28,17 +29,18 @@ from referee.syntax import Trees
 from referee.table import Membership
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
+Syntax = Trees | Dependencies
 Bools = npt.NDArray[np.bool_]
 
 
 class Matching(Signature):
     """Numbers the mentions of a batch of documents; some need the key's trees."""
 
-    def __call__(self, key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+    def __call__(self, key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
         """Number the rows of key and response so that mentions that are the same have the same number."""
 
 
-def exact(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+def exact(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that two are equal when they cover the same tokens of the same document."""
     del trees
     sides = (key, response)
@@ -63,37 +65,35 @@ def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
             end[offset + row] = past + known.setdefault(spans, len(known))
 
 
-def mina(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+def mina(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that two are equal when they have the same MINA span (Moosavi et al., 2019)."""
-    trees = _needed(trees, "mina")
+    if not isinstance(trees, Trees):
+        raise ProtocolError("match mina needs the key's parse trees, of phrases")
     mentions = _Mentions.of(key, response)
     rows, starts, ends = mentions.alone(trees)
     return mentions.paired(rows, mina_spans(trees, starts, ends).identity)
 
 
-def head(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+def head(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that two are equal when they have the same head word."""
-    trees = _needed(trees, "head")
+    if trees is None:
+        raise ProtocolError("match head needs the key's parse trees")
     mentions = _Mentions.of(key, response)
     rows, starts, ends = mentions.alone(trees)
+    if isinstance(trees, Dependencies):
+        return mentions.paired(rows, trees.heads(starts, ends))
     identity = heads(trees, starts, ends)
     unread = trees.unread()[starts] & (ends - starts > 1)
     identity[unread] = trees.holder.size + np.flatnonzero(unread)  # their maximum spans: each its own
     return mentions.paired(rows, identity)
 
 
-def annotated(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+def annotated(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that a response matches if it contains a key mention's MIN and no more than it."""
     del trees
     mentions = _Mentions.of(key, response)
     minimum = {int(mentions.number[row]): spans for row, spans in key.minimums.items()}
     return mentions.joined(_fitting(mentions, minimum))
-
-
-def _needed(trees: Trees | None, match: str) -> Trees:
-    if trees is None:
-        raise ProtocolError(f"match {match} needs the key's parse trees")
-    return trees
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class _Mentions:
         parts = {int(number[row]): spans for row, spans in rows}
         return cls(number, key.start.size, document, start, end, parts, in_key, in_response)
 
-    def alone(self, trees: Trees) -> tuple[IntArray, IntArray, IntArray]:
+    def alone(self, trees: Syntax) -> tuple[IntArray, IntArray, IntArray]:
         """List the mentions that only one side has, and where they begin and end in the trees.
 
         Discontinuous ones are left out: they are no part of a tree, and keep their maximum spans.

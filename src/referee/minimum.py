@@ -9,12 +9,13 @@ from os import PathLike
 
 import numpy as np
 
+from referee.dependencies import Dependencies
 from referee.errors import ProtocolError
 from referee.formats.characters import in_tokens
+from referee.match import Syntax
 from referee.model import Corpus, Document, DocumentCorpus, IntArray, Mention, Span
 from referee.parses import Parses, parses_of
 from referee.spans import heads, mina_spans, reasons
-from referee.syntax import Trees
 from referee.tree_tokens import in_tree_tokens
 
 KINDS = ("mina", "head", "min")
@@ -80,7 +81,7 @@ def distinct_mentions(document: Document) -> list[Mention]:
     return [known[mention] for mention in sorted(known)]
 
 
-def _trees(source: Parses, numbers: Sequence[int]) -> Trees:
+def _trees(source: Parses, numbers: Sequence[int]) -> Syntax:
     chains, found = source.chains_and_rows(numbers)
     return source.trees(numbers, (chains,), found)
 
@@ -92,13 +93,16 @@ def _annotated(mention: Mention) -> tuple[tuple[int, ...], str]:
 
 
 def _from_trees(
-    trees: Trees, first: int, mentions: Sequence[Mention], kind: str
+    trees: Syntax, first: int, mentions: Sequence[Mention], kind: str
 ) -> Iterator[tuple[tuple[int, ...], str]]:
     """Find the minimum spans of one document's mentions; discontinuous ones are no part of a tree."""
     starts, ends = _columns(mentions, first)
-    if kind == "head":
+    if isinstance(trees, Dependencies):
+        found: list[tuple[int, ...]] = [(token - first,) for token in trees.heads(starts, ends).tolist()]
+        said, unread = ["head"] * len(mentions), [False] * len(mentions)
+    elif kind == "head":
         unread = (trees.unread()[starts] & (ends - starts > 1)).tolist()
-        found: list[tuple[int, ...]] = [(token - first,) for token in heads(trees, starts, ends).tolist()]
+        found = [(token - first,) for token in heads(trees, starts, ends).tolist()]
         said = ["whole: the tree cannot be read" if bad else "head" for bad in unread]
     else:
         spans = mina_spans(trees, starts, ends)

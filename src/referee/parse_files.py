@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +20,7 @@ from referee.model import Corpus
 from referee.treebank import read_penn
 
 SUFFIXES = (".ptb", ".mrg", ".parse", ".penn", ".psd", ".trees", ".tree", ".bracket")
+DEPENDENCY_SUFFIXES = (".conllu",)
 AT_ONCE = 64  # documents of the key whose tokens are counted at a time
 
 
@@ -45,10 +46,11 @@ class TreeText:
 class ParseFiles:
     """Which file, and which bytes of it, hold a document's trees."""
 
-    def __init__(self, path: str, key: Corpus) -> None:
+    def __init__(self, path: str, key: Corpus, suffixes: Sequence[str] = SUFFIXES) -> None:
         """Find the files by the documents' names; a single file holds the trees of all, in their order."""
         self._path = path
-        self._files = tree_files(path)
+        self._suffixes = suffixes
+        self._files = tree_files(path, suffixes)
         if len(self._files) == 1:
             self._file_of = [0] * len(key)
         else:
@@ -80,12 +82,12 @@ class ParseFiles:
             name = named[1] if named else id_
             found = by_stem[name.rsplit("/", 1)[-1]]
             if len(found) > 1:
-                endings = tuple(f"/{name}{suffix}" for suffix in SUFFIXES)
+                endings = tuple(f"/{name}{suffix}" for suffix in self._suffixes)
                 found = [number for number in found if self._files[number].endswith(endings)]
             if len(found) != 1:
                 what = f"{len(found)} files of that name" if found else "no file of that name"
                 raise FormatError(
-                    f"{self._path}: no trees for document {id_}: {what} ({', '.join(SUFFIXES)})"
+                    f"{self._path}: no trees for document {id_}: {what} ({', '.join(self._suffixes)})"
                 )
             yield found[0]
 
@@ -130,17 +132,28 @@ def _lengths(key: Corpus, numbers: Sequence[int]) -> Iterator[int]:
         yield from np.diff(rows(key, numbers[first : first + AT_ONCE]).documents).tolist()
 
 
-def tree_files(path: str) -> list[str]:
+def holds_dependencies(path: str) -> bool:
+    """Tell CoNLL-U from Penn brackets, by the names of the files."""
+    names = [path] if not Path(path).is_dir() else [name for *_, names in os.walk(path) for name in names]
+    return any(map(_ends_in(DEPENDENCY_SUFFIXES), names)) and not any(map(_ends_in(SUFFIXES), names))
+
+
+def _ends_in(suffixes: Sequence[str]) -> Callable[[str], bool]:
+    endings = tuple(suffix + packing for suffix in suffixes for packing in ("", *UNPACKERS))
+    return lambda name: name.endswith(endings)
+
+
+def tree_files(path: str, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     if not Path(path).is_dir():
         return [path]
-    endings = tuple(suffix + packing for suffix in SUFFIXES for packing in ("", *UNPACKERS))
+    is_wanted = _ends_in(suffixes)
     found = sorted(
         os.path.join(folder, name)  # noqa: PTH118 there may be thousands, and a Path costs more than the file
         for folder, _, names in os.walk(path)
         for name in names
-        if name.endswith(endings)
+        if is_wanted(name)
     )
     if not found:
-        raise FormatError(f"{path}: the folder has no file of trees, ending in {', '.join(SUFFIXES)}")
+        raise FormatError(f"{path}: the folder has no file of trees, ending in {', '.join(suffixes)}")
     return found

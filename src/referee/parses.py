@@ -14,11 +14,13 @@ from os import PathLike
 
 import numpy as np
 
+from referee.dependencies import Dependencies, read_conllu
 from referee.errors import FormatError, ProtocolError
 from referee.formats.rows import Rows, chains_and_rows
+from referee.match import Syntax
 from referee.mending import hide_trees
 from referee.model import Chains, Corpus, IntArray
-from referee.parse_files import ParseFiles
+from referee.parse_files import DEPENDENCY_SUFFIXES, ParseFiles, holds_dependencies
 from referee.syntax import TreeError, Trees
 from referee.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
 
@@ -42,12 +44,20 @@ class Parses(ABC):
         self._key = key
         self._skip_bad = skip_bad
 
+    @abstractmethod
+    def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Syntax:
+        """Read the trees of some documents; `sides` are the mentions that they are needed for."""
+
     def chains_and_rows(self, numbers: Sequence[int]) -> tuple[Chains, Rows]:
         """Read the key's mentions, and the rows that `trees` asks for."""
         return chains_and_rows(self._key, numbers)
 
+
+class PhraseParses(Parses):
+    """Trees of phrases."""
+
     def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Trees:
-        """Read the trees of some documents; `sides` are the mentions that they are needed for."""
+        """Read the trees of some documents, and refuse bad ones where they are needed."""
         trees = self._read(numbers, found)
         if trees.bad and not self._skip_bad:
             used = used_tokens(trees, sides)
@@ -78,7 +88,11 @@ def parses_of(
     key: Corpus, path: str | PathLike[str] | None, *, skip_bad: bool = False, match: str = "mina"
 ) -> Parses:
     """Find the trees of a key: in files if a path is given, else in its parse column."""
-    return PennParses(key, path, skip_bad=skip_bad) if path else ColumnParses(key, match, skip_bad=skip_bad)
+    if not path:
+        return ColumnParses(key, match, skip_bad=skip_bad)
+    if match == "head" and holds_dependencies(str(path)):
+        return DependencyParses(key, path)
+    return PennParses(key, path, skip_bad=skip_bad)
 
 
 def used_tokens(trees: Trees, sides: Sequence[Chains]) -> np.typing.NDArray[np.bool_]:
@@ -93,9 +107,9 @@ def used_tokens(trees: Trees, sides: Sequence[Chains]) -> np.typing.NDArray[np.b
     return covered
 
 
-def skipped_mentions(trees: Trees | None, sides: Sequence[Chains]) -> int:
+def skipped_mentions(trees: Syntax | None, sides: Sequence[Chains]) -> int:
     """Count the mentions of several tokens whose trees cannot be read."""
-    if trees is None or not trees.bad:
+    if not isinstance(trees, Trees) or not trees.bad:
         return 0
     unread = np.append(trees.unread(), False)
     return sum(
@@ -111,7 +125,7 @@ def _sentence_of(trees: Trees, error: TreeError) -> tuple[int, int]:
     return start, end
 
 
-class ColumnParses(Parses):
+class ColumnParses(PhraseParses):
     """Trees out of the parse column of CoNLL-2012."""
 
     def __init__(self, key: Corpus, match: str = "mina", *, skip_bad: bool = False) -> None:
@@ -150,7 +164,7 @@ def _has_parses(found: Rows, document: int) -> bool:
     return not first or (len(first) >= LEAST_WIDTH and first[BITS].strip() not in (b"-", b"_", b"*", b""))
 
 
-class PennParses(Parses):
+class PennParses(PhraseParses):
     """Trees out of files beside the key."""
 
     def __init__(self, key: Corpus, path: str | PathLike[str], *, skip_bad: bool = False) -> None:
@@ -205,14 +219,42 @@ class PennParses(Parses):
         return self._files.texts([number])[0].place_of_line(error.line or 1)
 
 
+class DependencyParses(Parses):
+    """Dependency trees out of CoNLL-U files beside the key, a file for each document."""
+
+    def __init__(self, key: Corpus, path: str | PathLike[str]) -> None:
+        """Find the file of each document of the key."""
+        super().__init__(key, skip_bad=False)
+        self._files = ParseFiles(str(path), key, DEPENDENCY_SUFFIXES)
+
+    def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Dependencies:
+        """Read the trees of some documents, and see that they have the key's words."""
+        texts = self._files.texts(numbers)
+        trees = read_conllu([(text.path, text.data) for text in texts])
+        for document, number in enumerate(numbers):
+            start, end = trees.documents[document : document + 2].tolist()
+            ours, words = trees.words[start:end], self._key.document(number).tokens
+            if len(ours) != len(words) or not all(map(_alike, ours, words)):
+                pairs = zip(ours, words, strict=False)
+                token = next((i for i, pair in enumerate(pairs) if not _alike(*pair)), len(ours))
+                sentence = int(np.searchsorted(trees.sentences, start + token, side="right"))
+                sentence -= int(np.searchsorted(trees.sentences, start))
+                raise FormatError(
+                    f"{texts[document].path}: sentence {sentence} of {self._key.ids[number]} does not align "
+                    f"with the key: the tree has '{_quoted(ours, 0, token)}', the key "
+                    f"'{_quoted(words, 0, token)}'"
+                )
+        return trees
+
+
 def _word_column(first: Sequence[bytes]) -> int:
     """Find the column of the words from a row, as the reader of CoNLL does."""
     return 3 if len(first) > 4 and first[2].isdigit() else 1 if len(first) > 2 and first[0].isdigit() else 0
 
 
 def _alike(ours: str, theirs: str) -> bool:
-    """Tell whether a treebank's spelling and a key's are one word."""
-    return _plain(ours) == _plain(theirs)
+    """Tell whether a treebank's spelling and a key's are one word; a key may have lost one."""
+    return not theirs or _plain(ours) == _plain(theirs)
 
 
 def _plain(word: str) -> str:

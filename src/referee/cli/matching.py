@@ -31,8 +31,8 @@ def parse_options(command: Command) -> Command:
     )(command)  # fmt: skip
     return click.option(
         "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
-        help="Penn-bracketed trees of the key, a file per document or one for all; else the key's parse "
-        "column is taken.",
+        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also a folder "
+        "of CoNLL-U); else the key's parse column is taken.",
     )(command)  # fmt: skip
 
 
