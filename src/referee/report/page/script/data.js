@@ -1,0 +1,84 @@
+// The report's value, and what can be told from it: tokens, texts of mentions, errors in one flat list.
+
+const data = JSON.parse(byId("data").textContent);
+const RECALL = 0;
+const PRECISION = 1;
+const SIDE_LETTERS = ["R", "P"];
+const letters = data.systems.map((_, system) => (system < 26 ? String.fromCharCode(65 + system) : `S${system + 1}`));
+
+const placeOfDocument = new Map(data.documents.map((doc, place) => [doc.id, place]));
+
+const errors = data.documents.flatMap((doc, place) =>
+  doc.errors.map(([system, side, kind, anaphor, antecedent], index) => ({
+    document: place,
+    index,
+    system,
+    side,
+    kind,
+    anaphor,
+    antecedent,
+    anaphorType: doc.types[anaphor],
+    antecedentType: doc.types[antecedent],
+    makers: 0n, // systems that make the same error, a bit each
+  })),
+);
+shareErrors();
+
+// Two systems make the same error if the same link is missed, or the same link is made, in the same document.
+function shareErrors() {
+  const makers = new Map();
+  for (const error of errors) {
+    const link = linkOf(error);
+    makers.set(link, (makers.get(link) ?? 0n) | (1n << BigInt(error.system)));
+  }
+  for (const error of errors) error.makers = makers.get(linkOf(error));
+}
+
+function linkOf(error) {
+  return `${error.document} ${error.side} ${error.anaphor} ${error.antecedent}`;
+}
+
+const tokenCache = new Map();
+
+function tokensOf(doc) {
+  if (!tokenCache.has(doc)) tokenCache.set(doc, doc.tokens === "" ? [] : doc.tokens.split("\n"));
+  return tokenCache.get(doc);
+}
+
+// Whether a space stands between two tokens, as in running text. The tokens themselves are shown as they are.
+function spaced(before, after) {
+  if (/^([.,;:!?%)\]}’”…]|'s|'re|'ve|'ll|'d|'m|n't|''|-RRB-)$/i.test(after)) return false;
+  return !/^([([{$#“]|``|-LRB-)$/.test(before);
+}
+
+function textBetween(doc, start, end) {
+  const tokens = tokensOf(doc);
+  let text = "";
+  for (let i = start; i < end; i++) text += (i > start && spaced(tokens[i - 1], tokens[i]) ? " " : "") + tokens[i];
+  return text;
+}
+
+function textOf(doc, mention) {
+  const parts = [];
+  const spans = doc.mentions[mention];
+  for (let i = 0; i < spans.length; i += 2) parts.push(textBetween(doc, spans[i], spans[i + 1]));
+  return parts.join(" … ");
+}
+
+function shortened(text, length = 48) {
+  return text.length <= length ? text : `${text.slice(0, length / 2)} … ${text.slice(-length / 2 + 3)}`;
+}
+
+// The entities of one lane: the key's (lane -1) or a system's, as [number, mentions].
+function entitiesOf(doc, lane) {
+  return lane < 0 ? doc.key.map((mentions, place) => [place + 1, mentions]) : doc.responses[lane];
+}
+
+function entityLabel(doc, lane, number) {
+  if (lane < 0) return String(number);
+  return letters[lane] + (number > doc.key.length ? `(${number - doc.key.length})` : number);
+}
+
+function entityWith(doc, lane, mention) {
+  return entitiesOf(doc, lane).find(([, mentions]) => mentions.includes(mention));
+}

@@ -1,0 +1,81 @@
+// The list of documents, with scores and counts of the errors that the filters leave.
+
+const sorting = { column: "place", falling: false };
+
+function drawListing() {
+  const counts = countBy(visibleErrors(), (error) => `${error.document} ${error.system} ${error.side}`);
+  const rows = data.documents.map((doc, place) => ({ doc, place, ...listed(doc, place, counts) }));
+  const columns = listingColumns();
+  const column = columns.find(({ name }) => name === sorting.column) ?? columns[0];
+  rows.sort((one, other) => compare(column.value(one), column.value(other)) * (sorting.falling ? -1 : 1));
+  byId("documents").replaceChildren(
+    el("h1", {}, plural(data.documents.length, "document")),
+    el("p", { class: "caption" }, "CoNLL F1 of each document, and its errors as filtered. Choose a heading to sort by it."),
+    el(
+      "div",
+      { class: "wide" },
+      el(
+        "table",
+        { class: "listing" },
+        el("thead", {}, el("tr", {}, ...columns.map(listingHead))),
+        el("tbody", {}, ...rows.map((row) => el("tr", {}, ...columns.map((each) => each.cell(row))))),
+      ),
+    ),
+  );
+}
+
+function listed(doc, place, counts) {
+  const found = data.systems.map((_, system) => data.sides.map((_side, side) => counts.get(`${place} ${system} ${side}`) ?? 0));
+  return { found, errors: shownSystems().reduce((sum, system) => sum + found[system][0] + found[system][1], 0) };
+}
+
+function compare(one, other) {
+  return typeof one === "string" ? one.localeCompare(other, "en", { numeric: true }) : one - other;
+}
+
+function listingColumns() {
+  const number = (name, title, value, show = (row) => value(row).toLocaleString("en")) => ({
+    name, title, value, cell: (row) => el("td", {}, show(row)),
+  });
+  return [
+    number("place", "#", (row) => row.place + 1),
+    {
+      name: "id",
+      title: "Document",
+      value: (row) => row.doc.id,
+      cell: (row) => el("th", { scope: "row" }, el("a", { href: address({ doc: row.doc.id }) }, row.doc.id)),
+    },
+    number("tokens", "Tokens", (row) => tokensOf(row.doc).length),
+    number("entities", "Entities", (row) => row.doc.key.length),
+    ...shownSystems().flatMap((system) => [
+      {
+        name: `score ${system}`,
+        title: `${letters[system]} CoNLL`,
+        value: (row) => row.doc.scores[system],
+        cell: (row) => scoreBar(row.doc.scores[system]),
+      },
+      ...data.sides.map((word, side) => number(`${word} ${system}`, `${letters[system]} ${word}`, (row) => row.found[system][side])),
+    ]),
+    number("errors", "Errors", (row) => row.errors),
+  ];
+}
+
+function scoreBar(value) {
+  return el("td", { class: "score" }, el("span", { class: "meter", style: `width:${60 * value}px` }), percent(value));
+}
+
+function listingHead({ name, title }) {
+  const own = sorting.column === name;
+  const choose = () => {
+    sorting.falling = own ? !sorting.falling : name !== "place" && name !== "id";
+    sorting.column = name;
+    drawListing();
+    byId(`sort-${name}`)?.focus();
+  };
+  const order = own ? (sorting.falling ? "descending" : "ascending") : null;
+  return el(
+    "th",
+    { scope: "col", "aria-sort": order },
+    el("button", { type: "button", id: `sort-${name}`, onclick: choose }, title, own ? (sorting.falling ? " ▼" : " ▲") : ""),
+  );
+}
