@@ -72,15 +72,15 @@ class Contingency:
 
     def per_cell(self, values: npt.NDArray[np.number]) -> FloatArray:
         """Sum a value of each cell, unit by unit."""
-        return np.bincount(self.key_unit[self.k], values, self.units)
+        return _totals(self.key_unit[self.k], values, self.units)
 
     def per_key(self, values: npt.NDArray[np.number]) -> FloatArray:
         """Sum a value of each key cluster, unit by unit."""
-        return np.bincount(self.key_unit, values, self.units)
+        return _totals(self.key_unit, values, self.units)
 
     def per_response(self, values: npt.NDArray[np.number]) -> FloatArray:
         """Sum a value of each response cluster, unit by unit."""
-        return np.bincount(self.response_unit, values, self.units)
+        return _totals(self.response_unit, values, self.units)
 
     @classmethod
     def of(cls, key: Membership, response: Membership) -> Contingency:
@@ -119,6 +119,10 @@ class Contingency:
             return Membership(mention, cluster, np.zeros(cluster.max(initial=-1) + 1, np.int64), 1)
 
         return cls.of(membership(np.asarray(key)), membership(np.asarray(response)))
+
+
+def _totals(groups: IntArray, values: npt.NDArray[np.number], size: int) -> FloatArray:
+    return np.bincount(groups, values, size).astype(np.float64, copy=False)
 
 
 def pairs(n: IntArray) -> IntArray:
@@ -215,8 +219,8 @@ def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, respo
 
 
 def _sum(groups: IntArray, values: IntArray, size: int) -> IntArray:
-    """Sum integers by group, exactly: bincount's doubles are exact below 2⁵³."""
-    return np.bincount(groups, values, size).astype(np.int64)
+    """Sum integers by group, exactly: doubles are, below 2⁵³."""
+    return _totals(groups, values, size).astype(np.int64)
 
 
 def _links_with_repeats(links: Links, keys: _Side, responses: _Side) -> Links:
