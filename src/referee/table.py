@@ -86,7 +86,7 @@ class Contingency:
     def of(cls, key: Membership, response: Membership) -> Contingency:
         """Tabulate two memberships as the reference scorer does."""
         keys = _Side.of(key)
-        responses = _Side.of(_without_repeats(response, kept_occurrences(key, response)))
+        responses = _Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
         where, found = find(keys.mention, responses.numbers)
         k, r = keys.cluster[found], responses.owner[where[found]]
         code, cell, n = np.unique(
@@ -175,11 +175,11 @@ def find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
     return where, numbers[where] == wanted
 
 
-def kept_occurrences(key: Membership, response: Membership) -> BoolArray:
+def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
     """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
-    it lacks (rule M3).
+    it lacks (rule M3). The key's mentions come sorted.
     """
-    in_key = find(response.mention, np.unique(key.mention))[1]
+    in_key = find(response.mention, key_numbers)[1]
     keep = ~in_key
     candidates = np.flatnonzero(in_key)
     order = candidates[np.lexsort((response.cluster[candidates], response.mention[candidates]))]

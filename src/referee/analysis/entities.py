@@ -15,6 +15,7 @@ Mentions are ordered by document, then position, and clusters may run through se
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Entities:
     mention: tuple[Mention, ...]
     number: IntArray  # the same as on the other side for the same mention
     cluster: IntArray
-    unit: IntArray
+    entity: IntArray  # the cluster's place among those of its unit
     first: BoolArray  # the first mention of its entity, which is no anaphor
     owner: BoolArray  # the one occurrence, of all that the mention has on this side, that can be matched
 
@@ -44,7 +45,8 @@ class Entities:
         first = np.ones(rows.size, np.bool_)
         first[1:] = cluster[1:] != cluster[:-1]
         return cls(
-            chains.document[rows], _mentions(chains, rows), number, cluster, side.unit_of_cluster[cluster],
+            chains.document[rows], _mentions(chains, rows), number, cluster,
+            cluster - np.searchsorted(side.unit_of_cluster, side.unit_of_cluster[cluster]),
             first, _owners(number, cluster),
         )  # fmt: skip
 
@@ -56,7 +58,7 @@ class Entities:
     def edges(self) -> list[tuple[int, int]]:
         """List the entities as half-open ranges of rows."""
         starts = np.flatnonzero(self.first).tolist()
-        return list(zip(starts, [*starts[1:], self.size], strict=True))
+        return list(pairwise([*starts, self.size]))
 
 
 def _mentions(chains: Chains, rows: IntArray) -> tuple[Mention, ...]:
@@ -129,5 +131,5 @@ class Comparison:
     ) -> Comparison:
         """Compare two sides that are numbered alike."""
         keys = Entities.of(key_chains, key)
-        responses = Entities.of(response_chains, response, kept_occurrences(key, response))
+        responses = Entities.of(response_chains, response, kept_occurrences(response, np.unique(key.mention)))
         return cls(keys, responses, Partition.of(keys, responses), Partition.of(responses, keys))
