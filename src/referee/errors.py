@@ -19,8 +19,9 @@ class ProtocolError(RefereeError):
     """A protocol, metric or option that does not exist or does not fit the others."""
 
 
-class MissingExtra(RefereeError):
+class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
     """An optional package is needed and absent."""
 
     def __init__(self, package: str, extra: str) -> None:
+        """Name the package, and the extra that brings it."""
         super().__init__(f"{package} is not installed: pip install 'referee-coref[{extra}]'")

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 
+from referee.catalogue import CATALOGUE
 from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships, without_singletons
-from referee.metrics import DEFAULT_METRICS, METRICS
+from referee.metrics import DEFAULT_METRICS
 from referee.model import Chains, Corpus
 from referee.protocol import Protocol
 from referee.result import Result
@@ -44,21 +46,50 @@ def evaluate(
     pairs, notices = pair(key, response, strict=protocol.strict)
     task = _Task(key, response, protocol, tuple(metrics))
     parts: list[Counts] = []
-    for batch, (counts, found) in zip(*_tally(task, list(_batches(key, response, pairs)), jobs), strict=True):
-        parts.append(counts)
-        notices += found
+    repeats = Repeats(0, 0)
+    batches = list(_batches(key, response, pairs))
+    for batch, done in zip(batches, _tally(task, batches, jobs), strict=True):
+        parts.append(done.counts)
+        notices += done.notices
+        repeats = Repeats(repeats.key + done.repeats.key, repeats.response + done.repeats.response)
         if progress:
             progress(len(batch))
     counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
-    notices = [*key.notices, *response.notices, *notices]
+    notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
     return Result(response.name, [key.ids[k] for k, _ in pairs], counts, protocol, notices)
 
 
 def check_metrics(metrics: Sequence[str]) -> None:
     """Refuse metrics that do not exist."""
-    unknown = [name for name in metrics if name not in METRICS]
+    unknown = [name for name in metrics if name not in CATALOGUE]
     if unknown or not metrics:
-        raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(METRICS)}")
+        raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}")
+
+
+class Repeats(NamedTuple):
+    """How many mentions key and response annotate again."""
+
+    key: int
+    response: int
+
+    def notices(self, key: str, response: str) -> list[str]:
+        """Say it, and what is done about it."""
+        said = []
+        if self.key:
+            said.append(f"{key}: {self.key} repeated mentions, counted as the reference scorer counts them")
+        if self.response:
+            said.append(
+                f"{response}: {self.response} repeated mentions; of those in the key the first counts"
+            )
+        return said
+
+
+class _Tallied(NamedTuple):
+    """What comes out of a batch."""
+
+    counts: Counts
+    notices: list[str]
+    repeats: Repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +102,13 @@ class _Task:
     metrics: tuple[str, ...]
 
 
-def _tally(
-    task: _Task, batches: list[list[Pair]], jobs: int
-) -> tuple[list[list[Pair]], Iterator[tuple[Counts, list[str]]]]:
+def _tally(task: _Task, batches: Sequence[Sequence[Pair]], jobs: int) -> Iterator[_Tallied]:
     """Tally the batches, in order. They are cut alike whatever the number of jobs, so the numbers are too."""
     if jobs == 1 or len(batches) == 1:
-        return batches, map(_tally_batch, repeat(task), batches)
-
-    def work() -> Iterator[tuple[Counts, list[str]]]:
-        with ProcessPoolExecutor(min(jobs, len(batches))) as pool:
-            yield from pool.map(_tally_batch, repeat(task), batches)
-
-    return batches, work()
+        yield from map(_tally_batch, repeat(task), batches)
+        return
+    with ProcessPoolExecutor(min(jobs, len(batches))) as pool:
+        yield from pool.map(_tally_batch, repeat(task), batches)
 
 
 def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
@@ -98,34 +124,29 @@ def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[l
         yield batch
 
 
-def _tally_batch(task: _Task, batch: Sequence[Pair]) -> tuple[Counts, list[str]]:
+def _tally_batch(task: _Task, batch: Sequence[Pair]) -> _Tallied:
     key = task.key.chains([k for k, _ in batch])
     response = task.response.chains([r for _, r in batch])
-    notices = [*key.notices, *response.notices]
-    notices += _check_lengths(task, batch, key, response)
+    notices = [*key.notices, *response.notices, *_check_lengths(task, batch, key, response)]
     sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response))
     counts, repeats = tally(*sides, task.protocol, task.metrics)
-    if repeats and task.protocol.strict:
-        raise FormatError(f"{task.response.name} or {task.key.name}: {repeats}; referee validate lists them")
-    return counts, notices + [f"{task.response.name}: {repeats}"] * bool(repeats)
+    if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
+        raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
+    return _Tallied(counts, notices, repeats)
 
 
 def tally(
     key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str]
-) -> tuple[Counts, str]:
-    """Count a stack of units in all metrics; also say how many mentions were repeated, if any."""
+) -> tuple[Counts, Repeats]:
+    """Count a stack of units in all metrics, and the mentions that are repeated."""
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
     table = Contingency.of(key, response)
-    found = [
-        f"{side.mention.size - int(distinct.sum())} repeated mentions in the {name}"
-        for name, side, distinct in (
-            ("key", key, table.key_mentions),
-            ("response", response, table.response_mentions),
-        )
-        if side.mention.size > distinct.sum()
-    ]
-    return {name: METRICS[name].count(table) for name in metrics}, " and ".join(found)
+    repeats = Repeats(
+        key.mention.size - int(table.key_mentions.sum()),
+        response.mention.size - int(table.response_mentions.sum()),
+    )
+    return {name: CATALOGUE[name].count(table) for name in metrics}, repeats
 
 
 def _check_lengths(task: _Task, batch: Sequence[Pair], key: Chains, response: Chains) -> list[str]:
@@ -162,9 +183,8 @@ def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], li
     missing = [id_ for id_ in keys if id_ not in responses]
     extra = [id_ for id_ in responses if id_ not in keys]
     if missing:
-        notices.append(
-            f"{response.name}: {len(missing)} of {len(keys)} key documents missing, scored as empty: {_some(missing)}"
-        )
+        count = f"{len(missing)} of the key's {len(keys)} documents"
+        notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
     if extra:
         notices.append(
             f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"

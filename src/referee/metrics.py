@@ -33,19 +33,19 @@ class Metric:
 def mentions(t: Contingency) -> FloatArray:
     """Mention detection: distinct mentions that key and response share, whatever their clusters."""
     common = t.per_cell(t.owned)
-    return _counts(common, t.key_mentions, common, t.response_mentions)
+    return counts(common, t.key_mentions, common, t.response_mentions)
 
 
 def muc(t: Contingency) -> FloatArray:
     """MUC (Vilain et al. 1995): links kept, out of each cluster's spanning tree."""
     kept = t.per_cell(np.maximum(t.owned - 1, 0))
-    return _counts(kept, t.per_key(t.key_sizes - 1), kept, t.per_response(t.response_sizes - 1))
+    return counts(kept, t.per_key(t.key_sizes - 1), kept, t.per_response(t.response_sizes - 1))
 
 
 def b_cubed(t: Contingency) -> FloatArray:
     """B³ (Bagga & Baldwin 1998): the share of its cluster that each mention finds, averaged over mentions."""
     credit = t.owned * t.distinct
-    return _counts(
+    return counts(
         t.per_cell(credit / t.key_sizes[t.k]),
         t.per_key(t.key_sizes),
         t.per_cell(credit / t.response_sizes[t.r]),
@@ -56,7 +56,7 @@ def b_cubed(t: Contingency) -> FloatArray:
 def b_cubed_entities(t: Contingency) -> FloatArray:
     """B³ with equal weight to each cluster (Baldwin et al. 1998), for retrieval and web search."""
     credit = t.owned * t.distinct
-    return _counts(
+    return counts(
         t.per_cell(credit / t.key_sizes[t.k] ** 2),
         t.per_key(np.ones_like(t.key_sizes)),
         t.per_cell(credit / t.response_sizes[t.r] ** 2),
@@ -67,14 +67,14 @@ def b_cubed_entities(t: Contingency) -> FloatArray:
 def ceaf_m(t: Contingency) -> FloatArray:
     """CEAF with φ₃ (Luo 2005): mentions in common under the best one-to-one alignment of clusters."""
     common = t.per_cell(t.n * best_alignment(t.k, t.r, t.n))
-    return _counts(common, t.per_key(t.key_sizes), common, t.per_response(t.response_sizes))
+    return counts(common, t.per_key(t.key_sizes), common, t.per_response(t.response_sizes))
 
 
 def ceaf_e(t: Contingency) -> FloatArray:
     """CEAF with φ₄ (Luo 2005): Dice overlap under the best one-to-one alignment of clusters."""
     dice = 2 * t.n / (t.key_sizes[t.k] + t.response_sizes[t.r])
     common = t.per_cell(dice * best_alignment(t.k, t.r, dice))
-    return _counts(
+    return counts(
         common, t.per_key(np.ones_like(t.key_sizes)), common, t.per_response(np.ones_like(t.response_sizes))
     )
 
@@ -82,13 +82,13 @@ def ceaf_e(t: Contingency) -> FloatArray:
 def links(t: Contingency) -> FloatArray:
     """Pairwise coreference links: BLANC's first half."""
     both, key, response = t.links.both_together, t.links.key_together, t.links.response_together
-    return _counts(both, key, both, response)
+    return counts(both, key, both, response)
 
 
 def blanc(t: Contingency) -> FloatArray:
     """BLANC (Recasens & Hovy 2011; Luo et al. 2014): links together and links apart, both judged."""
     apart = t.links.both_apart
-    return np.hstack([links(t), _counts(apart, t.links.key_apart, apart, t.links.response_apart)])
+    return np.hstack([links(t), counts(apart, t.links.key_apart, apart, t.links.response_apart)])
 
 
 def lea(t: Contingency) -> FloatArray:
@@ -103,7 +103,7 @@ def lea(t: Contingency) -> FloatArray:
         possible = np.maximum(pairs(sizes), 1)
         return t.per_cell(sizes[cluster] * found / possible[cluster])
 
-    return _counts(
+    return counts(
         resolved(t.key_sizes, t.k),
         t.per_key(t.key_sizes),
         resolved(t.response_sizes, t.r),
@@ -111,7 +111,8 @@ def lea(t: Contingency) -> FloatArray:
     )
 
 
-def _counts(*columns: Values) -> FloatArray:
+def counts(*columns: Values) -> FloatArray:
+    """Put columns of counts side by side."""
     return np.column_stack(columns).astype(np.float64)
 
 
@@ -179,20 +180,20 @@ def _f1(recall: FloatArray, precision: FloatArray) -> FloatArray:
     return _ratio(2 * precision * recall, precision + recall)
 
 
-def ratios(counts: FloatArray) -> FloatArray:
-    """Recall, precision and F1 of (…, 4) counts."""
-    recall = _ratio(counts[..., 0], counts[..., 1])
-    precision = _ratio(counts[..., 2], counts[..., 3])
+def ratios(rows: FloatArray) -> FloatArray:
+    """Recall, precision and F1 of rows of four counts."""
+    recall = _ratio(rows[..., 0], rows[..., 1])
+    precision = _ratio(rows[..., 2], rows[..., 3])
     return np.stack([recall, precision, _f1(recall, precision)], axis=-1)
 
 
-def mean_of_links(counts: FloatArray) -> FloatArray:
+def mean_of_links(rows: FloatArray) -> FloatArray:
     """BLANC's recall, precision and F1: the mean over both kinds of link.
 
     The reference scorer leaves out a kind that the *key* has none of, whatever the response has.
     """
-    together, apart = ratios(counts[..., :4]), ratios(counts[..., 4:])
-    has_together, has_apart = counts[..., 1:2] > 0, counts[..., 5:6] > 0
+    together, apart = ratios(rows[..., :4]), ratios(rows[..., 4:])
+    has_together, has_apart = rows[..., 1:2] > 0, rows[..., 5:6] > 0
     kinds = has_together.astype(np.float64) + has_apart
     return _ratio(together * has_together + apart * has_apart, np.broadcast_to(kinds, together.shape))
 

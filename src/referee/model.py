@@ -116,8 +116,16 @@ class Chains:
                         parts[len(rows)] = mention.spans
                     rows.append((number, mention.start, mention.end, len(cluster_document)))
                 cluster_document.append(number)
-        columns = np.array(rows, np.int64).reshape(-1, 4).T
-        return cls(*columns, np.array(cluster_document, np.int64), np.array(lengths, np.int64), parts)
+        columns = np.array(rows, np.int64).reshape(-1, 4)
+        return cls(
+            columns[:, 0],
+            columns[:, 1],
+            columns[:, 2],
+            columns[:, 3],
+            np.array(cluster_document, np.int64),
+            np.array(lengths, np.int64),
+            parts,
+        )
 
 
 class Corpus(ABC):

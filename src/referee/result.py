@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referee.catalogue import CATALOGUE
 from referee.errors import MissingExtra, ProtocolError
-from referee.metrics import CONLL_METRICS, METRICS
+from referee.metrics import CONLL_METRICS
 from referee.protocol import Protocol
 from referee.table import FloatArray
 
@@ -48,7 +49,7 @@ class Result:
 
     def __getattr__(self, name: str) -> Score:
         """Find a metric's score."""
-        if name in METRICS and name in self.scores:
+        if name in CATALOGUE and name in self.scores:
             return self.scores[name]
         raise AttributeError(f"no score '{name}'; this result has {', '.join(self.counts)}")
 
@@ -102,7 +103,7 @@ class Result:
         if self.has_conll:
             value["conll"] = self.conll
         if units:
-            value["columns"] = {name: list(METRICS[name].columns) for name in self.counts}
+            value["columns"] = {name: list(CATALOGUE[name].columns) for name in self.counts}
             value["units"] = {
                 unit: {name: _plain(rows[i]) for name, rows in self.counts.items()}
                 for i, unit in enumerate(self.units)
@@ -116,7 +117,7 @@ class Result:
         except ImportError as error:
             raise MissingExtra("pandas", "pandas") from error
         rows = {
-            METRICS[name].label: {"recall": s.recall, "precision": s.precision, "f1": s.f1}
+            CATALOGUE[name].label: {"recall": s.recall, "precision": s.precision, "f1": s.f1}
             for name, s in self.scores.items()
         }
         return pandas.DataFrame.from_dict(rows, orient="index")
@@ -127,7 +128,7 @@ class Result:
         for name, s in self.scores.items():
             numbers = (f"{100 * value:6.2f}" for value in (s.recall, s.precision, s.f1))
             lines.append(
-                f"  {METRICS[name].label:<12} R {next(numbers)}  P {next(numbers)}  F1 {next(numbers)}"
+                f"  {CATALOGUE[name].label:<12} R {next(numbers)}  P {next(numbers)}  F1 {next(numbers)}"
             )
         if self.has_conll:
             lines.append(f"  {'CoNLL':<32}F1 {100 * self.conll:6.2f}")
@@ -135,7 +136,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th>{METRICS[name].label}</th>"
+            f"<tr><th>{CATALOGUE[name].label}</th>"
             + "".join(f"<td>{100 * value:.2f}</td>" for value in (s.recall, s.precision, s.f1))
             + "</tr>"
             for name, s in self.scores.items()
@@ -151,8 +152,8 @@ class Result:
 
 def _score(name: str, rows: FloatArray) -> Score:
     totals = np.array([fsum(column) for column in rows.T.tolist()])
-    recall, precision, f1 = METRICS[name].scale(totals).tolist()
-    return Score(recall, precision, f1, dict(zip(METRICS[name].columns, _plain(totals), strict=True)))
+    recall, precision, f1 = CATALOGUE[name].scale(totals).tolist()
+    return Score(recall, precision, f1, dict(zip(CATALOGUE[name].columns, _plain(totals), strict=True)))
 
 
 def _plain(numbers: FloatArray) -> list[float]:

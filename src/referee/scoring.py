@@ -34,7 +34,8 @@ def score(
     Both are of one kind: paths of files or folders, corpora, documents, or clusters as lists of lists of
     hashable mentions.
 
-    >>> result = score([["a", "b", "c"], ["d", "e", "f", "g"]], [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
+    >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
+    >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
     >>> round(result.muc.f1, 2), round(result.conll, 4)
     (0.4, 0.4582)
     """
@@ -93,14 +94,15 @@ class Scorer:
         self._notices: list[str] = []
 
     def update(self, key: Clusters, response: Clusters, *, name: str | None = None) -> None:
-        """Add a document's clusters; mentions are any hashable values, equal when they are the same mention."""
+        """Add a document's clusters; mentions are any hashable values, equal if they are the same mention."""
         numbers: dict[Hashable, int] = {}
         sides = [_membership(clusters, numbers) for clusters in (key, response)]
         counts, repeats = tally(sides[0], sides[1], self._protocol, self._metrics)
         unit = name if name is not None else str(len(self._units) + 1)
-        if repeats and self._protocol.strict:
-            raise RefereeError(f"document {unit}: {repeats}")
-        self._notices += [f"document {unit}: {repeats}"] * bool(repeats)
+        said = repeats.notices(f"key of {unit}", f"response of {unit}")
+        if said and self._protocol.strict:
+            raise RefereeError(f"{said[0]}; the strict protocol refuses that")
+        self._notices += said
         self._units.append(unit)
         self._counts.append(counts)
 

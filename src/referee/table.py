@@ -72,23 +72,22 @@ class Contingency:
 
     def per_cell(self, values: npt.NDArray[np.number]) -> FloatArray:
         """Sum a value of each cell, unit by unit."""
-        return np.bincount(self.key_unit[self.k], values, self.units)
+        return _totals(self.key_unit[self.k], values, self.units)
 
     def per_key(self, values: npt.NDArray[np.number]) -> FloatArray:
         """Sum a value of each key cluster, unit by unit."""
-        return np.bincount(self.key_unit, values, self.units)
+        return _totals(self.key_unit, values, self.units)
 
     def per_response(self, values: npt.NDArray[np.number]) -> FloatArray:
         """Sum a value of each response cluster, unit by unit."""
-        return np.bincount(self.response_unit, values, self.units)
+        return _totals(self.response_unit, values, self.units)
 
     @classmethod
     def of(cls, key: Membership, response: Membership) -> Contingency:
         """Tabulate two memberships as the reference scorer does."""
         keys = _Side.of(key)
-        in_key = _find(response.mention, keys.numbers)[1]
-        responses = _Side.of(_without_repeats(response, in_key))
-        where, found = _find(keys.mention, responses.numbers)
+        responses = _Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
+        where, found = find(keys.mention, responses.numbers)
         k, r = keys.cluster[found], responses.owner[where[found]]
         code, cell, n = np.unique(
             k * max(responses.sizes.size, 1) + r, return_inverse=True, return_counts=True
@@ -120,6 +119,10 @@ class Contingency:
             return Membership(mention, cluster, np.zeros(cluster.max(initial=-1) + 1, np.int64), 1)
 
         return cls.of(membership(np.asarray(key)), membership(np.asarray(response)))
+
+
+def _totals(groups: IntArray, values: npt.NDArray[np.number], size: int) -> FloatArray:
+    return np.bincount(groups, values, size).astype(np.float64, copy=False)
 
 
 def pairs(n: IntArray) -> IntArray:
@@ -164,7 +167,7 @@ class _Side:
         return clusters
 
 
-def _find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
+def find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
     """Where each wanted number is among sorted ones, and whether it is there at all."""
     if not numbers.size:
         return np.zeros(wanted.size, np.int64), np.zeros(wanted.size, np.bool_)
@@ -172,15 +175,20 @@ def _find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
     return where, numbers[where] == wanted
 
 
-def _without_repeats(response: Membership, in_key: BoolArray) -> Membership:
-    """Keep the first occurrence of a response mention that the key has too, all of one it lacks (rule M3).
-
-    Clusters that lose all their mentions vanish.
+def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
+    """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
+    it lacks (rule M3). The key's mentions come sorted.
     """
+    in_key = find(response.mention, key_numbers)[1]
     keep = ~in_key
     candidates = np.flatnonzero(in_key)
     order = candidates[np.lexsort((response.cluster[candidates], response.mention[candidates]))]
     keep[order[np.unique(response.mention[order], return_index=True)[1]]] = True
+    return keep
+
+
+def _without_repeats(response: Membership, keep: BoolArray) -> Membership:
+    """Leave out repeats; clusters that lose all their mentions vanish."""
     cluster = response.cluster[keep]
     alive = np.bincount(cluster, minlength=response.unit_of_cluster.size) > 0
     renumbered = np.cumsum(alive) - 1
@@ -211,8 +219,8 @@ def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, respo
 
 
 def _sum(groups: IntArray, values: IntArray, size: int) -> IntArray:
-    """Sum integers by group, exactly: bincount's doubles are exact below 2⁵³."""
-    return np.bincount(groups, values, size).astype(np.int64)
+    """Sum integers by group, exactly: doubles are, below 2⁵³."""
+    return _totals(groups, values, size).astype(np.int64)
 
 
 def _links_with_repeats(links: Links, keys: _Side, responses: _Side) -> Links:

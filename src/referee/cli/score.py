@@ -18,6 +18,7 @@ from referee.metrics import DEFAULT_METRICS, METRICS
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.scores import score_csv, score_json, score_table
 from referee.result import Result
+from referee.twinless import TWINLESS
 
 SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
 
@@ -33,7 +34,8 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
 )
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help=f"Metrics to show, again or with commas: {', '.join(METRICS)}. Default: {', '.join(DEFAULT_METRICS)}.",
+    help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
+    f"{', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}.",
 )  # fmt: skip
 @click.option("--by", type=click.Choice(["document", "genre"]), help="Break the scores down.")
 @click.option(

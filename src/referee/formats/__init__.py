@@ -88,7 +88,7 @@ def _expand(name: str) -> list[str]:
 
 
 def write(documents: Iterable[Document], path: PathName, form: str | None = None) -> None:
-    """Write documents to a file, in the format of its ending unless another is named; `-` is standard output."""
+    """Write documents in the format of the file's ending, unless another is named; `-` is standard output."""
     form = form or format_of(path)
     if form == "conll":
         documents = (in_tokens(document) for document in documents)

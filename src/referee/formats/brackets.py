@@ -39,7 +39,7 @@ LONGEST_NUMBER = 18  # digits that are sure to fit a machine integer
 EMPTY = np.zeros(256, np.bool_)
 EMPTY[list(b"-_*")] = True
 DELIMITER = np.zeros(256, np.bool_)
-DELIMITER[list(range(SPACE + 1)) + [LEFT, RIGHT, BAR]] = True
+DELIMITER[[*range(SPACE + 1), LEFT, RIGHT, BAR]] = True
 
 
 class Fault(Enum):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from referee.model import Chains, Cluster, Corpus, Document, Mention
+from referee.model import Chains, Cluster, Corpus, Document, Mention, Span
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -45,10 +45,10 @@ def in_tokens(document: Document) -> Document:
 
 
 def _moved(document: Document, before: Sequence[int]) -> Document:
-    """Replace every offset by the number of new units before it; spans that become empty are kept as long as 1."""
+    """Replace every offset by the number of new units before it; a span is never shorter than one unit."""
 
     def move(mention: Mention) -> Mention:
-        spans = []
+        spans: list[Span] = []
         for start, end in mention.spans:
             first, last = before[start], before[end]
             if spans and spans[-1][1] >= first:

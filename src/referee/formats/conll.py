@@ -19,6 +19,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import IO
 
 from referee.errors import FormatError
@@ -237,7 +238,7 @@ def _sentences(lines: Sequence[str], token_lines: Sequence[int]) -> tuple[Span, 
         if any(not lines[line].strip() for line in range(token_lines[token - 1] + 1, token_lines[token]))
     ]
     edges = [0, *cuts, len(token_lines)] if token_lines else []
-    return tuple(zip(edges, edges[1:], strict=False))
+    return tuple(pairwise(edges))
 
 
 def _clusters(found: brackets.Scan) -> tuple[Cluster, ...]:
@@ -338,6 +339,6 @@ def _check(document: Document, body: str) -> None:
     if read != meant:
         start, end = sorted(set(meant) - set(read))[0]
         raise FormatError(
-            f"document {document.id}: the mention of tokens {start}-{end - 1} crosses or touches another of its "
-            "cluster, which CoNLL cannot hold; write jsonlines instead"
+            f"document {document.id}: the mention of tokens {start}-{end - 1} crosses or touches another of "
+            "its cluster, which CoNLL cannot hold; write jsonlines instead"
         )

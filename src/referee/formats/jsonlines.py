@@ -180,9 +180,8 @@ def _clusters(value: list[Any], length: int, included: int, where: str) -> tuple
         return start, end
 
     def mention(value: object) -> Mention:
-        nested = isinstance(value, list) and value and isinstance(value[0], list)
-        spans = sorted(span(pair) for pair in (value if nested else [value]))  # type: ignore[union-attr]
-        return Mention(tuple(spans))
+        pairs = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+        return Mention(tuple(sorted(map(span, pairs))))
 
     clusters = []
     for number, cluster in enumerate(value):

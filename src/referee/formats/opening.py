@@ -9,16 +9,17 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable
+from io import BufferedIOBase
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from referee.errors import FormatError
 
 STDIN = "-"
-UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], IO[bytes]]]] = {
-    ".gz": (b"\x1f\x8b", lambda file: gzip.open(file)),
-    ".bz2": (b"BZh", lambda file: bz2.open(file)),
-    ".xz": (b"\xfd7zXZ\x00", lambda file: lzma.open(file)),
+UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], BufferedIOBase]]] = {
+    ".gz": (b"\x1f\x8b", lambda file: gzip.GzipFile(fileobj=file)),
+    ".bz2": (b"BZh", bz2.BZ2File),
+    ".xz": (b"\xfd7zXZ\x00", lzma.LZMAFile),
 }
 LARGEST_UNPACKED = 64 * 2**30  # bytes; a larger one is more likely an attack than a corpus
 
@@ -53,7 +54,7 @@ class SeekableFile:
             except OSError as error:
                 raise FormatError(f"{path}: {error.strerror or error}") from error
 
-    def _spool(self, source: IO[bytes]) -> None:
+    def _spool(self, source: BufferedIOBase | BinaryIO) -> None:
         self._temporary = tempfile.NamedTemporaryFile(prefix="referee-")  # noqa: SIM115 lives as long as self
         try:
             while chunk := source.read(2**20):
@@ -68,7 +69,7 @@ class SeekableFile:
     def read(self, start: int = 0, size: int = -1) -> bytes:
         """Read `size` bytes from `start`, all if it is negative."""
         if self._file is None:
-            self._file = cast(BinaryIO, Path(self._location).open("rb", buffering=0))
+            self._file = cast(BinaryIO, Path(self._location).open("rb", buffering=0))  # noqa: SIM115 kept open
         self._file.seek(start)
         return self._file.read(size)
 

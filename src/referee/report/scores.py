@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from referee.metrics import METRICS
+from referee.catalogue import CATALOGUE
 from referee.report.table import Cell, Column, Table, comma_separated
 from referee.result import Result
 
@@ -14,7 +15,6 @@ HEADS = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
 WIDEST = 3  # metrics that are shown with recall and precision when systems stand side by side
 
 Groups = Mapping[str, Result]  # label → that part of a result
-Row = tuple[list[str], Result]  # words on the left, and the scores beside them
 
 
 def percent(value: float) -> str:
@@ -26,54 +26,77 @@ def one_system(result: Result) -> Table:
     """Show each metric's recall, precision and F1, then the CoNLL average and the signature."""
     columns = [Column("", left=True), *(Column(HEADS[number]) for number in NUMBERS)]
     rows = [
-        [Cell(METRICS[name].label), *(Cell(percent(getattr(score, number))) for number in NUMBERS)]
+        [Cell(CATALOGUE[name].label), *(Cell(percent(getattr(score, number))) for number in NUMBERS)]
         for name, score in result.scores.items()
     ]
     note = result.signature
     if result.has_conll:
-        rows.append([Cell("CoNLL"), Cell(""), Cell(""), Cell(percent(result.conll), best=False)])
+        rows.append([Cell("CoNLL"), Cell(""), Cell(""), Cell(percent(result.conll))])
         note = f"conll-f1|{result.signature} = {percent(result.conll)}"
     units = f"{len(result.units)} {result.protocol.scope}{'s' * (len(result.units) != 1)}"
     return Table(columns, rows, f"{result.system}: {units}", ("", note))
 
 
-def side_by_side(heads: Sequence[str], rows: Sequence[Row]) -> Table:
-    """Show a row for each system or group, and mark the best of each column."""
-    first = rows[0][1]
+class Row(NamedTuple):
+    """A system's scores, on a group of documents if there are groups."""
+
+    system: str
+    group: str
+    result: Result
+
+
+def side_by_side(rows: Sequence[Row], grouped_by: str = "") -> Table:
+    """Show a row for each system and group, and mark the best system of each group."""
+    first = rows[0].result
     shown = NUMBERS if len(first.scores) <= WIDEST else ("f1",)
-    columns = [Column(head, left=True) for head in heads]
+    several = len({row.system for row in rows}) > 1
+    words = [["System"] * several + [grouped_by] * bool(grouped_by)]
+    words += [[row.system] * several + [row.group] * bool(grouped_by) for row in rows]
+    columns = [Column(head, left=True) for head in words[0]]
     for name in first.scores:
-        label = METRICS[name].label
+        label = CATALOGUE[name].label
         columns += [Column(HEADS[n], label) for n in shown] if len(shown) > 1 else [Column(label)]
-    values = [[getattr(score, n) for score in result.scores.values() for n in shown] for _, result in rows]
-    if first.has_conll:
-        columns.append(Column("CoNLL"))
-        for value, (_, result) in zip(values, rows, strict=True):
-            value.append(result.conll)
-    best = [max(column) for column in zip(*values, strict=True)] if len(rows) > 1 else [2.0] * len(values[0])
+    columns += [Column("CoNLL")] * first.has_conll
+    values = [_values(row.result, shown) for row in rows]
+    best = (
+        _best_of_groups([row.group for row in rows], values)
+        if several
+        else [[False] * len(values[0])] * len(rows)
+    )
     cells = [
-        [
-            *map(Cell, words),
-            *(Cell(percent(v), percent(v) == percent(b)) for v, b in zip(value, best, strict=True)),
-        ]
-        for (words, _), value in zip(rows, values, strict=True)
+        [*map(Cell, left), *map(Cell, map(percent, value), marks)]
+        for left, value, marks in zip(words[1:], values, best, strict=True)
     ]
-    of = "" if len(shown) > 1 else "F1"
-    return Table(columns, cells, of, ("", first.signature))
+    return Table(columns, cells, "" if len(shown) > 1 else "F1", ("", first.signature))
+
+
+def _values(result: Result, shown: Sequence[str]) -> list[float]:
+    values = [getattr(score, number) for score in result.scores.values() for number in shown]
+    return values + [result.conll] * result.has_conll
+
+
+def _best_of_groups(groups: Sequence[str], values: Sequence[Sequence[float]]) -> list[list[bool]]:
+    """Mark what no other row of the same group beats, as far as the decimals shown can tell."""
+    marks = []
+    for group, value in zip(groups, values, strict=True):
+        rivals = [other for label, other in zip(groups, values, strict=True) if label == group]
+        best = [max(column) for column in zip(*rivals, strict=True)]
+        marks.append([percent(v) == percent(b) for v, b in zip(value, best, strict=True)])
+    return marks
 
 
 def score_table(results: Sequence[Result], groups: Sequence[Groups] | None, grouped_by: str) -> Table:
     """Choose the table that fits: in full for one system, a row each for several or for groups."""
     if groups is not None:
         rows = [
-            ([result.system, label] if len(results) > 1 else [label], part)
+            Row(result.system, label, parts[label])
+            for label in groups[0]
             for result, parts in zip(results, groups, strict=True)
-            for label, part in parts.items()
         ]
-        return side_by_side(["System", grouped_by] if len(results) > 1 else [grouped_by], rows)
+        return side_by_side(rows, grouped_by)
     if len(results) == 1:
         return one_system(results[0])
-    return side_by_side(["System"], [([result.system], result) for result in results])
+    return side_by_side([Row(result.system, "", result) for result in results])
 
 
 def score_json(key: str, results: Sequence[Result], groups: Sequence[Groups] | None) -> str:

@@ -1,0 +1,135 @@
+"""Entities as rows of mentions in document order, and their partition by the other side.
+
+An entity is a complete graph in which every mention points to all earlier ones. The other side cuts it
+into parts; a spanning tree needs as many wrong links as there are parts, less one. So nothing here lists
+links: a row *opens* a part or continues one, and only rows that open a part can be wrong.
+
+Repeated mentions are taken as the reference scorer takes them in MUC (rules M2 and M3 of
+`docs/reference-scorer.md`), so that the errors of a unit are always its denominator less its numerator:
+a key mention belongs to the last of its clusters, and each of its other occurrences is a part by itself;
+of a response mention that the key has too, only the first occurrence stands.
+
+Mentions are ordered by document, then position, and clusters may run through several documents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from referee.model import Chains, IntArray, Mention
+from referee.table import BoolArray, Membership, find, kept_occurrences
+
+
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """The mentions of one side, entity by entity; within an entity by document, then position."""
+
+    document: IntArray
+    mention: tuple[Mention, ...]
+    number: IntArray  # the same as on the other side for the same mention
+    cluster: IntArray
+    entity: IntArray  # the cluster's place among those of its unit
+    first: BoolArray  # the first mention of its entity, which is no anaphor
+    owner: BoolArray  # the one occurrence, of all that the mention has on this side, that can be matched
+
+    @classmethod
+    def of(cls, chains: Chains, side: Membership, kept: BoolArray | None = None) -> Entities:
+        """Sort the rows of a side; `kept` leaves some out."""
+        rows = np.arange(side.mention.size) if kept is None else np.flatnonzero(kept)
+        columns = (chains.end[rows], chains.start[rows], chains.document[rows], side.cluster[rows])
+        rows = rows[np.lexsort(columns)]
+        cluster, number = side.cluster[rows], side.mention[rows]
+        first = np.ones(rows.size, np.bool_)
+        first[1:] = cluster[1:] != cluster[:-1]
+        return cls(
+            chains.document[rows], _mentions(chains, rows), number, cluster,
+            cluster - np.searchsorted(side.unit_of_cluster, side.unit_of_cluster[cluster]),
+            first, _owners(number, cluster),
+        )  # fmt: skip
+
+    @property
+    def size(self) -> int:
+        """The number of rows."""
+        return self.number.size
+
+    def edges(self) -> list[tuple[int, int]]:
+        """List the entities as half-open ranges of rows."""
+        starts = np.flatnonzero(self.first).tolist()
+        return list(pairwise([*starts, self.size]))
+
+
+def _mentions(chains: Chains, rows: IntArray) -> tuple[Mention, ...]:
+    known: dict[tuple[int, int], Mention] = {}
+    mentions = []
+    columns = (rows.tolist(), chains.start[rows].tolist(), chains.end[rows].tolist())
+    for row, start, end in zip(*columns, strict=True):
+        if row in chains.parts:
+            mentions.append(Mention(chains.parts[row]))
+            continue
+        span = (start, end)
+        if span not in known:
+            known[span] = Mention((span,))
+        mentions.append(known[span])
+    return tuple(mentions)
+
+
+def _owners(number: IntArray, cluster: IntArray) -> BoolArray:
+    """Choose each mention's last cluster, and the first occurrence there."""
+    order = np.lexsort((np.arange(number.size), -cluster, number))
+    first = np.ones(number.size, np.bool_)
+    first[1:] = number[order][1:] != number[order][:-1]
+    owner = np.zeros(number.size, np.bool_)
+    owner[order[first]] = True
+    return owner
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The entities of one side as cut by the other."""
+
+    other: IntArray  # row → the other side's cluster that holds this occurrence; −1 if none does
+    found: BoolArray  # row → whether the other side has the mention at all
+    opens: BoolArray  # row → whether it opens a part
+    previous: IntArray  # row → the row before it in the same part; −1 for one that opens a part
+
+    @classmethod
+    def of(cls, entities: Entities, others: Entities) -> Partition:
+        """Cut entities by those of the other side."""
+        numbers = others.number[others.owner]
+        order = np.argsort(numbers)
+        where, found = find(entities.number, numbers[order])
+        other = np.full(entities.size, -1)
+        joined = found & entities.owner
+        if others.size:
+            other[joined] = others.cluster[others.owner][order][where[joined]]
+        rows = np.flatnonzero(other >= 0)
+        rows = rows[np.lexsort((rows, other[rows], entities.cluster[rows]))]
+        goes_on = np.zeros(rows.size, np.bool_)
+        goes_on[1:] = (other[rows][1:] == other[rows][:-1]) & (
+            entities.cluster[rows][1:] == entities.cluster[rows][:-1]
+        )
+        previous = np.full(entities.size, -1)
+        previous[rows[goes_on]] = rows[:-1][goes_on[1:]]
+        return cls(other, found, previous < 0, previous)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A key and a response, each cut by the other."""
+
+    key: Entities
+    response: Entities
+    recall: Partition
+    precision: Partition
+
+    @classmethod
+    def of(
+        cls, key_chains: Chains, key: Membership, response_chains: Chains, response: Membership
+    ) -> Comparison:
+        """Compare two sides that are numbered alike."""
+        keys = Entities.of(key_chains, key)
+        responses = Entities.of(response_chains, response, kept_occurrences(response, np.unique(key.mention)))
+        return cls(keys, responses, Partition.of(keys, responses), Partition.of(responses, keys))

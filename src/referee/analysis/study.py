@@ -1,0 +1,219 @@
+"""Compares any number of responses with a key, link by link: what tables and reports are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from referee.analysis.entities import Comparison, Entities
+from referee.analysis.links import (
+    PRECISION,
+    RECALL,
+    Decisions,
+    LinkError,
+    Links,
+    decided_links,
+    link_errors,
+    spanning_links,
+    tree_links,
+)
+from referee.analysis.mention_types import Category, Described, describe, head_source
+from referee.analysis.trees import TREES, Tree
+from referee.errors import RefereeError
+from referee.evaluate import pair
+from referee.formats.characters import InCharacters
+from referee.match import MATCHINGS, memberships
+from referee.model import Chains, Corpus, Document, Mention
+from referee.protocol import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class SystemErrors:
+    """What one system gets wrong."""
+
+    name: str
+    comparison: Comparison
+    mentions: Sequence[Described]  # row of the response's entities → mention
+    recall: Sequence[LinkError]
+    precision: Sequence[LinkError]
+    decisions: Mapping[tuple[str, str], int]  # types → links that the system made, right or wrong
+    precision_from: str  # the tree's name, or "antecedents"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """The errors of some systems against one key."""
+
+    documents: Sequence[Document]  # the key's, with their layers
+    mentions: Sequence[Described]  # row of the key's entities → mention
+    maximum: Sequence[LinkError]  # the recall errors of a system that puts every mention by itself
+    systems: Sequence[SystemErrors]
+    tree: str
+    protocol: Protocol
+    notices: Sequence[str] = field(default=())
+
+    @property
+    def typed(self) -> bool:
+        """Whether any mention has a type."""
+        return any(mention.type != "untyped" for mention in self.mentions)
+
+
+def analyse(
+    key: Corpus,
+    responses: Sequence[Corpus],
+    *,
+    names: Sequence[str] | None = None,
+    protocol: Protocol | None = None,
+    tree: Tree | str = "accessibility",
+    precision_tree: Tree | str | None = None,
+    decisions: Sequence[Decisions | None] | None = None,
+    category: Category | None = None,
+) -> Study:
+    """Find the errors of each response against a key.
+
+    `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
+    systems without `decisions`. `category` replaces the type of each mention.
+    """
+    if not responses:
+        raise RefereeError("no response to analyse")
+    protocol = protocol or Protocol()
+    names = names or [response.name for response in responses]
+    sides = [_matched(key, response, protocol) for response in responses]
+    if any(side.numbers != sides[0].numbers for side in sides):
+        raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
+    documents = [sides[0].key.document(number) for number in sides[0].numbers]
+    known = _describe_all(documents, [side.comparison for side in sides], category)
+    recall_tree, recall_name = _tree(tree)
+    other_tree, other_name = _tree(precision_tree or tree)
+    mentions = _described(sides[0].comparison.key, known)
+    most = tree_links(sides[0].comparison.key, mentions, recall_tree)
+    systems, notices = [], [notice for side in sides for notice in side.notices]
+    for number, (name, side) in enumerate(zip(names, sides, strict=True)):
+        chosen = decisions[number] if decisions else None
+        shown = _described(side.comparison.response, known)
+        links, source = _precision_links(side, shown, other_tree, other_name, chosen, notices)
+        recall = spanning_links(most, side.comparison.recall)
+        systems.append(
+            SystemErrors(
+                name,
+                side.comparison,
+                shown,
+                tuple(link_errors(recall, side.comparison.key, mentions, RECALL, name)),
+                tuple(link_errors(links, side.comparison.response, shown, PRECISION, name)),
+                _by_types(links, shown),
+                source,
+            )
+        )
+    maximum = tuple(link_errors(most, sides[0].comparison.key, mentions, RECALL, "maximum"))
+    notices += _notices(documents)
+    return Study(documents, mentions, maximum, systems, recall_name, protocol, tuple(dict.fromkeys(notices)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    key: Corpus
+    numbers: Sequence[int]  # the key documents, in order
+    comparison: Comparison
+    notices: Sequence[str]
+
+
+def _matched(key: Corpus, response: Corpus, protocol: Protocol) -> _Matched:
+    if key.offsets != response.offsets:
+        key, response = InCharacters(key), InCharacters(response)
+    pairs, notices = pair(key, response, strict=protocol.strict)
+    numbers = [k for k, _ in pairs]
+    chains = key.chains(numbers), response.chains([r for _, r in pairs])
+    sides = memberships(*chains, MATCHINGS[protocol.match](*chains))
+    comparison = Comparison.of(chains[0], sides[0], chains[1], sides[1])
+    return _Matched(key, numbers, comparison, [*notices, *_differences(chains, key, numbers, response)])
+
+
+def _differences(
+    chains: tuple[Chains, Chains], key: Corpus, numbers: Sequence[int], response: Corpus
+) -> list[str]:
+    lengths = chains[0].lengths, chains[1].lengths
+    differ = np.flatnonzero((lengths[0] != lengths[1]) & (lengths[0] >= 0) & (lengths[1] >= 0)).tolist()
+    return [
+        f"document {key.ids[numbers[i]]}: {lengths[0][i]} {key.offsets} in the key, {lengths[1][i]} in the "
+        f"response ({response.name}): positions may not correspond"
+        for i in differ
+    ]
+
+
+Known = Mapping[tuple[int, Mention], Described]
+
+
+def _describe_all(
+    documents: Sequence[Document], comparisons: Sequence[Comparison], category: Category | None
+) -> Known:
+    """Describe every mention of every side once, with the key's layers."""
+    wanted: list[dict[Mention, None]] = [{} for _ in documents]
+    for entities in [comparisons[0].key, *(comparison.response for comparison in comparisons)]:
+        for document, mention in zip(entities.document.tolist(), entities.mention, strict=True):
+            wanted[document][mention] = None
+    known: dict[tuple[int, Mention], Described] = {}
+    for number, (document, mentions) in enumerate(zip(documents, wanted, strict=True)):
+        inside = [mention for mention in mentions if mention.end <= document.length]
+        for mention, described in zip(inside, describe(document, inside, category), strict=True):
+            known[number, mention] = described
+        for mention in mentions:
+            if mention.end > document.length:
+                known[number, mention] = Described(document.id, mention)
+    return known
+
+
+def _described(entities: Entities, known: Known) -> list[Described]:
+    return [known[place] for place in zip(entities.document.tolist(), entities.mention, strict=True)]
+
+
+def _precision_links(
+    side: _Matched,
+    shown: Sequence[Described],
+    tree: Tree,
+    name: str,
+    decisions: Decisions | None,
+    notices: list[str],
+) -> tuple[Links, str]:
+    comparison = side.comparison
+    if decisions is None:
+        links = tree_links(comparison.response, shown, tree)
+        return spanning_links(links, comparison.precision), name
+    ids = [side.key.ids[number] for number in side.numbers]
+    links, astray = decided_links(comparison.response, comparison.precision, ids, decisions)
+    if astray:
+        notices.append(
+            f"{astray} of {len(decisions)} antecedent decisions join mentions that are not in one cluster of "
+            "the response, and are left out"
+        )
+    return links, "antecedents"
+
+
+def _by_types(links: Links, shown: Sequence[Described]) -> Mapping[tuple[str, str], int]:
+    pairs = zip(links.anaphor.tolist(), links.antecedent.tolist(), strict=True)
+    return Counter((shown[anaphor].type, shown[antecedent].type) for anaphor, antecedent in pairs)
+
+
+def _tree(tree: Tree | str) -> tuple[Tree, str]:
+    if not isinstance(tree, str):
+        return tree, getattr(tree, "__name__", "given")
+    if tree not in TREES:
+        raise RefereeError(f"no tree '{tree}'; choose from {', '.join(TREES)}, or pass a function")
+    return TREES[tree], tree
+
+
+def _notices(documents: Sequence[Document]) -> list[str]:
+    sources = Counter(head_source(document) for document in documents)
+    said = []
+    if sources["nothing"]:
+        said.append(
+            f"{sources['nothing']} of {len(documents)} documents have no parts of speech: their mentions are "
+            "untyped; give --layers or --nlp"
+        )
+    if sources["tags"]:
+        said.append(
+            f"{sources['tags']} of {len(documents)} documents have no trees: heads are told from tags alone"
+        )
+    return said
