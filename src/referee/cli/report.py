@@ -9,13 +9,18 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.cli.score import score
+from referee.analysis.study import analyse
+from referee.cli.score import system_names
 from referee.cli.terminal import progress_bar, show, tell
-from referee.formats.opening import STDIN
-from referee.metrics import DEFAULT_METRICS
+from referee.evaluate import evaluate
+from referee.formats.opening import STDIN, stem
+from referee.model import Corpus
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.page.data import report_data
 from referee.report.page.render import render
+from referee.result import Result
+
+LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
 
 
 @click.command("report")
@@ -49,18 +54,41 @@ def report_command(
     chosen = Protocol.parse(protocol)
     if singletons:
         chosen = replace(chosen, singletons=singletons)
-    show(report(key, responses, chosen, title), output)
+    page = report(key, responses, chosen, title)
+    show(page, output)
     size = Path(output).stat().st_size / 1e6
     click.echo(f"{output}: {size:.1f} MB; open it in a browser", err=True)
 
 
 def report(key: str, responses: Sequence[str], protocol: Protocol, title: str = "") -> str:
-    """Score the responses, gather what the page shows, and make it."""
+    """Score the responses, find their errors, and make the page."""
     if STDIN in (key, *responses):
         raise click.UsageError("a report reads its files more than once: give files, not '-'")
-    results = score(key, responses, protocol, DEFAULT_METRICS)
-    tell([notice for result in results for notice in result.notices])
-    corpora = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
     key_corpus = formats.read(key, role="key", strict=protocol.strict)
-    with progress_bar(len(key_corpus), "reading") as advance:
-        return render(report_data(key_corpus, corpora, {"maximum spans": results}, title=title, progress=advance))
+    corpora = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
+    names = system_names(responses)
+    scores = score_every_way(key_corpus, corpora, names, protocol)
+    study = analyse(key_corpus, corpora, names=names, protocol=protocol)
+    data = report_data(study, scores, key=stem(key), title=title)
+    tell(data["notices"])
+    return render(data)
+
+
+def score_every_way(
+    key: Corpus, responses: Sequence[Corpus], names: Sequence[str], protocol: Protocol
+) -> dict[str, list[Result]]:
+    """Score under the protocol, and where parses exist under minimum and head spans too."""
+    protocols = [protocol, *(replace(protocol, match=match) for match in _other_matches(key, protocol))]
+    scores = {}
+    with progress_bar(len(key) * len(responses) * len(protocols), "scoring") as advance:
+        for each in protocols:
+            results = [evaluate(key, response, each, progress=advance) for response in responses]
+            named = zip(results, names, strict=True)
+            scores[LABELS.get(each.match, each.match)] = [replace(result, system=n) for result, n in named]
+    return scores
+
+
+def _other_matches(key: Corpus, protocol: Protocol) -> list[str]:
+    if not len(key) or "parse" not in key.document(0).layers:
+        return []
+    return [match for match in LABELS if match in CHOICES["match"] and match != protocol.match]

@@ -5,6 +5,9 @@
     sides, kinds, types      words that errors and mentions refer to by their place
     metrics     labels of the scores below
     scores      per way of matching: label, signature, and per system [recall, precision, F1] of each metric
+    possible    how many recall errors there could be, and how many links each system made, by types:
+                [anaphor, antecedent, count] each
+    trees       how links were chosen: for recall errors, and for each system's precision errors
     documents   id, tokens (one string), sentences (their ends), mentions ([start, end, …] each), types (of the
                 mentions), key (entities of mentions), responses (per system: [number, mentions] of each entity),
                 errors ([system, side, kind, anaphor, antecedent]), scores (per system: CoNLL F1)
@@ -14,67 +17,122 @@ Mentions are referred to by their place in the document's list, so that a large 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee import __version__
-from referee.errors import FormatError
-from referee.evaluate import pair
-from referee.formats.characters import in_tokens
+from referee.analysis.links import SIDES, LinkError
+from referee.analysis.mention_types import TYPES, UNTYPED
+from referee.analysis.study import Study
 from referee.metrics import CONLL_METRICS, METRICS
-from referee.model import Cluster, Corpus, Document, Mention
-from referee.report.page.entities import in_order, numbered
-from referee.report.page.links import SIDES, LinkError, link_errors, mention_type
+from referee.model import Mention
+from referee.report.page.classes import CLASSES, link_classes
+from referee.report.page.entities import Entities, entities_of, numbered
+from referee.report.page.words import displayed
 from referee.result import Result
 
 SCHEMA = 1
 TOKEN_END = "\n"  # no token holds one
 Scores = Mapping[str, Sequence[Result]]  # a way of matching → the results of all systems
+Pairs = Mapping[tuple[str, str], int]  # types of anaphor and antecedent → a count
 
 
-@dataclass(slots=True)
-class Words:
-    """Words that get a number when they are first met."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is to be shown of one document."""
 
-    place: dict[str, int] = field(default_factory=dict)
+    key: Entities
+    responses: list[Entities]
+    types: dict[Mention, str] = field(default_factory=dict)
+    errors: list[tuple[int, str, LinkError]] = field(default_factory=list)  # system, class, error
 
-    def __getitem__(self, word: str) -> int:
-        """Return a word's number."""
-        return self.place.setdefault(word, len(self.place))
 
-
-def report_data(
-    key: Corpus,
-    responses: Sequence[Corpus],
-    scores: Scores,
-    *,
-    title: str = "",
-    progress: Callable[[int], None] | None = None,
-) -> dict[str, Any]:
-    """Gather all that the page shows. `progress` is told how many documents have just been done."""
+def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> dict[str, Any]:
+    """Gather all that the page shows: the errors of a study, and scores of its systems in the same order."""
     first = next(iter(scores.values()))
-    kinds, types = Words(), Words()
-    documents = []
-    for at, (document, answers) in enumerate(_documents(key, responses)):
-        value = _document(document, answers, kinds, types)
-        value["scores"] = [_conll(result, at) for result in first]
-        documents.append(value)
-        if progress:
-            progress(1)
+    pages = _pages(study)
+    kinds = [kind for kind in CLASSES if any(kind == found for page in pages for _, found, _ in page.errors)]
+    known = {kind for page in pages for kind in page.types.values()}
+    types = [kind for kind in (*TYPES, UNTYPED) if kind in known]
+    types += sorted(known.difference(types))
+    names = [system.name for system in study.systems]
+    notices = [notice for result in first for notice in result.notices]
     return {
         "schema": SCHEMA,
-        "title": title or f"{key.name}: {', '.join(result.system for result in first)}",
+        "title": title or f"{', '.join(names)} against {key}",
         "version": __version__,
-        "key": key.name,
-        "notices": list(dict.fromkeys(notice for result in first for notice in result.notices)),
-        "systems": [result.system for result in first],
+        "key": key,
+        "notices": list(dict.fromkeys([*notices, *study.notices])),
+        "systems": names,
         "sides": list(SIDES),
-        "kinds": list(kinds.place),
-        "types": list(types.place),
+        "kinds": kinds,
+        "types": types,
         "metrics": [METRICS[name].label for name in first[0].scores],
         "scores": [_scores(label, results) for label, results in scores.items()],
-        "documents": documents,
+        "possible": _possible(study, types),
+        "trees": {"recall": study.tree, "precision": [system.precision_from for system in study.systems]},
+        "documents": [
+            {**_document(study, at, page, kinds, types), "scores": [_conll(result, at) for result in first]}
+            for at, page in enumerate(pages)
+        ],
+    }
+
+
+def _pages(study: Study) -> list[Page]:
+    """Sort a study's entities and errors by document."""
+    count = len(study.documents)
+    key = entities_of(study.systems[0].comparison.key, count)
+    responses = [entities_of(system.comparison.response, count) for system in study.systems]
+    pages = [Page(key[at], [response[at] for response in responses]) for at in range(count)]
+    place = {document.id: at for at, document in enumerate(study.documents)}
+    for described in (study.mentions, *(system.mentions for system in study.systems)):
+        for each in described:
+            pages[place[each.document_id]].types[each.mention] = each.type
+    for number, system in enumerate(study.systems):
+        for error, kind in link_classes(study, system):
+            pages[place[error.document]].errors.append((number, kind, error))
+    return pages
+
+
+def _document(
+    study: Study, at: int, page: Page, kinds: Sequence[str], types: Sequence[str]
+) -> dict[str, Any]:
+    shown = displayed(study.documents[at], page.types)
+    mentions = sorted(page.types)
+    place = {mention: i for i, mention in enumerate(mentions)}
+    numbers = [numbered(page.key, response) for response in page.responses]
+    errors = [
+        [
+            system, SIDES.index(error.side), kinds.index(kind),
+            place[error.anaphor.mention], place[error.antecedent.mention],
+        ]
+        for system, kind, error in page.errors
+    ]  # fmt: skip
+    return {
+        "id": study.documents[at].id,
+        "tokens": TOKEN_END.join(shown.tokens),
+        "sentences": list(shown.ends),
+        "mentions": [shown.offsets(mention) for mention in mentions],
+        "types": [types.index(page.types[mention]) for mention in mentions],
+        "key": [[place[m] for m in entity] for entity in page.key],
+        "responses": [[[number, [place[m] for m in entity]] for number, entity in each] for each in numbers],
+        "errors": sorted(errors, key=lambda error: (error[3], error[4], error[1], error[0])),
+    }
+
+
+def _possible(study: Study, types: Sequence[str]) -> dict[str, Any]:
+    """Count what errors are to be measured against: the paper's maximum, and the links that a system made."""
+
+    def listed(pairs: Pairs) -> list[list[int]]:
+        return [
+            [types.index(anaphor), types.index(other), count] for (anaphor, other), count in pairs.items()
+        ]
+
+    return {
+        "recall": listed(Counter(error.types for error in study.maximum)),
+        "precision": [listed(system.decisions) for system in study.systems],
     }
 
 
@@ -99,72 +157,3 @@ def _conll(result: Result, unit: int) -> float:
     """Score one unit."""
     f1 = [METRICS[name].scale(result.counts[name][unit])[2] for name in CONLL_METRICS]
     return _short(float(sum(f1)) / len(f1))
-
-
-def _documents(
-    key: Corpus, responses: Sequence[Corpus]
-) -> Iterable[tuple[Document, list[Document | None]]]:
-    """Bring key and responses together, in the order in which they are scored."""
-    for response in responses:
-        if response.offsets != key.offsets:
-            raise FormatError(
-                f"{key.name} counts {key.offsets}, {response.name} {response.offsets}; a report needs one of them: "
-                "convert one file with referee convert"
-            )
-    pairs = [dict(pair(key, response, strict=False)[0]) for response in responses]
-    for number in pairs[0]:
-        answers = [
-            None if (found := places[number]) is None else response.document(found)
-            for places, response in zip(pairs, responses, strict=True)
-        ]
-        yield _cut_alike(key.document(number), answers)
-
-
-def _cut_alike(
-    key: Document, answers: Sequence[Document | None]
-) -> tuple[Document, list[Document | None]]:
-    """Cut a running text into tokens at every mention of any side; tokenised documents stay as they are."""
-    if key.text is None:
-        return key, list(answers)
-    sides = [key, *answers]
-    every = [
-        Cluster(str(number), cluster.mentions)
-        for number, side in enumerate(sides)
-        for cluster in (side.clusters if side else ())
-    ]
-    whole = in_tokens(replace(key, clusters=tuple(every)))
-    cut = [
-        side and replace(whole, clusters=tuple(c for c in whole.clusters if c.id == str(number)))
-        for number, side in enumerate(sides)
-    ]
-    return replace(whole, clusters=tuple(c for c in whole.clusters if c.id == "0")), cut[1:]
-
-
-def _document(
-    key: Document, answers: Sequence[Document | None], kinds: Words, types: Words
-) -> dict[str, Any]:
-    entities = in_order(key)
-    numbers = [numbered(entities, in_order(answer)) for answer in answers]
-    errors = [list(link_errors(key, answer)) for answer in answers]
-    mentions = sorted(
-        {m for entity in entities for m in entity}
-        | {m for response in numbers for _, entity in response for m in entity}
-    )
-    place = {mention: i for i, mention in enumerate(mentions)}
-    return {
-        "id": key.id,
-        "tokens": TOKEN_END.join(key.tokens),
-        "sentences": [end for _, end in key.sentences],
-        "mentions": [[offset for span in mention.spans for offset in span] for mention in mentions],
-        "types": [types[mention_type(key, mention)] for mention in mentions],
-        "key": [[place[m] for m in entity] for entity in entities],
-        "responses": [[[number, [place[m] for m in entity]] for number, entity in each] for each in numbers],
-        "errors": [
-            [system, *_error(error, kinds, place)] for system, found in enumerate(errors) for error in found
-        ],
-    }
-
-
-def _error(error: LinkError, kinds: Words, place: Mapping[Mention, int]) -> list[int]:
-    side = SIDES.index(error.side)
-    return [side, kinds[error.kind], place[error.anaphor], place[error.antecedent]]

@@ -7,17 +7,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from referee.analysis import entities as analysis
 from referee.metrics import best_alignment
-from referee.model import Document, Mention
+from referee.model import Mention
 
 Entities = list[list[Mention]]
 Numbered = list[tuple[int, list[Mention]]]
 
 
-def in_order(document: Document | None) -> Entities:
-    """List the entities by their first mention, each with its distinct mentions in the text's order."""
-    clusters = document.clusters if document else ()
-    return sorted(sorted(set(cluster.mentions)) for cluster in clusters if cluster.mentions)
+def entities_of(side: analysis.Entities, documents: int) -> list[Entities]:
+    """List each document's entities by their first mention, with their distinct mentions in the text's order."""
+    found: list[Entities] = [[] for _ in range(documents)]
+    numbers = side.document.tolist()
+    for start, end in side.edges():
+        found[numbers[start]].append(sorted(set(side.mention[start:end])))
+    return [sorted(entities) for entities in found]
 
 
 def numbered(key: Entities, response: Entities) -> Numbered:

@@ -57,7 +57,7 @@ function errorCard(error) {
 function whereabouts(doc, lane, error) {
   const [anaphor, antecedent] = [error.anaphor, error.antecedent].map((mention) => entityWith(doc, lane, mention));
   const name = (entity) => (entity ? `in ${entityLabel(doc, lane, entity[0])} (${plural(entity[1].length, "mention")})` : "not a mention");
-  if (anaphor && anaphor === antecedent) return `both ${name(anaphor)}`;
+  if (anaphor && anaphor[0] === antecedent?.[0]) return `both ${name(anaphor)}`;
   return `anaphor ${name(anaphor)}, antecedent ${name(antecedent)}`;
 }
 

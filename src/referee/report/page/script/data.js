@@ -54,6 +54,7 @@ function spaced(before, after) {
 function textBetween(doc, start, end) {
   const tokens = tokensOf(doc);
   let text = "";
+  if (end > tokens.length) return "(beyond the text)"; // a response whose tokens are not the key's
   for (let i = start; i < end; i++) text += (i > start && spaced(tokens[i - 1], tokens[i]) ? " " : "") + tokens[i];
   return text;
 }
@@ -65,8 +66,12 @@ function textOf(doc, mention) {
   return parts.join(" … ");
 }
 
+// The beginning and the end of a long text, cut between words where there are any.
 function shortened(text, length = 48) {
-  return text.length <= length ? text : `${text.slice(0, length / 2)} … ${text.slice(-length / 2 + 3)}`;
+  if (text.length <= length) return text;
+  const start = text.slice(0, length / 2);
+  const end = text.slice(-length / 2 + 3);
+  return `${start.slice(0, start.lastIndexOf(" ")) || start} … ${end.slice(end.indexOf(" ") + 1) || end}`;
 }
 
 // The entities of one lane: the key's (lane -1) or a system's, as [number, mentions].

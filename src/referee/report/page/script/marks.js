@@ -11,11 +11,11 @@ function drawBlock(doc, range, lanes) {
   const above = depth(marks[0]);
   const below = marks.slice(1).map(depth);
   const room = below.reduce((sum, levels) => sum + levels * STEP + LANE, 0);
-  const starts = new Set(marks.flat().map((mark) => mark.from));
+  const narrow = new Set(marks.flat().filter((mark) => mark.to === mark.from + 1).map((mark) => mark.from));
   const words = [];
   for (let i = range[0]; i < range[1]; i++) {
     if (i > range[0] && spaced(tokens[i - 1], tokens[i])) words.push(" ");
-    words.push(el("span", { class: starts.has(i) ? "w m" : "w", "data-token": i }, tokens[i]));
+    words.push(el("span", { class: narrow.has(i) ? "w m" : "w", "data-token": i }, tokens[i]));
   }
   const style = `--above:${above * STEP + ARCS}px;--below:${room + ARCS}px`;
   const block = el("p", { class: "block", style }, ...words);

@@ -59,6 +59,7 @@ function heatMaps() {
 function heatMap(system, side, counts, most) {
   const types = [...data.types.keys()];
   const count = (row, column) => counts.get(`${system} ${side} ${row} ${column}`) ?? 0;
+  const of = possible(system, side);
   const head = el(
     "tr",
     {},
@@ -72,7 +73,7 @@ function heatMap(system, side, counts, most) {
       "tr",
       {},
       el("th", { scope: "row" }, data.types[row]),
-      ...types.map((column) => heatCell(row, column, count(row, column), most)),
+      ...types.map((column) => heatCell(row, column, count(row, column), of.get(`${row} ${column}`) ?? 0, most)),
       el("td", { class: "sum" }, sum(types.map((column) => count(row, column))).toLocaleString("en")),
     ),
   );
@@ -84,18 +85,26 @@ function heatMap(system, side, counts, most) {
   );
 }
 
-function heatCell(row, column, count, most) {
+// What the errors are out of: all links of the key's trees, or all links that the system made.
+function possible(system, side) {
+  const listed = side === RECALL ? data.possible.recall : data.possible.precision[system];
+  return new Map(listed.map(([anaphor, antecedent, count]) => [`${anaphor} ${antecedent}`, count]));
+}
+
+function heatCell(row, column, count, of, most) {
   const choose = () => {
     filter.anaphor = new Set([row]);
     filter.antecedent = new Set([column]);
     filtersChanged();
   };
-  const what = `${data.types[row]} with antecedent ${data.types[column]}: ${plural(count, "error")}`;
+  const what = `${data.types[row]} with antecedent ${data.types[column]}: ${count} of ${plural(of, "link")} wrong`;
   const share = count ? 0.12 + (0.88 * count) / most : 0;
   return el(
     "td",
     { style: `--share:${(100 * share).toFixed(1)}%` },
-    count ? el("button", { type: "button", title: what, "aria-label": what, onclick: choose }, count.toLocaleString("en")) : "·",
+    count
+      ? el("button", { type: "button", title: what, "aria-label": what, onclick: choose }, count.toLocaleString("en"), el("small", {}, ` / ${of.toLocaleString("en")}`))
+      : el("small", {}, of ? `0 / ${of.toLocaleString("en")}` : "·"),
   );
 }
 

@@ -14,7 +14,7 @@ function drawOverview() {
     panel("Errors by class", "Links that a system misses (recall) or makes wrongly (precision).", barCharts()),
     panel(
       "Errors by mention type",
-      "Rows: the anaphor's type. Columns: the antecedent's. Choose a cell to filter by it.",
+      heatCaption(),
       heatMaps(),
     ),
     panel("Errors that systems share", sharedCaption(), sharedPlot()),
@@ -23,6 +23,15 @@ function drawOverview() {
 
 function panel(title, caption, content) {
   return el("section", { class: "panel" }, el("h2", {}, title), el("p", { class: "caption" }, caption), content);
+}
+
+function heatCaption() {
+  const sources = [...new Set(data.trees.precision)].join(", ");
+  return (
+    "Rows: the anaphor's type. Columns: the antecedent's. Recall errors are out of all links of the key " +
+    `(trees by ${data.trees.recall}), precision errors out of the links that a system makes (${sources}). ` +
+    "Choose a cell to filter by it."
+  );
 }
 
 function sharedCaption() {
