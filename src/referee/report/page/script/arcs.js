@@ -1,15 +1,40 @@
 // Arcs: from an anaphor's number to its antecedent's; recall errors above the text, precision errors below.
 
-const CROWDED = 60; // more arcs than this hide the text: only the chosen one is drawn until asked for all
+const FAR = 260; // pixels down the page; arcs that run further are fainter
+const CROWDED = 80; // more arcs than this hide the text: only the chosen one is drawn until asked for all
 
-function drawArcs(box, list, anchors, chosen, all) {
-  const layer = svg("svg", { class: "arcs", width: box.scrollWidth, height: box.scrollHeight, "aria-hidden": "true" }, arrowHeads());
+function drawArcs(text, list, anchors, chosen, all) {
   const drawn = list.filter((error) => all || error === chosen);
   if (chosen && !drawn.includes(chosen)) drawn.push(chosen);
   drawn.sort((one, other) => (one === chosen) - (other === chosen));
-  for (const error of drawn) layer.append(...drawArc(error, anchors, error === chosen));
-  box.querySelector("svg.arcs")?.remove();
-  box.append(layer);
+  eraseArcs(text);
+  text.append(arcLayer(drawn, anchors, chosen));
+}
+
+function eraseArcs(text) {
+  for (const layer of text.querySelectorAll("svg.arcs")) layer.remove();
+}
+
+// On paper a block may move to the next page, so arcs are drawn inside each block, and those between blocks
+// are left to the list of errors.
+function drawArcsInBlocks(text, blocks, list, anchors, chosen) {
+  eraseArcs(text);
+  for (const block of blocks) {
+    const inside = list.filter((error) => arcEnds(error, anchors).every((end) => end?.block === block));
+    const layer = arcLayer(inside, anchors, chosen);
+    layer.style.transform = `translate(${-block.left}px, ${-block.top}px)`;
+    block.element.append(layer);
+  }
+}
+
+function arcLayer(list, anchors, chosen) {
+  const arcs = list.flatMap((error) => drawArc(error, anchors, error === chosen));
+  return svg("svg", { class: "arcs", width: 1, height: 1, "aria-hidden": "true" }, arrowHeads(), ...arcs);
+}
+
+function arcEnds(error, anchors) {
+  const lane = error.side === RECALL ? -1 : error.system;
+  return [error.anaphor, error.antecedent].map((mention) => anchors.get(`${lane} ${mention}`));
 }
 
 function arrowHeads() {
@@ -23,15 +48,13 @@ function arrowHeads() {
 }
 
 function drawArc(error, anchors, isChosen) {
-  const lane = error.side === RECALL ? -1 : error.system;
-  const from = anchors.get(`${lane} ${error.anaphor}`);
-  const to = anchors.get(`${lane} ${error.antecedent}`);
+  const [from, to] = arcEnds(error, anchors);
   if (!from || !to) return [];
   const word = data.sides[error.side];
   const { path, x, y } = arcPath(from, to, error.side === RECALL ? -1 : 1);
   const line = svg(
     "path",
-    { d: path, class: `arc ${word}${isChosen ? " chosen" : ""}`, "data-error": error.index, "data-system": error.system, "marker-end": `url(#head-${word})`, onclick: () => chooseError(error) },
+    { d: path, class: `arc ${word}${isChosen ? " chosen" : Math.abs(to.y - from.y) > FAR ? " far" : ""}`, "data-error": error.index, "data-system": error.system, "marker-end": `url(#head-${word})`, onclick: () => chooseError(error) },
     svg("title", {}, describe(error)),
   );
   if (!isChosen) return [line];
@@ -44,12 +67,14 @@ function drawArc(error, anchors, isChosen) {
   ];
 }
 
-// A bow on one line; over several lines a curve that leaves and arrives upright.
+// A bow on one line; over several lines a curve that leaves and arrives upright, and keeps off what lies between
+// two ends that stand one above the other.
 function arcPath(from, to, direction) {
-  const distance = Math.hypot(to.x - from.x, (to.y - from.y) / 2);
-  const bow = direction * Math.min(46, 14 + distance * 0.12);
-  const [y1, y2] = [from.y + bow, to.y + bow];
-  const path = `M${from.x},${from.y} C${from.x},${y1} ${to.x},${y2} ${to.x},${to.y + direction * 2}`;
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const bow = direction * Math.min(46, 14 + Math.hypot(dx, dy / 2) * 0.12);
+  const aside = Math.abs(dy) > 20 ? 60 * Math.max(0, 1 - Math.abs(dx) / 90) : 0;
+  const [x1, x2, y1, y2] = [from.x + aside, to.x + aside, from.y + bow, to.y + bow];
+  const path = `M${from.x},${from.y} C${x1},${y1} ${x2},${y2} ${to.x},${to.y + direction * 2}`;
   const middle = (a, b, c, d) => (a + 3 * b + 3 * c + d) / 8;
-  return { path, x: middle(from.x, from.x, to.x, to.x), y: middle(from.y, y1, y2, to.y) };
+  return { path, x: middle(from.x, x1, x2, to.x), y: middle(from.y, y1, y2, to.y) };
 }

@@ -19,23 +19,23 @@ const errors = data.documents.flatMap((doc, place) =>
     antecedent,
     anaphorType: doc.types[anaphor],
     antecedentType: doc.types[antecedent],
-    makers: 0n, // systems that make the same error, a bit each
+    link: 0, // the same number for the same error of another system
+    makers: 0n, // systems that make it, a bit each
   })),
 );
 shareErrors();
 
 // Two systems make the same error if the same link is missed, or the same link is made, in the same document.
 function shareErrors() {
-  const makers = new Map();
+  const links = new Map();
+  const makers = [];
   for (const error of errors) {
-    const link = linkOf(error);
-    makers.set(link, (makers.get(link) ?? 0n) | (1n << BigInt(error.system)));
+    const link = `${error.document} ${error.side} ${error.anaphor} ${error.antecedent}`;
+    if (!links.has(link)) links.set(link, makers.push(0n) - 1);
+    error.link = links.get(link);
+    makers[error.link] |= 1n << BigInt(error.system);
   }
-  for (const error of errors) error.makers = makers.get(linkOf(error));
-}
-
-function linkOf(error) {
-  return `${error.document} ${error.side} ${error.anaphor} ${error.antecedent}`;
+  for (const error of errors) error.makers = makers[error.link];
 }
 
 const tokenCache = new Map();
@@ -43,6 +43,10 @@ const tokenCache = new Map();
 function tokensOf(doc) {
   if (!tokenCache.has(doc)) tokenCache.set(doc, doc.tokens === "" ? [] : doc.tokens.split("\n"));
   return tokenCache.get(doc);
+}
+
+function lengthOf(doc) {
+  return doc.sentences.at(-1) ?? 0;
 }
 
 // Whether a space stands between two tokens, as in running text. The tokens themselves are shown as they are.

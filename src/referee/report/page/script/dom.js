@@ -28,6 +28,12 @@ function percent(value, digits = 2) {
   return (100 * value).toFixed(digits);
 }
 
+const NUMBERS = new Intl.NumberFormat("en");
+
+function grouped(count) {
+  return NUMBERS.format(count); // 1,234
+}
+
 function plural(count, one, many = `${one}s`) {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }

@@ -96,7 +96,7 @@ function drawFilters() {
   box.replaceChildren(...groups);
   if (focused) byId(focused)?.focus();
   byId("filter-count").value =
-    `${visibleErrors().length.toLocaleString("en")} of ${plural(errors.length, "error")}`;
+    `${grouped(visibleErrors().length)} of ${plural(errors.length, "error")}`;
 }
 
 function resetFilters() {
@@ -109,11 +109,12 @@ function filterCounts() {
   const names = Object.keys(FILTERS);
   const counts = Object.fromEntries(names.map((name) => [name, FILTERS[name].words.map(() => 0)]));
   const mask = shownMask();
+  const groups = names.map((name) => ({ of: FILTERS[name].of, chosen: filter[name], count: counts[name] }));
   for (const error of errors) {
     if (filter.shared !== null && (error.makers & mask) !== filter.shared) continue;
-    const failed = names.filter((name) => !filter[name].has(FILTERS[name].of(error)));
+    const failed = groups.filter(({ of, chosen }) => !chosen.has(of(error)));
     if (failed.length > 1) continue;
-    for (const name of failed.length ? failed : names) counts[name][FILTERS[name].of(error)]++;
+    for (const { of, count } of failed.length ? failed : groups) count[of(error)]++;
   }
   return counts;
 }
@@ -142,7 +143,7 @@ function chip(name, place, count) {
     name === "system" ? el("b", {}, letters[place]) : null,
     name === "side" ? el("span", { class: `swatch ${data.sides[place]}` }) : null,
     el("span", {}, FILTERS[name].words[place]),
-    el("small", {}, count.toLocaleString("en")),
+    el("small", {}, grouped(count)),
   );
 }
 

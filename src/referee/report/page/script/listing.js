@@ -8,6 +8,7 @@ function drawListing() {
   const columns = listingColumns();
   const column = columns.find(({ name }) => name === sorting.column) ?? columns[0];
   rows.sort((one, other) => compare(column.value(one), column.value(other)) * (sorting.falling ? -1 : 1));
+  const body = el("tbody");
   byId("documents").replaceChildren(
     el("h1", {}, plural(data.documents.length, "document")),
     el("p", { class: "caption" }, "CoNLL F1 of each document, and its errors as filtered. Choose a heading to sort by it."),
@@ -18,10 +19,18 @@ function drawListing() {
         "table",
         { class: "listing" },
         el("thead", {}, el("tr", {}, ...columns.map(listingHead))),
-        el("tbody", {}, ...rows.map((row) => el("tr", {}, ...columns.map((each) => each.cell(row))))),
+        body,
       ),
     ),
   );
+  addRows(body, rows, columns);
+}
+
+const AT_ONCE = 60; // rows; the others follow when the first are on the screen
+
+function addRows(body, rows, columns) {
+  body.append(...rows.slice(0, AT_ONCE).map((row) => el("tr", {}, ...columns.map((each) => each.cell(row)))));
+  if (rows.length > AT_ONCE) setTimeout(() => body.isConnected && addRows(body, rows.slice(AT_ONCE), columns));
 }
 
 function listed(doc, place, counts) {
@@ -29,12 +38,14 @@ function listed(doc, place, counts) {
   return { found, errors: shownSystems().reduce((sum, system) => sum + found[system][0] + found[system][1], 0) };
 }
 
+const ALPHABET = new Intl.Collator("en", { numeric: true });
+
 function compare(one, other) {
-  return typeof one === "string" ? one.localeCompare(other, "en", { numeric: true }) : one - other;
+  return typeof one === "string" ? ALPHABET.compare(one, other) : one - other;
 }
 
 function listingColumns() {
-  const number = (name, title, value, show = (row) => value(row).toLocaleString("en")) => ({
+  const number = (name, title, value, show = (row) => grouped(value(row))) => ({
     name, title, value, cell: (row) => el("td", {}, show(row)),
   });
   return [
@@ -45,7 +56,7 @@ function listingColumns() {
       value: (row) => row.doc.id,
       cell: (row) => el("th", { scope: "row" }, el("a", { href: address({ doc: row.doc.id }) }, row.doc.id)),
     },
-    number("tokens", "Tokens", (row) => tokensOf(row.doc).length),
+    number("tokens", "Tokens", (row) => lengthOf(row.doc)),
     number("entities", "Entities", (row) => row.doc.key.length),
     ...shownSystems().flatMap((system) => [
       {

@@ -1,6 +1,7 @@
 // Addresses, keys, and what happens when the page opens.
 
 let view = "overview";
+let drawn = false;
 
 function address(target = {}) {
   const parameters = new URLSearchParams(target);
@@ -28,12 +29,27 @@ function readAddress() {
     view = plain; // the links of the page's head: filters stay as they are
     writeAddress();
   } else {
+    const before = filterAddress();
+    const place = view === "document" ? reader.place : null;
     readFilters(parameters);
     readView(parameters);
+    if (drawn && view === "document" && reader.place === place && filterAddress() === before) {
+      drawChosen(); // in the same text, only what is chosen is new
+      drawAside();
+      reveal();
+      return;
+    }
   }
+  drawn = true;
   drawFilters();
   drawView();
   reveal();
+}
+
+function filterAddress() {
+  const parameters = new URLSearchParams();
+  filterParameters(parameters);
+  return parameters.toString();
 }
 
 function readView(parameters) {
@@ -176,7 +192,11 @@ function redraw() {
 
 function printing(on) {
   document.documentElement.classList.toggle("printing", on);
-  if (view === "document") drawOver();
+  if (view !== "document") return;
+  drawOver();
+  if (!on) return;
+  reader.blocks.forEach(drawMarks);
+  drawArcsInBlocks(byId("text"), reader.blocks, errorsHere(), reader.anchors, reader.error);
 }
 
 function start() {

@@ -3,23 +3,43 @@
 const STEP = 15; // between two levels
 const LANE = 5; // between two lanes
 const PILL = 12; // the height of a number's box
-const ARCS = 14; // room for arcs above and below
+const ARCS = 11; // room for arcs above and below
 
 function drawBlock(doc, range, lanes) {
   const tokens = tokensOf(doc);
   const marks = lanes.map(({ lane, entities }) => marksOf(doc, lane, range, entities));
-  const above = depth(marks[0]);
-  const below = marks.slice(1).map(depth);
-  const room = below.reduce((sum, levels) => sum + levels * STEP + LANE, 0);
-  const narrow = new Set(marks.flat().filter((mark) => mark.to === mark.from + 1).map((mark) => mark.from));
+  const offsets = laneOffsets(marks);
+  const room = roomOf(range, marks, offsets);
   const words = [];
   for (let i = range[0]; i < range[1]; i++) {
     if (i > range[0] && spaced(tokens[i - 1], tokens[i])) words.push(" ");
-    words.push(el("span", { class: narrow.has(i) ? "w m" : "w", "data-token": i }, tokens[i]));
+    const { above, below, narrow } = room[i - range[0]];
+    const style = `padding:${above}px 0 ${below}px;--above:${above}px`;
+    words.push(el("span", { class: narrow ? "w m" : "w", "data-token": i, style }, tokens[i]));
   }
-  const style = `--above:${above * STEP + ARCS}px;--below:${room + ARCS}px`;
-  const block = el("p", { class: "block", style }, ...words);
-  return { element: block, range, marks, below };
+  return { element: el("p", { class: "block" }, ...words), range, marks, offsets, room };
+}
+
+// How far below the text each lane begins; the key's is above it.
+function laneOffsets(marks) {
+  const offsets = [0];
+  marks.slice(1).reduce((sum, lane) => (offsets.push(sum), sum + depth(lane) * STEP + LANE), 0);
+  return offsets;
+}
+
+// The room that each word needs above and below for the marks that run over it: a line is as high as its
+// words need it to be.
+function roomOf(range, marks, offsets) {
+  const room = Array.from({ length: range[1] - range[0] }, () => ({ above: ARCS, below: ARCS, narrow: false }));
+  marks.forEach((lane, row) => {
+    for (const mark of lane) {
+      const needed = ARCS + offsets[row] + (mark.level + 1) * STEP;
+      const side = row ? "below" : "above";
+      for (let i = mark.from; i < mark.to; i++) room[i - range[0]][side] = Math.max(room[i - range[0]][side], needed);
+      if (mark.to === mark.from + 1) room[mark.from - range[0]].narrow = true;
+    }
+  });
+  return room;
 }
 
 // All positions are read before anything is written, so that the browser lays the text out once only.
@@ -27,51 +47,63 @@ function measure(blocks) {
   for (const block of blocks) {
     block.top = block.element.offsetTop;
     block.left = block.element.offsetLeft;
-    block.boxes = [...block.element.children]
-      .filter((word) => word.dataset.token)
-      .map((word) => ({ left: word.offsetLeft, right: word.offsetLeft + word.offsetWidth, top: word.offsetTop, bottom: word.offsetTop + word.offsetHeight }));
-    const css = getComputedStyle(block.element);
-    block.above = parseFloat(css.getPropertyValue("--above"));
-    block.room = parseFloat(css.getPropertyValue("--below"));
+    block.boxes = [...block.element.querySelectorAll(".w")].map((word, place) => {
+      const { above, below } = block.room[place];
+      const [left, top] = [word.offsetLeft, word.offsetTop];
+      return { left, right: left + word.offsetWidth, top: top + above, bottom: top + word.offsetHeight - below };
+    });
   }
 }
 
-function drawMarks(doc, block, anchors) {
-  const layer = svg("svg", { class: "marks", "aria-hidden": "true" });
-  block.marks.forEach((marks, row) => {
-    const offset = block.below.slice(0, Math.max(row - 1, 0)).reduce((sum, levels) => sum + levels * STEP + LANE, 0);
-    for (const mark of marks) layer.append(drawMark(doc, block, mark, row > 0, offset, anchors));
-  });
-  block.element.querySelector("svg")?.remove();
-  block.element.append(layer);
+// Reckons where every mark goes, which is quick; drawing waits until a block comes near the window.
+function placeMarks(doc, block, anchors) {
+  block.placed = block.marks.flatMap((marks, row) =>
+    marks.map((mark) => placeMark(doc, block, mark, row > 0, block.offsets[row], anchors)),
+  );
 }
 
-function drawMark(doc, block, mark, isBelow, offset, anchors) {
+function placeMark(doc, block, mark, isBelow, offset, anchors) {
   const rows = rowsOf(doc, block, mark);
-  const y = (box) =>
-    isBelow ? box.bottom - block.room + 3 + offset + mark.level * STEP : box.top + block.above - 3 - mark.level * STEP;
-  const label = entityLabel(doc, mark.lane, mark.number);
+  for (const row of rows) {
+    row.y = isBelow ? row.bottom + 3 + offset + mark.level * STEP : row.top - 3 - mark.level * STEP;
+  }
+  const begins = doc.mentions[mark.mention][0] >= block.range[0];
+  const label = begins ? entityLabel(doc, mark.lane, mark.number) : "";
   const width = 5 + 6.2 * label.length;
+  const left = rows[0].left - 1;
+  const top = isBelow ? rows[0].y + 1 : rows[0].y - PILL - 1;
+  if (begins) {
+    const y = block.top + (isBelow ? top + PILL : top);
+    anchors.set(`${mark.lane} ${mark.mention}`, { x: block.left + left + width / 2, y, block });
+  }
+  return { mark, rows, isBelow, label, left, top, width };
+}
+
+function drawMarks(block) {
+  if (block.drawn) return;
+  block.drawn = svg("svg", { class: "marks", "aria-hidden": "true" }, ...block.placed.map(drawMark));
+  block.element.append(block.drawn);
+}
+
+function eraseMarks(block) {
+  block.drawn?.remove();
+  block.drawn = null;
+}
+
+function drawMark({ mark, rows, isBelow, label, left, top, width }) {
+  const hue = mark.size === 1 ? "alone" : `hue${(mark.number - 1) % 8}`;
   const group = svg("g", {
-    class: `mark ${isBelow ? "response" : "key"} ${mark.size === 1 ? "alone" : `hue${(mark.number - 1) % 8}`}`,
+    class: `mark ${isBelow ? "response" : "key"} ${hue}`,
     "data-lane": mark.lane,
     "data-number": mark.number,
     "data-mention": mark.mention,
   });
-  rows.forEach((row, place) => group.append(...drawRow(row, y(row), isBelow, place === 0, place === rows.length - 1)));
-  const first = rows[0];
-  const top = isBelow ? y(first) + 1 : y(first) - PILL - 1;
-  const begins = doc.mentions[mark.mention][0] >= block.range[0];
-  if (begins) {
+  rows.forEach((row, place) => group.append(...drawRow(row, isBelow, place === 0, place === rows.length - 1)));
+  if (label) {
     group.append(
-      svg("rect", { x: first.left - 1, y: top, width, height: PILL, rx: isBelow ? 6 : 2, class: "pill" }),
-      svg("text", { x: first.left - 1 + width / 2, y: top + 9.5, "text-anchor": "middle" }, label),
+      svg("rect", { x: left, y: top, width, height: PILL, rx: isBelow ? 6 : 2, class: "pill" }),
+      svg("text", { x: left + width / 2, y: top + 9.5, "text-anchor": "middle" }, label),
     );
-    anchors.set(`${mark.lane} ${mark.mention}`, {
-      x: block.left + first.left - 1 + width / 2,
-      y: block.top + (isBelow ? top + PILL : top),
-      line: block.top + first.top,
-    });
   }
   return group;
 }
@@ -92,7 +124,7 @@ function rowsOf(doc, block, mark) {
   return rows;
 }
 
-function drawRow(row, y, isBelow, opens, closes) {
+function drawRow({ y, ...row }, isBelow, opens, closes) {
   const tick = isBelow ? -4 : 4;
   const [left, right] = [row.left, row.right - 1];
   const path = `${opens ? `M${left},${y + tick}V${y}` : `M${left - 3},${y}`}H${right + (closes ? 0 : 3)}${closes ? `V${y + tick}` : ""}`;

@@ -42,7 +42,7 @@ function bar(label, side, count, most, whole) {
     { class: whole ? "row whole" : "row" },
     el("span", { class: "label" }, label),
     el("span", { class: "track" }, el("span", { class: `fill ${side}`, style: `width:${(100 * count) / most}%` })),
-    el("span", { class: "count" }, count.toLocaleString("en")),
+    el("span", { class: "count" }, grouped(count)),
   );
 }
 
@@ -74,7 +74,7 @@ function heatMap(system, side, counts, most) {
       {},
       el("th", { scope: "row" }, data.types[row]),
       ...types.map((column) => heatCell(row, column, count(row, column), of.get(`${row} ${column}`) ?? 0, most)),
-      el("td", { class: "sum" }, sum(types.map((column) => count(row, column))).toLocaleString("en")),
+      el("td", { class: "sum" }, grouped(sum(types.map((column) => count(row, column))))),
     ),
   );
   return el(
@@ -103,8 +103,8 @@ function heatCell(row, column, count, of, most) {
     "td",
     { style: `--share:${(100 * share).toFixed(1)}%` },
     count
-      ? el("button", { type: "button", title: what, "aria-label": what, onclick: choose }, count.toLocaleString("en"), el("small", {}, ` / ${of.toLocaleString("en")}`))
-      : el("small", {}, of ? `0 / ${of.toLocaleString("en")}` : "·"),
+      ? el("button", { type: "button", title: what, "aria-label": what, onclick: choose }, grouped(count), el("small", {}, ` / ${grouped(of)}`))
+      : el("small", {}, of ? `0 / ${grouped(of)}` : "·"),
   );
 }
 
@@ -112,7 +112,7 @@ const WIDEST_PLOT = 14; // columns of the plot of shared errors
 
 function sharedPlot() {
   const mask = shownMask();
-  const links = new Map(visibleErrors().map((error) => [linkOf(error), error]));
+  const links = new Map(visibleErrors().map((error) => [error.link, error]));
   const columns = new Map();
   for (const error of links.values()) {
     const makers = error.makers & mask;
@@ -188,7 +188,7 @@ function sharedColumn([makers, [recall, precision]], place, systems, most) {
     svg("rect", { x: x + 4, y: 0, width: PLOT.column - 8, height: bottom + 16 + systems.length * PLOT.row, class: "hit" }),
     svg("rect", { x: x + 16, y: bottom - low, width: PLOT.column - 32, height: low, fill: "url(#dots)", class: "precision" }),
     svg("rect", { x: x + 16, y: bottom - low - tall, width: PLOT.column - 32, height: tall, fill: "url(#hatch)", class: "recall" }),
-    svg("text", { x: middle, y: bottom - low - tall - 6, "text-anchor": "middle" }, (recall + precision).toLocaleString("en")),
+    svg("text", { x: middle, y: bottom - low - tall - 6, "text-anchor": "middle" }, grouped(recall + precision)),
     ...systems.map((system) => svg("circle", { cx: middle, cy: dotY(system), r: 6, class: members.includes(system) ? "member" : "absent" })),
     members.length > 1 ? svg("line", { x1: middle, x2: middle, y1: dotY(members[0]), y2: dotY(members.at(-1)), class: "member" }) : null,
   );

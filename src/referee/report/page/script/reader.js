@@ -1,6 +1,14 @@
 // One document: its text with marks and arcs, its errors and its entities.
 
 const reader = { place: null, error: null, at: null, entity: null, singletons: true, arcs: null, blocks: [], anchors: new Map(), tab: "errors" };
+reader.near = new IntersectionObserver(drawNear, { rootMargin: "800px" });
+
+function drawNear(entries) {
+  const seen = new Set(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target));
+  for (const block of reader.blocks) if (seen.has(block.element)) drawMarks(block);
+  showEntity(reader.entity);
+}
+
 
 function openDocument(place, errorIndex, at) {
   const fresh = reader.place !== place;
@@ -40,7 +48,12 @@ function drawOver() {
   if (!text) return;
   reader.anchors = new Map();
   measure(reader.blocks);
-  for (const block of reader.blocks) drawMarks(openDoc(), block, reader.anchors);
+  for (const block of reader.blocks) {
+    eraseMarks(block);
+    placeMarks(openDoc(), block, reader.anchors);
+  }
+  reader.near.disconnect();
+  for (const block of reader.blocks) reader.near.observe(block.element);
   reader.width = text.clientWidth;
   drawChosen();
 }
@@ -74,7 +87,7 @@ function readerHead(doc) {
     "div",
     { class: "reader-head" },
     el("h1", {}, doc.id),
-    el("div", { class: "facts" }, `${reader.place + 1} of ${data.documents.length} · ${plural(tokensOf(doc).length, "token")} · CoNLL F1:`, ...scores),
+    el("div", { class: "facts" }, `${reader.place + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · CoNLL F1:`, ...scores),
     el("div", { class: "steps" }, step(-1, "Previous document ([)", "◀"), step(1, "Next document (])", "▶")),
   );
 }
