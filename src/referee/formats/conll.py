@@ -216,12 +216,16 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
 
 
 def _split_row(line: str) -> tuple[str, list[str]]:
-    """Cut a line into all before the coreference cell, and the columns there."""
+    """Cut a line into all before the coreference cell, and the columns there. A column may be empty."""
+    before, _, cell = line.rpartition("\t")
+    if "\t" in before and " " not in line and cell and cell.isprintable():  # as most lines are
+        return before + "\t", before.split("\t")
     stripped = line.rstrip()
     cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
     row = stripped[:cut] if cut else stripped + "\t"
-    tabbed = "\t" in row.strip()
-    return row, [column.strip() for column in (row.rstrip().split("\t") if tabbed else row.split())]
+    columns = row.rstrip(" ").removesuffix("\t")
+    tabbed = "\t" in columns.strip()
+    return row, [column.strip() for column in (columns.split("\t") if tabbed else row.split())]
 
 
 def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
