@@ -19,6 +19,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from referee.match import in_several
 from referee.model import Chains, IntArray, Mention
 from referee.table import BoolArray, Membership, find, kept_occurrences
 
@@ -31,24 +32,30 @@ class Entities:
     mention: tuple[Mention, ...]
     number: IntArray  # the same as on the other side for the same mention
     cluster: IntArray
+    unit: IntArray
     entity: IntArray  # the cluster's place among those of its unit
     first: BoolArray  # the first mention of its entity, which is no anaphor
     owner: BoolArray  # the one occurrence, of all that the mention has on this side, that can be matched
 
     @classmethod
-    def of(cls, chains: Chains, side: Membership, kept: BoolArray | None = None) -> Entities:
-        """Sort the rows of a side; `kept` leaves some out."""
-        rows = np.arange(side.mention.size) if kept is None else np.flatnonzero(kept)
+    def of(cls, chains: Chains, side: Membership, rows: IntArray) -> Entities:
+        """Sort some rows of a side."""
         columns = (chains.end[rows], chains.start[rows], chains.document[rows], side.cluster[rows])
         rows = rows[np.lexsort(columns)]
         cluster, number = side.cluster[rows], side.mention[rows]
+        unit = side.unit_of_cluster[cluster]
         first = np.ones(rows.size, np.bool_)
         first[1:] = cluster[1:] != cluster[:-1]
         return cls(
-            chains.document[rows], _mentions(chains, rows), number, cluster,
-            cluster - np.searchsorted(side.unit_of_cluster, side.unit_of_cluster[cluster]),
-            first, _owners(number, cluster),
-        )  # fmt: skip
+            document=chains.document[rows],
+            mention=_mentions(chains, rows),
+            number=number,
+            cluster=cluster,
+            unit=unit,
+            entity=cluster - np.searchsorted(side.unit_of_cluster, unit),
+            first=first,
+            owner=_owners(number, cluster),
+        )
 
     @property
     def size(self) -> int:
@@ -127,9 +134,21 @@ class Comparison:
 
     @classmethod
     def of(
-        cls, key_chains: Chains, key: Membership, response_chains: Chains, response: Membership
+        cls,
+        chains: tuple[Chains, Chains],
+        sides: tuple[Membership, Membership],
+        *,
+        drop_singletons: bool = False,
     ) -> Comparison:
-        """Compare two sides that are numbered alike."""
-        keys = Entities.of(key_chains, key)
-        responses = Entities.of(response_chains, response, kept_occurrences(response, np.unique(key.mention)))
+        """Compare key and response, whose mentions are numbered alike."""
+        rows = [
+            np.flatnonzero(in_several(side)) if drop_singletons else np.arange(side.mention.size)
+            for side in sides
+        ]
+        response = sides[1]
+        left = Membership(
+            response.mention[rows[1]], response.cluster[rows[1]], response.unit_of_cluster, response.units
+        )
+        rows[1] = rows[1][kept_occurrences(left, np.unique(sides[0].mention[rows[0]]))]
+        keys, responses = (Entities.of(*side) for side in zip(chains, sides, rows, strict=True))
         return cls(keys, responses, Partition.of(keys, responses), Partition.of(responses, keys))

@@ -48,6 +48,7 @@ class Study:
     """The errors of some systems against one key."""
 
     documents: Sequence[Document]  # the key's, with their layers
+    units: Sequence[str]
     mentions: Sequence[Described]  # row of the key's entities → mention
     maximum: Sequence[LinkError]  # the recall errors of a system that puts every mention by itself
     systems: Sequence[SystemErrors]
@@ -109,7 +110,16 @@ def analyse(
         )
     maximum = tuple(link_errors(most, sides[0].comparison.key, mentions, RECALL, "maximum"))
     notices += _notices(documents)
-    return Study(documents, mentions, maximum, systems, recall_name, protocol, tuple(dict.fromkeys(notices)))
+    return Study(
+        documents,
+        [document.id for document in documents],
+        mentions,
+        maximum,
+        systems,
+        recall_name,
+        protocol,
+        tuple(dict.fromkeys(notices)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +137,7 @@ def _matched(key: Corpus, response: Corpus, protocol: Protocol) -> _Matched:
     numbers = [k for k, _ in pairs]
     chains = key.chains(numbers), response.chains([r for _, r in pairs])
     sides = memberships(*chains, MATCHINGS[protocol.match](*chains))
-    comparison = Comparison.of(chains[0], sides[0], chains[1], sides[1])
+    comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
     return _Matched(key, numbers, comparison, [*notices, *_differences(chains, key, numbers, response)])
 
 
