@@ -7,10 +7,11 @@
     scores      per way of matching: label, signature, and per system [recall, precision, F1] of each metric
     possible    how many recall errors there could be, and how many links each system made, by types:
                 [anaphor, antecedent, count] each
+    gains       per system and kind: the points of CoNLL F1 that correcting all errors of a kind would bring
     trees       how links were chosen: for recall errors, and for each system's precision errors
-    documents   id, tokens (one string), sentences (their ends), mentions ([start, end, …] each), types (of the
-                mentions), key (entities of mentions), responses (per system: [number, mentions] of each entity),
-                errors ([system, side, kind, anaphor, antecedent]), scores (per system: CoNLL F1)
+    documents   id, tokens (one string), sentences (their ends), mentions ([start, end, …] each), types (of
+                the mentions), key (entities of mentions), responses (per system: [number, mentions] of each
+                entity), errors ([system, side, kind, anaphor, antecedent]), scores (per system: CoNLL F1)
 
 Mentions are referred to by their place in the document's list, so that a large corpus stays small.
 """
@@ -25,10 +26,11 @@ from typing import Any
 from referee import __version__
 from referee.analysis.links import SIDES, LinkError
 from referee.analysis.mention_types import TYPES, UNTYPED
-from referee.analysis.study import Study
+from referee.analysis.study import Study, SystemErrors
+from referee.analysis.transformations import CLASSES, gains
 from referee.metrics import CONLL_METRICS, METRICS
 from referee.model import Mention
-from referee.report.page.classes import CLASSES, link_classes
+from referee.report.page.classes import link_classes
 from referee.report.page.entities import Entities, entities_of, numbered
 from referee.report.page.words import displayed
 from referee.result import Result
@@ -72,6 +74,7 @@ def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> d
         "metrics": [METRICS[name].label for name in first[0].scores],
         "scores": [_scores(label, results) for label, results in scores.items()],
         "possible": _possible(study, types),
+        "gains": [_gains(study, system, kinds) for system in study.systems],
         "trees": {"recall": study.tree, "precision": [system.precision_from for system in study.systems]},
         "documents": [
             {**_document(study, at, page, kinds, types), "scores": [_conll(result, at) for result in first]}
@@ -134,6 +137,12 @@ def _possible(study: Study, types: Sequence[str]) -> dict[str, Any]:
         "recall": listed(Counter(error.types for error in study.maximum)),
         "precision": [listed(system.decisions) for system in study.systems],
     }
+
+
+def _gains(study: Study, system: SystemErrors, kinds: Sequence[str]) -> list[float]:
+    """Say what correcting each class would bring (Kummerfeld & Klein 2013)."""
+    scored = gains(study, system, CONLL_METRICS)
+    return [_short(scored[kind].conll - scored[""].conll) for kind in kinds]
 
 
 def _scores(label: str, results: Sequence[Result]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ Numbered = list[tuple[int, list[Mention]]]
 
 
 def entities_of(side: analysis.Entities, documents: int) -> list[Entities]:
-    """List each document's entities by their first mention, with their distinct mentions in the text's order."""
+    """List each document's entities by their first mention, each with its distinct mentions in order."""
     found: list[Entities] = [[] for _ in range(documents)]
     numbers = side.document.tolist()
     for start, end in side.edges():

@@ -9,7 +9,8 @@ from typing import Any
 
 STYLES = ("colours", "layout", "overview", "reader", "print")
 SCRIPTS = (
-    "dom", "data", "filters", "scores", "plots", "listing", "levels", "marks", "arcs", "reader", "aside", "search", "main",
+    "dom", "data", "filters", "scores", "plots", "examples", "listing",
+    "levels", "marks", "arcs", "reader", "aside", "search", "main",
 )  # fmt: skip
 
 # A browser ends a script at "</script" and changes how it reads one at "<!--", wherever they stand; the two

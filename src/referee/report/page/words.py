@@ -1,4 +1,4 @@
-"""Cuts a document into the words that a page shows; tokens as they are, a running text wherever it must be."""
+"""Cuts a document into the words that a page shows: its tokens, or pieces of a running text."""
 
 from __future__ import annotations
 

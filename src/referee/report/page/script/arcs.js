@@ -29,7 +29,7 @@ function drawArcsInBlocks(text, blocks, list, anchors, chosen) {
 
 function arcLayer(list, anchors, chosen) {
   const arcs = list.flatMap((error) => drawArc(error, anchors, error === chosen));
-  return svg("svg", { class: "arcs", width: 1, height: 1, "aria-hidden": "true" }, arrowHeads(), ...arcs);
+  return svg("svg", { class: list.includes(chosen) ? "arcs chosen-one" : "arcs", width: 1, height: 1, "aria-hidden": "true" }, arrowHeads(), ...arcs);
 }
 
 function arcEnds(error, anchors) {

@@ -72,7 +72,7 @@ function listingColumns() {
 }
 
 function scoreBar(value) {
-  return el("td", { class: "score" }, el("span", { class: "meter", style: `width:${60 * value}px` }), percent(value));
+  return el("td", { class: "score" }, el("span", { class: "meter", style: `--share:${percent(value, 0)}%` }), percent(value));
 }
 
 function listingHead({ name, title }) {

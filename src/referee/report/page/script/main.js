@@ -110,7 +110,7 @@ function stepError(by) {
 
 // Where to begin in the open document if no error is chosen, or one that the filters now hide.
 function firstFrom(list, by) {
-  const { document: place, index } = reader.error ?? { document: reader.place, index: by > 0 ? -1 : 0 };
+  const { document: place, index } = reader.error ?? { document: reader.place, index: -1 };
   const after = list.findIndex((error) => error.document > place || (error.document === place && error.index > index));
   if (by > 0) return after;
   return (after < 0 ? list.length : after) - 1;

@@ -23,10 +23,10 @@ function barChart(system, counts, most) {
   const rows = data.sides.flatMap((word, side) => [
     bar(`All ${word} errors`, word, totals[side], most, true),
     ...data.kinds
-      .map((kind, place) => [kind, counts.get(`${system} ${side} ${place}`) ?? 0])
+      .map((kind, place) => [kind, counts.get(`${system} ${side} ${place}`) ?? 0, data.gains[system][place]])
       .filter(([, count]) => count)
       .sort((one, other) => other[1] - one[1])
-      .map(([kind, count]) => bar(kind, word, count, most, false)),
+      .map(([kind, count, gain]) => bar(kind, word, count, most, false, gain)),
   ]);
   return el(
     "figure",
@@ -36,13 +36,14 @@ function barChart(system, counts, most) {
   );
 }
 
-function bar(label, side, count, most, whole) {
+function bar(label, side, count, most, whole, gain = null) {
   return el(
     "div",
     { class: whole ? "row whole" : "row" },
     el("span", { class: "label" }, label),
     el("span", { class: "track" }, el("span", { class: `fill ${side}`, style: `width:${(100 * count) / most}%` })),
     el("span", { class: "count" }, grouped(count)),
+    el("small", { class: "gain" }, gain === null ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain), 1)}`),
   );
 }
 

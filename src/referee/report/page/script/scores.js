@@ -11,13 +11,19 @@ function drawOverview() {
         `${plural(errors.length, "link error")}. Key: ${data.key}.`,
     ),
     panel("Scores", "F1, with recall and precision below it. The best of each group is marked ★.", scoreTables()),
-    panel("Errors by class", "Links that a system misses (recall) or makes wrongly (precision).", barCharts()),
+    panel(
+      "Errors by class",
+      "Links that a system misses (recall) or makes wrongly (precision), and the points of CoNLL F1 that the system " +
+        "would gain if all that is wrong in this way were corrected. A class can hold errors of both sides.",
+      barCharts(),
+    ),
     panel(
       "Errors by mention type",
       heatCaption(),
       heatMaps(),
     ),
     panel("Errors that systems share", sharedCaption(), sharedPlot()),
+    panel("Errors, one by one", "In the order of the documents, as filtered.", exampleList()),
   );
 }
 
