@@ -107,9 +107,7 @@ def _with_layers(document: Document, lines: Sequence[str], path: str) -> Documen
     return _filled(document, layers, sentences)
 
 
-def _filled(
-    document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]
-) -> Document:
+def _filled(document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]) -> Document:
     """Add layers that are not there yet, and sentences if the document is all in one."""
     kept = document.sentences if len(document.sentences) > 1 else tuple(sentences)
     return replace(document, layers={**layers, **document.layers}, sentences=kept)
@@ -146,6 +144,7 @@ def spacy_layers(model: str | None = None) -> Fill:
         if not document.tokens:
             return document
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
+        given: list[bool | int | None] | None
         given = None if starts is None else [token in starts for token in range(len(document.tokens))]
         parsed = nlp(Doc(nlp.vocab, words=list(document.tokens), sent_starts=given))
         layers = {
@@ -178,6 +177,6 @@ def _load_spacy(model: str | None) -> Language:
         except OSError:
             continue
     raise FormatError(
-        f"spaCy has no model '{model or SPACY_MODELS[0]}': pip install 'referee-coref[nlp]', or name one that is "
-        "installed, as in --nlp spacy:en_core_web_trf"
+        f"spaCy has no model '{model or SPACY_MODELS[0]}': pip install 'referee-coref[nlp]', or name one "
+        "that is installed, as in --nlp spacy:en_core_web_trf"
     )

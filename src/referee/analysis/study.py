@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
+from referee.analysis.common import Systems, sort_by_systems
 from referee.analysis.entities import Comparison, Entities
 from referee.analysis.links import (
     PRECISION,
     RECALL,
+    SIDES,
     Decisions,
     LinkError,
     Links,
@@ -20,7 +23,7 @@ from referee.analysis.links import (
     spanning_links,
     tree_links,
 )
-from referee.analysis.mention_types import Category, Described, describe, head_source
+from referee.analysis.mention_types import UNTYPED, Category, Described, describe, head_source
 from referee.analysis.trees import TREES, Tree
 from referee.errors import RefereeError
 from referee.evaluate import pair
@@ -42,8 +45,12 @@ class SystemErrors:
     decisions: Mapping[tuple[str, str], int]  # types → links that the system made, right or wrong
     precision_from: str  # the tree's name, or "antecedents"
 
+    def errors(self, side: str) -> Sequence[LinkError]:
+        """Take the recall or the precision errors."""
+        return self.recall if side == RECALL else self.precision
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, eq=False)
 class Study:
     """The errors of some systems against one key."""
 
@@ -56,10 +63,27 @@ class Study:
     protocol: Protocol
     notices: Sequence[str] = field(default=())
 
+    @cached_property
+    def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
+        """The errors of each side by the systems that make them, and no others."""
+        return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
+
+    def where(self, wanted: Callable[[LinkError], bool]) -> Study:
+        """Keep some errors only, among those that are possible too."""
+        systems = [
+            replace(
+                system,
+                recall=[error for error in system.recall if wanted(error)],
+                precision=[error for error in system.precision if wanted(error)],
+            )
+            for system in self.systems
+        ]
+        return replace(self, systems=systems, maximum=[error for error in self.maximum if wanted(error)])
+
     @property
     def typed(self) -> bool:
         """Whether any mention has a type."""
-        return any(mention.type != "untyped" for mention in self.mentions)
+        return any(mention.type != UNTYPED for mention in self.mentions)
 
 
 def analyse(
@@ -72,8 +96,9 @@ def analyse(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Study:
-    """Find the errors of each response against a key.
+    """Find the errors of each response against a key. `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
     systems without `decisions`. `category` replaces the type of each mention.
@@ -85,7 +110,11 @@ def analyse(
     sides = [_matched(key, response, protocol) for response in responses]
     if any(side.numbers != sides[0].numbers for side in sides):
         raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
-    documents = [sides[0].key.document(number) for number in sides[0].numbers]
+    documents = []
+    for number in sides[0].numbers:
+        documents.append(sides[0].key.document(number))
+        if progress:
+            progress(1)
     known = _describe_all(documents, [side.comparison for side in sides], category)
     recall_tree, recall_name = _tree(tree)
     other_tree, other_name = _tree(precision_tree or tree)

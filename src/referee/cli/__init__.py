@@ -14,6 +14,7 @@ COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.p
     "score": "Score responses against a key, in every metric.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
+    "errors": "Show which links are wrong, of what kinds, and what systems share.",
     "report": "Write one HTML file with scores, errors and texts.",
 }
 
