@@ -19,7 +19,8 @@ import referee
 from referee.analysis.study import analyse
 from referee.analysis.transformations import CLASSES
 from referee.cli import main
-from referee.cli.report import report, score_every_way
+from referee.cli.report import gather, score_every_way
+from referee.cli.study import StudyOptions
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 from referee.protocol import Protocol
 from referee.report.page.data import report_data
@@ -255,7 +256,10 @@ def test_the_command_writes_a_page(tmp_path: Path) -> None:
 
 
 def test_singletons_can_be_dropped() -> None:
-    kept, dropped = (report(KEY, [ALPHA], Protocol(singletons=choice)) for choice in ("keep", "drop"))
+    kept, dropped = (
+        render(gather(KEY, [ALPHA], Protocol(singletons=choice), StudyOptions()))
+        for choice in ("keep", "drop")
+    )
     assert "singletons:drop" in dropped
     assert len(dropped) < len(kept)
 

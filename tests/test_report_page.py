@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -12,9 +12,11 @@ import pytest
 
 import referee
 from chromium import Browser, browser, executable
-from referee.cli.report import report
+from referee.cli.report import gather
+from referee.cli.study import StudyOptions
 from referee.model import Cluster, Document, Mention
 from referee.protocol import Protocol
+from referee.report.page.render import render
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 PATHS = [str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta")]
@@ -32,10 +34,15 @@ def chromium() -> Iterator[Browser]:
         yield started
 
 
+def write_report(path: Path, files: Sequence[str], title: str = "") -> None:
+    data = gather(files[0], files[1:], Protocol(), StudyOptions(), title)
+    path.write_text(render(data), encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def sample_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(report(PATHS[0], PATHS[1:], Protocol()), encoding="utf-8")
+    write_report(path, PATHS)
     return path
 
 
@@ -324,7 +331,7 @@ def test_text_is_shown_as_text(chromium: Browser, tmp_path: Path) -> None:
     referee.write([hostile], paths[0])
     referee.write([Document(hostile.id, HOSTILE, hostile.sentences, ())], paths[1])
     page_path = tmp_path / "report.html"
-    page_path.write_text(report(paths[0], paths[1:], Protocol(), "</title><script>"), encoding="utf-8")
+    write_report(page_path, paths, "</title><script>")
     for page in opened(chromium, page_path):
         page.press("j")
         assert page.run("window.hacked") is None
@@ -345,7 +352,7 @@ def test_broken_and_crossing_mentions_are_drawn(chromium: Browser, tmp_path: Pat
     referee.write([Document("d", words, ((0, 9),), clusters)], paths[0])
     referee.write([Document("d", words, ((0, 9),), ())], paths[1])
     page_path = tmp_path / "report.html"
-    page_path.write_text(report(paths[0], paths[1:], Protocol()), encoding="utf-8")
+    write_report(page_path, paths)
     for page in opened(chromium, page_path, link(doc="d")):
         assert count(page, ".mark.key") == 4
         assert count(page, ".mark .gap") == 1

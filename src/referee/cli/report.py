@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
-from referee import formats
-from referee.analysis.study import analyse
-from referee.cli.score import system_names
+from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
@@ -37,8 +36,17 @@ LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "hea
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
+@study_options
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def report_command(
-    key: str, responses: tuple[str, ...], output: str, title: str, protocol: str, singletons: str | None
+    key: str,
+    responses: tuple[str, ...],
+    output: str,
+    title: str,
+    protocol: str,
+    singletons: str | None,
+    verbose: bool,
+    **options: Any,
 ) -> None:
     """Write one HTML file that shows how RESPONSE files (or folders) differ from KEY.
 
@@ -49,29 +57,27 @@ def report_command(
     Examples:
       referee report key.conll response.conll
       referee report key.conll a.conll b.conll -o report.html
-      referee report key/ a/ b/ --title "Development set, June" -o dev.html
+      referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
     """
     chosen = Protocol.parse(protocol)
     if singletons:
         chosen = replace(chosen, singletons=singletons)
-    page = report(key, responses, chosen, title)
-    show(page, output)
+    data = gather(key, responses, chosen, StudyOptions(**options), title)
+    show(render(data), output)
+    tell(data["notices"], verbose=verbose)
     size = Path(output).stat().st_size / 1e6
     click.echo(f"{output}: {size:.1f} MB; open it in a browser", err=True)
 
 
-def report(key: str, responses: Sequence[str], protocol: Protocol, title: str = "") -> str:
-    """Score the responses, find their errors, and make the page."""
+def gather(
+    key: str, responses: Sequence[str], protocol: Protocol, options: StudyOptions, title: str = ""
+) -> dict[str, Any]:
+    """Score the responses and find their errors: all that the page shows."""
     if STDIN in (key, *responses):
         raise click.UsageError("a report reads its files more than once: give files, not '-'")
-    key_corpus = formats.read(key, role="key", strict=protocol.strict)
-    corpora = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
-    names = system_names(responses)
-    scores = score_every_way(key_corpus, corpora, names, protocol)
-    study = analyse(key_corpus, corpora, names=names, protocol=protocol)
-    data = report_data(study, scores, key=stem(key), title=title)
-    tell(data["notices"])
-    return render(data)
+    files = Files.read(key, responses, protocol, options)
+    scores = score_every_way(files.key, files.responses, files.names, protocol)
+    return report_data(study(files, protocol, options), scores, key=stem(key), title=title)
 
 
 def score_every_way(
