@@ -144,7 +144,7 @@ def test_class_and_type_filters_leave_only_their_errors(page: Browser) -> None:
     )
     follow(page, link(view="overview", kind="missing mention", anaphor="pronoun"))
     assert text(page, "#filter-count").startswith(f"{wanted} of ")
-    assert count(page, ".examples li") == min(wanted, 20)
+    assert count(page, ".examples .badge") == wanted
 
 
 def test_a_cell_of_the_matrix_filters_by_its_types(page: Browser) -> None:

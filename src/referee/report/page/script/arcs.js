@@ -1,6 +1,6 @@
 // Arcs: from an anaphor's number to its antecedent's; recall errors above the text, precision errors below.
 
-const FAR = 260; // pixels down the page; arcs that run further are fainter
+const FAR = 260; // pixels down the page; of arcs that run further only the beginning is drawn, unless chosen
 const CROWDED = 80; // more arcs than this hide the text: only the chosen one is drawn until asked for all
 
 function drawArcs(text, list, anchors, chosen, all) {
@@ -51,10 +51,12 @@ function drawArc(error, anchors, isChosen) {
   const [from, to] = arcEnds(error, anchors);
   if (!from || !to) return [];
   const word = data.sides[error.side];
-  const { path, x, y } = arcPath(from, to, error.side === RECALL ? -1 : 1);
+  const direction = error.side === RECALL ? -1 : 1;
+  const far = !isChosen && Math.abs(to.y - from.y) > FAR;
+  const { path, x, y } = far ? stub(from, direction) : arcPath(from, to, direction);
   const line = svg(
     "path",
-    { d: path, class: `arc ${word}${isChosen ? " chosen" : Math.abs(to.y - from.y) > FAR ? " far" : ""}`, "data-error": error.index, "data-system": error.system, "marker-end": `url(#head-${word})`, onclick: () => chooseError(error) },
+    { d: path, class: `arc ${word}${isChosen ? " chosen" : far ? " far" : ""}`, "data-error": error.index, "data-system": error.system, "marker-end": `url(#head-${word})`, onclick: () => chooseError(error) },
     svg("title", {}, describe(error)),
   );
   if (!isChosen) return [line];
@@ -65,6 +67,11 @@ function drawArc(error, anchors, isChosen) {
     svg("rect", { x: x - 14, y: y - 8, width: 28, height: 16, rx: 4, class: `arc-label ${word}` }),
     svg("text", { x, y: y + 4, "text-anchor": "middle", class: `arc-text ${word}` }, label),
   ];
+}
+
+// The beginning of an arc that leads out of sight.
+function stub({ x, y }, direction) {
+  return { path: `M${x},${y} c0,${7 * direction} -4,${10 * direction} -15,${10 * direction}`, x, y };
 }
 
 // A bow on one line; over several lines a curve that leaves and arrives upright, and keeps off what lies between

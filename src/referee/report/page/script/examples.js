@@ -5,10 +5,10 @@ const AROUND = 9; // words of context on either side
 
 function exampleList() {
   const list = el("ol", { class: "examples" });
+  const found = linksOf(visibleErrors());
   const more = el("button", { type: "button", id: "more" });
   let shown = 0;
   const add = () => {
-    const found = visibleErrors();
     list.append(...found.slice(shown, shown + MORE).map(example));
     shown = Math.min(shown + MORE, found.length);
     more.textContent = `${MORE} more of ${grouped(found.length - shown)}`;
@@ -16,21 +16,34 @@ function exampleList() {
   };
   more.addEventListener("click", add);
   add();
-  return el("div", {}, visibleErrors().length ? list : el("p", {}, "No errors to show."), more);
+  return el("div", {}, found.length ? list : el("p", {}, "No errors to show."), more);
 }
 
-function example(error) {
+// Errors that are the same link, together.
+function linksOf(list) {
+  const links = new Map();
+  for (const error of list) {
+    if (!links.has(error.link)) links.set(error.link, []);
+    links.get(error.link).push(error);
+  }
+  return [...links.values()];
+}
+
+// One link, and the systems that get it wrong.
+function example(same) {
+  const error = same[0];
   const doc = data.documents[error.document];
+  const kinds = [...new Set(same.map(({ kind }) => data.kinds[kind]))].join(", ");
   const type = `${data.types[error.anaphorType]} → ${data.types[error.antecedentType]}`;
   return el(
     "li",
     {},
-    badge(error),
+    el("span", { class: "badges" }, ...same.map(badge)),
     el(
       "div",
       {},
       el("q", {}, ...context(doc, error)),
-      el("small", {}, `${data.kinds[error.kind]} · ${type} · `, el("a", { href: address({ doc: doc.id, error: error.index }) }, doc.id)),
+      el("small", {}, `${kinds} · ${type} · `, el("a", { href: address({ doc: doc.id, error: error.index }) }, doc.id)),
     ),
   );
 }
