@@ -54,6 +54,12 @@ function errorCard(error) {
   );
 }
 
+// From the list: also go to where the entity is first mentioned.
+function findEntity(number, token) {
+  chooseEntity(number);
+  if (reader.entity !== null) wordAt(token)?.scrollIntoView({ block: "center", behavior: "instant" });
+}
+
 function whereabouts(doc, lane, error) {
   const [anaphor, antecedent] = [error.anaphor, error.antecedent].map((mention) => entityWith(doc, lane, mention));
   const name = (entity) => (entity ? `in ${entityLabel(doc, lane, entity[0])} (${plural(entity[1].length, "mention")})` : "not a mention");
@@ -112,7 +118,7 @@ function entityItem(doc, number, mentions, lane) {
     { class: reader.entity === number ? "current" : null },
     el(
       "button",
-      { type: "button", "aria-pressed": String(reader.entity === number), onclick: () => chooseEntity(number) },
+      { type: "button", "aria-pressed": String(reader.entity === number), onclick: () => findEntity(number, doc.mentions[mentions[0]][0]) },
       el("span", { class: `sample ${lane < 0 ? "key" : "response"} ${hue}` }, entityLabel(doc, lane, number)),
       el("span", {}, name),
       el("small", {}, `${plural(mentions.length, "mention")}${sizes ? ` · ${sizes}` : ""}`),
