@@ -28,6 +28,7 @@ from referee.report.page.render import SCRIPTS, STYLES, embedded, render
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))
+HARBOUR = "(nw/sample/harbour); part 000"
 HOME = files("referee.report.page")
 
 Clusters = Sequence[Sequence[tuple[int, int]]]
@@ -155,6 +156,22 @@ def test_a_running_text_is_cut_at_every_mention_of_any_side() -> None:
     tokens = doc["tokens"].split("\n")
     texts = ["".join(tokens[start:end]) for start, end in doc["mentions"]]
     assert texts == ["Anna", "Anna's", "her"]
+
+
+def test_turns_of_speakers_are_kept_where_there_are_any() -> None:
+    spoken = data_of(corpus([[(0, 1), (2, 3)]], speaker="X X Y Y Y X X - - -"), corpus([]))["documents"][0]
+    assert spoken["speakers"] == [[0, "X"], [2, "Y"], [5, "X"], [7, "-"]]
+    silent = data_of(corpus([[(0, 1), (2, 3)]], speaker="- - - - - - - - - -"), corpus([]))["documents"][0]
+    assert silent["speakers"] == []
+
+
+def test_tokens_and_characters_are_not_mixed(tmp_path: Path) -> None:
+    running = tmp_path / "running.jsonl"
+    line = {"doc_key": HARBOUR, "text": "The head", "clusters": [[[0, 3], [4, 8]]]}
+    running.write_text(json.dumps(line), encoding="utf-8")
+    shown = run(KEY, str(running), "-o", str(tmp_path / "r.html"))
+    assert shown.exit_code == 1
+    assert "referee convert" in shown.output
 
 
 def test_broken_mentions_keep_their_spans() -> None:

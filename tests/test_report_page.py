@@ -315,6 +315,41 @@ def test_it_prints(page: Browser) -> None:
     assert count(page, "#text > svg.arcs") == 1
 
 
+def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    longer = Document(
+        "d", ("a", "b", "c", "d"), ((0, 4),), (Cluster("0", (Mention.at(0, 1), Mention.at(3, 4))),)
+    )
+    shorter = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
+    referee.write([shorter], paths[0])
+    referee.write([longer], paths[1])
+    write_report(tmp_path / "report.html", paths)
+    for page in opened(chromium, tmp_path / "report.html"):
+        assert "positions may not correspond" in text(page, "#overview")
+        assert "beyond the text" in text(page, ".examples")
+        page.press("j")
+        page.press("j")
+        assert "beyond the text" in text(page, "#chosen")
+        assert count(page, ".w") == 2
+
+
+def test_texts_from_right_to_left_are_marked_where_their_words_are(chromium: Browser, tmp_path: Path) -> None:
+    words = ("قال", "رئيس", "البلدية", "إنه", "سعيد")
+    key = Document("d", words, ((0, 5),), (Cluster("0", (Mention.at(1, 3), Mention.at(3, 4))),))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
+    referee.write([key], paths[0])
+    referee.write([Document("d", words, ((0, 5),), ())], paths[1])
+    write_report(tmp_path / "report.html", paths)
+    for page in opened(chromium, tmp_path / "report.html", link(doc="d")):
+        first, second = boxes(page, "[data-token='1'], [data-token='2']")
+        assert second[2] <= first[0]  # the second word is on the left
+        (mark,) = boxes(page, ".mark.key[data-mention='0'] .line")
+        assert mark[0] == pytest.approx(second[0], abs=2)
+        assert mark[2] == pytest.approx(first[2], abs=2)
+
+
 HOSTILE = (
     "<script>window.hacked=1</script>",
     "<!--",

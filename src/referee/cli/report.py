@@ -11,6 +11,7 @@ import click
 
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
+from referee.errors import FormatError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
 from referee.model import Corpus
@@ -76,6 +77,12 @@ def gather(
     if STDIN in (key, *responses):
         raise click.UsageError("a report reads its files more than once: give files, not '-'")
     files = Files.read(key, responses, protocol, options)
+    for response in files.responses:
+        if response.offsets != files.key.offsets:
+            raise FormatError(
+                f"{key} counts {files.key.offsets} and {response.name} {response.offsets}: a report can show "
+                "only one of them; bring both to one format with referee convert"
+            )
     scores = score_every_way(files.key, files.responses, files.names, protocol)
     return report_data(study(files, protocol, options), scores, key=stem(key), title=title)
 

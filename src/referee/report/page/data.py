@@ -9,9 +9,10 @@
                 [anaphor, antecedent, count] each
     gains       per system and kind: the points of CoNLL F1 that correcting all errors of a kind would bring
     trees       how links were chosen: for recall errors, and for each system's precision errors
-    documents   id, tokens (one string), sentences (their ends), mentions ([start, end, …] each), types (of
-                the mentions), key (entities of mentions), responses (per system: [number, mentions] of each
-                entity), errors ([system, side, kind, anaphor, antecedent]), scores (per system: CoNLL F1)
+    documents   id, tokens (one string), sentences (their ends), speakers ([first token, name] of each turn),
+                mentions ([start, end, …] each), types (of the mentions), key (entities of mentions),
+                responses (per system: [number, mentions] of each entity), errors ([system, side, kind,
+                anaphor, antecedent]), scores (per system: CoNLL F1)
 
 Mentions are referred to by their place in the document's list, so that a large corpus stays small.
 """
@@ -117,6 +118,7 @@ def _document(
         "id": study.documents[at].id,
         "tokens": TOKEN_END.join(shown.tokens),
         "sentences": list(shown.ends),
+        "speakers": [list(turn) for turn in shown.speakers],
         "mentions": [shown.offsets(mention) for mention in mentions],
         "types": [types.index(page.types[mention]) for mention in mentions],
         "key": [[place[m] for m in entity] for entity in page.key],

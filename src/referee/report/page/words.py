@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from referee.formats.characters import in_tokens
 from referee.model import Cluster, Document, Mention
 
+NOBODY = "-"  # CoNLL's word for no speaker
+
 
 @dataclass(frozen=True, slots=True)
 class Displayed:
@@ -15,6 +17,7 @@ class Displayed:
 
     tokens: Sequence[str]
     ends: Sequence[int]  # of the sentences
+    speakers: Sequence[tuple[int, str]]  # the first token of each turn, and who speaks
     moved: dict[Mention, Mention] | None  # where mentions are; None if they are where they were
 
     def offsets(self, mention: Mention) -> list[int]:
@@ -26,9 +29,17 @@ class Displayed:
 def displayed(document: Document, mentions: Iterable[Mention]) -> Displayed:
     """Cut a running text at every mention, and at its lines; leave a tokenised one as it is."""
     if document.text is None:
-        return Displayed(document.tokens, [end for _, end in document.sentences], None)
+        return Displayed(document.tokens, [end for _, end in document.sentences], _turns(document), None)
     listed = list(mentions)
     one_by_one = tuple(Cluster(str(i), (mention,)) for i, mention in enumerate(listed))
     cut = in_tokens(replace(document, clusters=one_by_one))
     moved = {mention: cluster.mentions[0] for mention, cluster in zip(listed, cut.clusters, strict=True)}
-    return Displayed(cut.tokens, [end for _, end in cut.sentences], moved)
+    return Displayed(cut.tokens, [end for _, end in cut.sentences], (), moved)
+
+
+def _turns(document: Document) -> list[tuple[int, str]]:
+    speakers = document.layers.get("speaker", ())
+    changes = [
+        (token, name) for token, name in enumerate(speakers) if not token or speakers[token - 1] != name
+    ]
+    return changes if {name for _, name in changes} - {NOBODY} else []

@@ -49,9 +49,12 @@ function lengthOf(doc) {
   return doc.sentences.at(-1) ?? 0;
 }
 
+const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
+
 // Whether a space stands between two tokens, as in running text. The tokens themselves are shown as they are.
 function spaced(before, after) {
   if (/^([.,;:!?%)\]}’”…]|'s|'re|'ve|'ll|'d|'m|n't|''|-RRB-)$/i.test(after)) return false;
+  if (NO_SPACES.test(before) && NO_SPACES.test(after)) return false;
   return !/^([([{$#“]|``|-LRB-)$/.test(before);
 }
 

@@ -14,6 +14,12 @@ function blocksOf(doc) {
   return blocks;
 }
 
+// Who begins to speak in a block; nobody if the same person goes on.
+function speakerOf(doc, [start, end]) {
+  const turn = doc.speakers.find(([token]) => token >= start && token < end);
+  return turn && turn[1] !== "-" ? turn[1].replaceAll("_", " ") : null;
+}
+
 function cutAtStops(doc, start, end) {
   const tokens = tokensOf(doc);
   const inside = new Set();

@@ -67,8 +67,19 @@ function listingColumns() {
       },
       ...data.sides.map((word, side) => number(`${word} ${system}`, `${letters[system]} ${word}`, (row) => row.found[system][side])),
     ]),
+    ...differenceColumn(),
     number("errors", "Errors", (row) => row.errors),
   ];
+}
+
+// With two systems: on which documents one of them is better.
+function differenceColumn() {
+  const shown = shownSystems();
+  if (shown.length !== 2) return [];
+  const value = (row) => row.doc.scores[shown[0]] - row.doc.scores[shown[1]];
+  const signed = (row) => `${value(row) < 0 ? "−" : "+"}${percent(Math.abs(value(row)))}`;
+  const title = `${letters[shown[0]]} − ${letters[shown[1]]}`;
+  return [{ name: "difference", title, value, cell: (row) => el("td", {}, signed(row)) }];
 }
 
 function scoreBar(value) {

@@ -17,7 +17,9 @@ function drawBlock(doc, range, lanes) {
     const style = `padding:${above}px 0 ${below}px;--above:${above}px`;
     words.push(el("span", { class: narrow ? "w m" : "w", "data-token": i, style }, tokens[i]));
   }
-  return { element: el("p", { class: "block" }, ...words), range, marks, offsets, room };
+  const speaker = speakerOf(doc, range);
+  const element = el("p", { class: "block", dir: "auto", "data-speaker": speaker }, ...words);
+  return { element, range, marks, offsets, room };
 }
 
 // How far below the text each lane begins; the key's is above it.
@@ -116,8 +118,9 @@ function rowsOf(doc, block, mark) {
       const box = block.boxes[i - block.range[0]];
       const row = rows.at(-1);
       if (row && row.top === box.top) {
-        if (i === from) row.gaps.push([row.right, box.left]);
-        row.right = box.right;
+        if (i === from) row.gaps.push(box.left >= row.right ? [row.right, box.left] : [box.right, row.left]);
+        row.left = Math.min(row.left, box.left); // either end, for texts that run from right to left
+        row.right = Math.max(row.right, box.right);
       } else rows.push({ ...box, gaps: [] });
     }
   }
