@@ -12,6 +12,7 @@ import pytest
 
 import referee
 from chromium import Browser, browser, executable
+from referee.analysis.study import analyse
 from referee.cli.report import gather
 from referee.cli.study import StudyOptions
 from referee.model import Cluster, Document, Mention
@@ -106,15 +107,20 @@ def test_it_opens_on_scores_matrices_and_plots(page: Browser) -> None:
     assert sum(totals) == sum(len(doc["errors"]) for doc in data(page)["documents"])
 
 
-def test_columns_of_shared_errors_add_up_to_each_systems_errors(page: Browser) -> None:
+def test_the_plot_counts_the_errors_that_systems_share(page: Browser) -> None:
     page.click("#filter-side-1")  # recall only
-    muc = [referee.score(PATHS[0], path).muc.counts for path in PATHS[1:]]
-    wanted = [counts["recall_denominator"] - counts["recall_numerator"] for counts in muc]
+    study = analyse(referee.read(PATHS[0]), [referee.read(path) for path in PATHS[1:]])
+    alpha, beta = ({error.link for error in system.recall} for system in study.systems)
+    wanted = {
+        (True, False): len(alpha - beta),
+        (False, True): len(beta - alpha),
+        (True, True): len(alpha & beta),
+    }
     columns = page.run(
         "[...document.querySelectorAll('.shared .column')].map(c => [+c.querySelector('text').textContent,"
         " [...c.querySelectorAll('circle')].map(d => d.classList.contains('member'))])"
     )
-    assert [sum(n for n, members in columns if members[system]) for system in (0, 1)] == wanted
+    assert {tuple(members): number for number, members in columns} == wanted
 
 
 def test_a_filter_holds_everywhere_and_stands_in_the_address(page: Browser) -> None:
