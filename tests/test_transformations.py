@@ -18,8 +18,6 @@ from referee.analysis.transformations import (
     MISSING_ENTITY,
     MISSING_MENTION,
     SPAN,
-    Alignment,
-    align,
     corrected,
     gains,
     score_corrected,
@@ -99,7 +97,7 @@ def test_all_classes_in_order_turn_the_response_into_the_key(
 ) -> None:
     tags = {token: ("NN", "IN")[token % 2] for token in range(LENGTH)} if tagged else None
     study = analyse(corpus(key, tags), [corpus(response, tags)])
-    alignment: Alignment = align(study, study.systems[0])
+    alignment = study.alignments[study.systems[0].name]
     labels, moved = corrected(alignment)
     assert entities(labels) == entities(alignment.key)
     assert not moved.any()

@@ -14,22 +14,26 @@ Mentions are ordered by document, then position, and clusters may run through se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from referee.match import in_several
-from referee.model import Chains, IntArray, Mention
+from referee.model import Chains, IntArray, Mention, Span
 from referee.table import BoolArray, Membership, find, kept_occurrences
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entities:
     """The mentions of one side, entity by entity; within an entity by document, then position."""
 
     document: IntArray
-    mention: tuple[Mention, ...]
+    start: IntArray
+    end: IntArray
+    parts: Mapping[int, tuple[Span, ...]]  # row → spans, if more than one
     number: IntArray  # the same as on the other side for the same mention
     cluster: IntArray
     unit: IntArray
@@ -46,9 +50,14 @@ class Entities:
         unit = side.unit_of_cluster[cluster]
         first = np.ones(rows.size, np.bool_)
         first[1:] = cluster[1:] != cluster[:-1]
+        parts = chains.parts and {
+            i: chains.parts[r] for i, r in enumerate(rows.tolist()) if r in chains.parts
+        }
         return cls(
             document=chains.document[rows],
-            mention=_mentions(chains, rows),
+            start=chains.start[rows],
+            end=chains.end[rows],
+            parts=parts,
             number=number,
             cluster=cluster,
             unit=unit,
@@ -62,25 +71,16 @@ class Entities:
         """The number of rows."""
         return self.number.size
 
+    @cached_property
+    def mention(self) -> tuple[Mention, ...]:
+        """The mention of each row."""
+        spans = zip(self.start.tolist(), self.end.tolist(), strict=True)
+        return tuple(Mention(self.parts.get(row, (span,))) for row, span in enumerate(spans))
+
     def edges(self) -> list[tuple[int, int]]:
         """List the entities as half-open ranges of rows."""
         starts = np.flatnonzero(self.first).tolist()
         return list(pairwise([*starts, self.size]))
-
-
-def _mentions(chains: Chains, rows: IntArray) -> tuple[Mention, ...]:
-    known: dict[tuple[int, int], Mention] = {}
-    mentions = []
-    columns = (rows.tolist(), chains.start[rows].tolist(), chains.end[rows].tolist())
-    for row, start, end in zip(*columns, strict=True):
-        if row in chains.parts:
-            mentions.append(Mention(chains.parts[row]))
-            continue
-        span = (start, end)
-        if span not in known:
-            known[span] = Mention((span,))
-        mentions.append(known[span])
-    return tuple(mentions)
 
 
 def _owners(number: IntArray, cluster: IntArray) -> BoolArray:

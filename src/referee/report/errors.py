@@ -27,7 +27,7 @@ def sheet_table(sheet: Sheet) -> Table:
         columns.append(Column(title, group, left=words))
     rows = [[Cell(_shown(value)) for value in row] for row in sheet.rows]
     for above, row, cells in zip(sheet.rows, sheet.rows[1:], rows[1:], strict=False):
-        if sheet.words == 2 and above[0] == row[0]:
+        if sheet.grouped and above[0] == row[0]:
             cells[0] = Cell("")
     return Table(columns, rows, sheet.caption, [note for note in sheet.notes if note])
 
