@@ -11,7 +11,7 @@ import click
 
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
-from referee.errors import FormatError
+from referee.errors import FormatError, ProtocolError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
 from referee.model import Corpus
@@ -76,6 +76,10 @@ def gather(
     """Score the responses and find their errors: all that the page shows."""
     if STDIN in (key, *responses):
         raise click.UsageError("a report reads its files more than once: give files, not '-'")
+    if protocol.scope != "document":
+        raise ProtocolError(
+            f"a report shows documents one by one: scope must be document, not {protocol.scope}"
+        )
     files = Files.read(key, responses, protocol, options)
     for response in files.responses:
         if response.offsets != files.key.offsets:

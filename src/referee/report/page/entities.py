@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from referee.alignment import best_alignment
 from referee.analysis import entities as analysis
-from referee.metrics import best_alignment
 from referee.model import Mention
 
 Entities = list[list[Mention]]
