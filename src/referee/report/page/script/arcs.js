@@ -29,7 +29,12 @@ function drawArcsInBlocks(text, blocks, list, anchors, chosen) {
 
 function arcLayer(list, anchors, chosen) {
   const arcs = list.flatMap((error) => drawArc(error, anchors, error === chosen));
-  return svg("svg", { class: list.includes(chosen) ? "arcs chosen-one" : "arcs", width: 1, height: 1, "aria-hidden": "true" }, arrowHeads(), ...arcs);
+  return svg(
+    "svg",
+    { class: list.includes(chosen) ? "arcs chosen-one" : "arcs", width: 1, height: 1, "aria-hidden": "true" },
+    arrowHeads(),
+    ...arcs,
+  );
 }
 
 function arcEnds(error, anchors) {
@@ -41,7 +46,16 @@ function arrowHeads() {
   const head = (side) =>
     svg(
       "marker",
-      { id: `head-${side}`, viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto", markerUnits: "userSpaceOnUse" },
+      {
+        id: `head-${side}`,
+        viewBox: "0 0 8 8",
+        refX: 6,
+        refY: 4,
+        markerWidth: 7,
+        markerHeight: 7,
+        orient: "auto",
+        markerUnits: "userSpaceOnUse",
+      },
       svg("path", { d: "M0,0 L8,4 L0,8 Z", class: `head ${side}` }),
     );
   return svg("defs", {}, ...data.sides.map(head));
@@ -56,7 +70,14 @@ function drawArc(error, anchors, isChosen) {
   const { path, x, y } = far ? stub(from, direction) : arcPath(from, to, direction);
   const line = svg(
     "path",
-    { d: path, class: `arc ${word}${isChosen ? " chosen" : far ? " far" : ""}`, "data-error": error.index, "data-system": error.system, "marker-end": `url(#head-${word})`, onclick: () => chooseError(error) },
+    {
+      d: path,
+      class: `arc ${word}${isChosen ? " chosen" : far ? " far" : ""}`,
+      "data-error": error.index,
+      "data-system": error.system,
+      "marker-end": `url(#head-${word})`,
+      onclick: () => chooseError(error),
+    },
     svg("title", {}, describe(error)),
   );
   if (!isChosen) return [line];

@@ -5,11 +5,33 @@ function drawAside() {
     ["errors", `Errors (${errorsHere().length})`],
     ["entities", `Entities (${openDoc().key.length})`],
   ].map(([name, title]) =>
-    el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(reader.tab === name), "aria-controls": "side", onclick: () => chooseTab(name) }, title),
+    el(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${name}`,
+        "aria-selected": String(reader.tab === name),
+        "aria-controls": "side",
+        onclick: () => chooseTab(name),
+      },
+      title,
+    ),
   );
   const list = reader.tab === "errors" ? errorList() : entityList();
   byId("aside").replaceChildren(
-    reader.error ? errorCard(reader.error) : el("p", { class: "hint" }, el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), " step through the errors, ", el("kbd", {}, "?"), " explains the page."),
+    reader.error
+      ? errorCard(reader.error)
+      : el(
+          "p",
+          { class: "hint" },
+          el("kbd", {}, "j"),
+          " and ",
+          el("kbd", {}, "k"),
+          " step through the errors, ",
+          el("kbd", {}, "?"),
+          " explains the page.",
+        ),
     el("div", { role: "tablist", class: "tabs" }, ...tabs),
     el("div", { id: "side", role: "tabpanel" }, list),
   );
@@ -36,7 +58,9 @@ function describe(error) {
 
 function errorCard(error) {
   const doc = openDoc();
-  const makers = [...data.systems.keys()].filter((system) => system !== error.system && error.makers & (1n << BigInt(system)));
+  const makers = [...data.systems.keys()].filter(
+    (system) => system !== error.system && error.makers & (1n << BigInt(system)),
+  );
   const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
   return el(
     "div",
@@ -49,7 +73,12 @@ function errorCard(error) {
       ...fact("Types", `${data.types[error.anaphorType]} → ${data.types[error.antecedentType]}`),
       ...fact("Key", whereabouts(doc, -1, error)),
       ...fact(data.systems[error.system], whereabouts(doc, error.system, error)),
-      ...fact("Made by", makers.length ? `also ${makers.map((system) => data.systems[system]).join(", ")}` : "this system alone"),
+      ...fact(
+        "Made by",
+        makers.length
+          ? `also ${makers.map((system) => data.systems[system]).join(", ")}`
+          : "this system alone",
+      ),
     ),
   );
 }
@@ -61,14 +90,23 @@ function findEntity(number, token) {
 }
 
 function whereabouts(doc, lane, error) {
-  const [anaphor, antecedent] = [error.anaphor, error.antecedent].map((mention) => entityWith(doc, lane, mention));
-  const name = (entity) => (entity ? `in ${entityLabel(doc, lane, entity[0])} (${plural(entity[1].length, "mention")})` : "not a mention");
+  const [anaphor, antecedent] = [error.anaphor, error.antecedent].map((mention) =>
+    entityWith(doc, lane, mention),
+  );
+  const name = (entity) =>
+    entity
+      ? `in ${entityLabel(doc, lane, entity[0])} (${plural(entity[1].length, "mention")})`
+      : "not a mention";
   if (anaphor && anaphor[0] === antecedent?.[0]) return `both ${name(anaphor)}`;
   return `anaphor ${name(anaphor)}, antecedent ${name(antecedent)}`;
 }
 
 function badge(error) {
-  return el("span", { class: `badge ${data.sides[error.side]}` }, `${letters[error.system]} ${SIDE_LETTERS[error.side]}`);
+  return el(
+    "span",
+    { class: `badge ${data.sides[error.side]}` },
+    `${letters[error.system]} ${SIDE_LETTERS[error.side]}`,
+  );
 }
 
 function errorList() {
@@ -81,9 +119,18 @@ function errorList() {
       { class: error === reader.error ? "current" : null },
       el(
         "a",
-        { href: address({ doc: doc.id, error: error.index }), "aria-current": error === reader.error ? "true" : null },
+        {
+          href: address({ doc: doc.id, error: error.index }),
+          "aria-current": error === reader.error ? "true" : null,
+        },
         badge(error),
-        el("span", {}, shortened(textOf(doc, error.anaphor), 34), el("span", { class: "arrow" }, " → "), shortened(textOf(doc, error.antecedent), 34)),
+        el(
+          "span",
+          {},
+          shortened(textOf(doc, error.anaphor), 34),
+          el("span", { class: "arrow" }, " → "),
+          shortened(textOf(doc, error.antecedent), 34),
+        ),
         el("small", {}, data.kinds[error.kind]),
       ),
     );
@@ -94,7 +141,9 @@ function entityList() {
   const doc = openDoc();
   const rows = doc.key.map((mentions, place) => entityItem(doc, place + 1, mentions, -1));
   const extra = shownSystems().flatMap((system) =>
-    doc.responses[system].filter(([number]) => number > doc.key.length).map(([number, mentions]) => entityItem(doc, number, mentions, system)),
+    doc.responses[system]
+      .filter(([number]) => number > doc.key.length)
+      .map(([number, mentions]) => entityItem(doc, number, mentions, system)),
   );
   const shown = (list) => list.filter((item) => item !== null);
   return el(
@@ -109,20 +158,34 @@ function entityList() {
 function entityItem(doc, number, mentions, lane) {
   if (!reader.singletons && mentions.length === 1) return null;
   const texts = mentions.map((mention) => textOf(doc, mention));
-  const name = texts.reduce((best, text) => (text.length > best.length && text.length < 40 ? text : best), shortened(texts[0], 40));
+  const name = texts.reduce(
+    (best, text) => (text.length > best.length && text.length < 40 ? text : best),
+    shortened(texts[0], 40),
+  );
   const partner = (system) => doc.responses[system].find(([other]) => other === number);
-  const sizes = lane < 0 ? shownSystems().map((system) => `${letters[system]} ${partner(system)?.[1].length ?? "–"}`).join("  ") : "";
+  const sizes =
+    lane < 0
+      ? shownSystems()
+          .map((system) => `${letters[system]} ${partner(system)?.[1].length ?? "–"}`)
+          .join("  ")
+      : "";
   const hue = mentions.length === 1 ? "alone" : `hue${(number - 1) % 8}`;
   return el(
     "li",
     { class: reader.entity === number ? "current" : null },
     el(
       "button",
-      { type: "button", "aria-pressed": String(reader.entity === number), onclick: () => findEntity(number, doc.mentions[mentions[0]][0]) },
+      {
+        type: "button",
+        "aria-pressed": String(reader.entity === number),
+        onclick: () => findEntity(number, doc.mentions[mentions[0]][0]),
+      },
       el("span", { class: `sample ${lane < 0 ? "key" : "response"} ${hue}` }, entityLabel(doc, lane, number)),
       el("span", {}, name),
       el("small", {}, `${plural(mentions.length, "mention")}${sizes ? ` · ${sizes}` : ""}`),
     ),
-    reader.entity === number ? el("p", { class: "mentions" }, texts.map((text) => shortened(text, 60)).join(" · ")) : null,
+    reader.entity === number
+      ? el("p", { class: "mentions" }, texts.map((text) => shortened(text, 60)).join(" · "))
+      : null,
   );
 }

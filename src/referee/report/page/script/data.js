@@ -4,7 +4,9 @@ const data = JSON.parse(byId("data").textContent);
 const RECALL = 0;
 const PRECISION = 1;
 const SIDE_LETTERS = ["R", "P"];
-const letters = data.systems.map((_, system) => (system < 26 ? String.fromCharCode(65 + system) : `S${system + 1}`));
+const letters = data.systems.map((_, system) =>
+  system < 26 ? String.fromCharCode(65 + system) : `S${system + 1}`,
+);
 
 const placeOfDocument = new Map(data.documents.map((doc, place) => [doc.id, place]));
 
@@ -49,7 +51,8 @@ function lengthOf(doc) {
   return doc.sentences.at(-1) ?? 0;
 }
 
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
+const NO_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
 
 // Whether a space stands between two tokens, as in running text. The tokens themselves are shown as they are.
 function spaced(before, after) {
@@ -62,7 +65,8 @@ function textBetween(doc, start, end) {
   const tokens = tokensOf(doc);
   let text = "";
   if (end > tokens.length) return "(beyond the text)"; // a response whose tokens are not the key's
-  for (let i = start; i < end; i++) text += (i > start && spaced(tokens[i - 1], tokens[i]) ? " " : "") + tokens[i];
+  for (let i = start; i < end; i++)
+    text += (i > start && spaced(tokens[i - 1], tokens[i]) ? " " : "") + tokens[i];
   return text;
 }
 

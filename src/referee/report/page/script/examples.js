@@ -43,7 +43,12 @@ function example(same) {
       "div",
       {},
       el("q", {}, ...context(doc, error)),
-      el("small", {}, `${kinds} · ${type} · `, el("a", { href: address({ doc: doc.id, error: error.index }) }, doc.id)),
+      el(
+        "small",
+        {},
+        `${kinds} · ${type} · `,
+        el("a", { href: address({ doc: doc.id, error: error.index }) }, doc.id),
+      ),
     ),
   );
 }
@@ -54,8 +59,17 @@ function context(doc, error) {
   const [antecedent, anaphor] = [range(error.antecedent), range(error.anaphor)];
   const length = lengthOf(doc);
   if (Math.max(antecedent[1], anaphor[1]) > length) return [describe(error)];
-  const marked = [["u", antecedent], ["b", anaphor]];
-  if (anaphor[0] < antecedent[1]) return [...passage(doc, antecedent, marked.slice(0, 1)), " ⟨", ...passage(doc, anaphor, marked.slice(1), 0), "⟩"];
+  const marked = [
+    ["u", antecedent],
+    ["b", anaphor],
+  ];
+  if (anaphor[0] < antecedent[1])
+    return [
+      ...passage(doc, antecedent, marked.slice(0, 1)),
+      " ⟨",
+      ...passage(doc, anaphor, marked.slice(1), 0),
+      "⟩",
+    ];
   const near = anaphor[0] - antecedent[1] <= 2 * AROUND;
   if (near) return passage(doc, [antecedent[0], anaphor[1]], marked);
   return [...passage(doc, antecedent, marked.slice(0, 1)), " ", ...passage(doc, anaphor, marked.slice(1))];

@@ -90,13 +90,13 @@ function drawFilters() {
     .filter(([, { words }]) => words.length > 1)
     .map(([name, group]) => filterGroup(name, group, counts[name]));
   if (filter.shared !== null) groups.push(sharedChip());
-  if (anyFilter()) groups.push(el("button", { type: "button", class: "chip reset", onclick: resetFilters }, "Show all"));
+  if (anyFilter())
+    groups.push(el("button", { type: "button", class: "chip reset", onclick: resetFilters }, "Show all"));
   const box = byId("filter-groups");
   const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
   box.replaceChildren(...groups);
   if (focused) byId(focused)?.focus();
-  byId("filter-count").value =
-    `${grouped(visibleErrors().length)} of ${plural(errors.length, "error")}`;
+  byId("filter-count").value = `${grouped(visibleErrors().length)} of ${plural(errors.length, "error")}`;
 }
 
 function resetFilters() {

@@ -43,14 +43,24 @@ function marksOf(doc, lane, [start, end], entities) {
     for (const mention of mentions) {
       const spans = doc.mentions[mention];
       if (spans[0] >= end || spans.at(-1) <= start) continue;
-      marks.push({ lane, number, mention, size: mentions.length, from: Math.max(spans[0], start), to: Math.min(spans.at(-1), end), level: 0 });
+      marks.push({
+        lane,
+        number,
+        mention,
+        size: mentions.length,
+        from: Math.max(spans[0], start),
+        to: Math.min(spans.at(-1), end),
+        level: 0,
+      });
     }
   }
   return stacked(marks);
 }
 
 function stacked(marks) {
-  const order = [...marks].sort((one, other) => one.to - one.from - (other.to - other.from) || one.from - other.from);
+  const order = [...marks].sort(
+    (one, other) => one.to - one.from - (other.to - other.from) || one.from - other.from,
+  );
   order.forEach((mark, place) => {
     for (const inner of order.slice(0, place)) {
       if (inner.from < mark.to && mark.from < inner.to) mark.level = Math.max(mark.level, inner.level + 1);

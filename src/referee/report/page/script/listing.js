@@ -4,23 +4,22 @@ const sorting = { column: "place", falling: false };
 
 function drawListing() {
   const counts = countBy(visibleErrors(), (error) => `${error.document} ${error.system} ${error.side}`);
-  const rows = data.documents.map((doc, place) => ({ doc, place, ...listed(doc, place, counts) }));
+  const rows = data.documents.map((doc, place) => ({ doc, place, ...errorCounts(doc, place, counts) }));
   const columns = listingColumns();
   const column = columns.find(({ name }) => name === sorting.column) ?? columns[0];
   rows.sort((one, other) => compare(column.value(one), column.value(other)) * (sorting.falling ? -1 : 1));
   const body = el("tbody");
   byId("documents").replaceChildren(
     el("h1", {}, plural(data.documents.length, "document")),
-    el("p", { class: "caption" }, "CoNLL F1 of each document, and its errors as filtered. Choose a heading to sort by it."),
+    el(
+      "p",
+      { class: "caption" },
+      "CoNLL F1 of each document, and its errors as filtered. Choose a heading to sort by it.",
+    ),
     el(
       "div",
       { class: "wide" },
-      el(
-        "table",
-        { class: "listing" },
-        el("thead", {}, el("tr", {}, ...columns.map(listingHead))),
-        body,
-      ),
+      el("table", { class: "listing" }, el("thead", {}, el("tr", {}, ...columns.map(listingHead))), body),
     ),
   );
   addRows(body, rows, columns);
@@ -30,12 +29,18 @@ const AT_ONCE = 60; // rows; the others follow when the first are on the screen
 
 function addRows(body, rows, columns) {
   body.append(...rows.slice(0, AT_ONCE).map((row) => el("tr", {}, ...columns.map((each) => each.cell(row)))));
-  if (rows.length > AT_ONCE) setTimeout(() => body.isConnected && addRows(body, rows.slice(AT_ONCE), columns));
+  if (rows.length > AT_ONCE)
+    setTimeout(() => body.isConnected && addRows(body, rows.slice(AT_ONCE), columns));
 }
 
-function listed(doc, place, counts) {
-  const found = data.systems.map((_, system) => data.sides.map((_side, side) => counts.get(`${place} ${system} ${side}`) ?? 0));
-  return { found, errors: shownSystems().reduce((sum, system) => sum + found[system][0] + found[system][1], 0) };
+function errorCounts(doc, place, counts) {
+  const found = data.systems.map((_, system) =>
+    data.sides.map((_side, side) => counts.get(`${place} ${system} ${side}`) ?? 0),
+  );
+  return {
+    found,
+    errors: shownSystems().reduce((sum, system) => sum + found[system][0] + found[system][1], 0),
+  };
 }
 
 const ALPHABET = new Intl.Collator("en", { numeric: true });
@@ -46,7 +51,10 @@ function compare(one, other) {
 
 function listingColumns() {
   const number = (name, title, value, show = (row) => grouped(value(row))) => ({
-    name, title, value, cell: (row) => el("td", {}, show(row)),
+    name,
+    title,
+    value,
+    cell: (row) => el("td", {}, show(row)),
   });
   return [
     number("place", "#", (row) => row.place + 1),
@@ -65,7 +73,9 @@ function listingColumns() {
         value: (row) => row.doc.scores[system],
         cell: (row) => scoreBar(row.doc.scores[system]),
       },
-      ...data.sides.map((word, side) => number(`${word} ${system}`, `${letters[system]} ${word}`, (row) => row.found[system][side])),
+      ...data.sides.map((word, side) =>
+        number(`${word} ${system}`, `${letters[system]} ${word}`, (row) => row.found[system][side]),
+      ),
     ]),
     ...differenceColumn(),
     number("errors", "Errors", (row) => row.errors),
@@ -83,7 +93,12 @@ function differenceColumn() {
 }
 
 function scoreBar(value) {
-  return el("td", { class: "score" }, el("span", { class: "meter", style: `--share:${percent(value, 0)}%` }), percent(value));
+  return el(
+    "td",
+    { class: "score" },
+    el("span", { class: "meter", style: `--share:${percent(value, 0)}%` }),
+    percent(value),
+  );
 }
 
 function listingHead({ name, title }) {
@@ -98,6 +113,11 @@ function listingHead({ name, title }) {
   return el(
     "th",
     { scope: "col", "aria-sort": order },
-    el("button", { type: "button", id: `sort-${name}`, onclick: choose }, title, own ? (sorting.falling ? " ▼" : " ▲") : ""),
+    el(
+      "button",
+      { type: "button", id: `sort-${name}`, onclick: choose },
+      title,
+      own ? (sorting.falling ? " ▼" : " ▲") : "",
+    ),
   );
 }

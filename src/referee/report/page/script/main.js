@@ -111,7 +111,9 @@ function stepError(by) {
 // Where to begin in the open document if no error is chosen, or one that the filters now hide.
 function firstFrom(list, by) {
   const { document: place, index } = reader.error ?? { document: reader.place, index: -1 };
-  const after = list.findIndex((error) => error.document > place || (error.document === place && error.index > index));
+  const after = list.findIndex(
+    (error) => error.document > place || (error.document === place && error.index > index),
+  );
   if (by > 0) return after;
   return (after < 0 ? list.length : after) - 1;
 }
@@ -199,7 +201,7 @@ function printing(on) {
   drawArcsInBlocks(byId("text"), reader.blocks, errorsHere(), reader.anchors, reader.error);
 }
 
-function start() {
+function openPage() {
   setTheme(rememberedTheme());
   startSearch();
   byId("theme").addEventListener("click", changeTheme);
@@ -214,4 +216,4 @@ function start() {
   readAddress();
 }
 
-start();
+openPage();

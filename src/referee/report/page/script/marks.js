@@ -32,12 +32,17 @@ function laneOffsets(marks) {
 // The room that each word needs above and below for the marks that run over it: a line is as high as its
 // words need it to be.
 function roomOf(range, marks, offsets) {
-  const room = Array.from({ length: range[1] - range[0] }, () => ({ above: ARCS, below: ARCS, narrow: false }));
+  const room = Array.from({ length: range[1] - range[0] }, () => ({
+    above: ARCS,
+    below: ARCS,
+    narrow: false,
+  }));
   marks.forEach((lane, row) => {
     for (const mark of lane) {
       const needed = ARCS + offsets[row] + (mark.level + 1) * STEP;
       const side = row ? "below" : "above";
-      for (let i = mark.from; i < mark.to; i++) room[i - range[0]][side] = Math.max(room[i - range[0]][side], needed);
+      for (let i = mark.from; i < mark.to; i++)
+        room[i - range[0]][side] = Math.max(room[i - range[0]][side], needed);
       if (mark.to === mark.from + 1) room[mark.from - range[0]].narrow = true;
     }
   });
@@ -52,7 +57,12 @@ function measure(blocks) {
     block.boxes = [...block.element.querySelectorAll(".w")].map((word, place) => {
       const { above, below } = block.room[place];
       const [left, top] = [word.offsetLeft, word.offsetTop];
-      return { left, right: left + word.offsetWidth, top: top + above, bottom: top + word.offsetHeight - below };
+      return {
+        left,
+        right: left + word.offsetWidth,
+        top: top + above,
+        bottom: top + word.offsetHeight - below,
+      };
     });
   }
 }
@@ -100,7 +110,9 @@ function drawMark({ mark, rows, isBelow, label, left, top, width }) {
     "data-number": mark.number,
     "data-mention": mark.mention,
   });
-  rows.forEach((row, place) => group.append(...drawRow(row, isBelow, place === 0, place === rows.length - 1)));
+  rows.forEach((row, place) =>
+    group.append(...drawRow(row, isBelow, place === 0, place === rows.length - 1)),
+  );
   if (label) {
     group.append(
       svg("rect", { x: left, y: top, width, height: PILL, rx: isBelow ? 6 : 2, class: "pill" }),

@@ -41,9 +41,17 @@ function bar(label, side, count, most, whole, gain = null) {
     "div",
     { class: whole ? "row whole" : "row" },
     el("span", { class: "label" }, label),
-    el("span", { class: "track" }, el("span", { class: `fill ${side}`, style: `width:${(100 * count) / most}%` })),
+    el(
+      "span",
+      { class: "track" },
+      el("span", { class: `fill ${side}`, style: `width:${(100 * count) / most}%` }),
+    ),
     el("span", { class: "count" }, grouped(count)),
-    el("small", { class: "gain" }, gain === null ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain), 1)}`),
+    el(
+      "small",
+      { class: "gain" },
+      gain === null ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain), 1)}`,
+    ),
   );
 }
 
@@ -74,14 +82,21 @@ function heatMap(system, side, counts, most) {
       "tr",
       {},
       el("th", { scope: "row" }, data.types[row]),
-      ...types.map((column) => heatCell(row, column, count(row, column), of.get(`${row} ${column}`) ?? 0, most)),
+      ...types.map((column) =>
+        heatCell(row, column, count(row, column), of.get(`${row} ${column}`) ?? 0, most),
+      ),
       el("td", { class: "sum" }, grouped(sum(types.map((column) => count(row, column))))),
     ),
   );
   return el(
     "figure",
     {},
-    el("figcaption", {}, el("b", { class: "letter" }, letters[system]), ` ${data.systems[system]}: ${data.sides[side]} errors`),
+    el(
+      "figcaption",
+      {},
+      el("b", { class: "letter" }, letters[system]),
+      ` ${data.systems[system]}: ${data.sides[side]} errors`,
+    ),
     el("table", { class: `heat ${data.sides[side]}` }, el("thead", {}, head), el("tbody", {}, ...rows)),
   );
 }
@@ -104,7 +119,12 @@ function heatCell(row, column, count, of, most) {
     "td",
     { style: `--share:${(100 * share).toFixed(1)}%` },
     count
-      ? el("button", { type: "button", title: what, "aria-label": what, onclick: choose }, grouped(count), el("small", {}, ` / ${grouped(of)}`))
+      ? el(
+          "button",
+          { type: "button", title: what, "aria-label": what, onclick: choose },
+          grouped(count),
+          el("small", {}, ` / ${grouped(of)}`),
+        )
       : el("small", {}, of ? `0 / ${grouped(of)}` : "·"),
   );
 }
@@ -128,7 +148,13 @@ function sharedPlot() {
     "div",
     { class: "wide" },
     sorted.length ? drawShared(sorted.slice(0, WIDEST_PLOT)) : el("p", {}, "No errors to show."),
-    more.length ? el("p", { class: "caption" }, `${plural(more.length, "smaller set")} not drawn: ${plural(rest, "error")}.`) : null,
+    more.length
+      ? el(
+          "p",
+          { class: "caption" },
+          `${plural(more.length, "smaller set")} not drawn: ${plural(rest, "error")}.`,
+        )
+      : null,
   );
 }
 
@@ -142,7 +168,14 @@ function drawShared(columns) {
   const names = systems.map((system, row) => sharedName(system, row, width));
   return svg(
     "svg",
-    { class: "shared", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Errors that systems share" },
+    {
+      class: "shared",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "group",
+      "aria-label": "Errors that systems share",
+    },
     plotPatterns(),
     ...names,
     ...columns.map((column, place) => sharedColumn(column, place, systems, most)),
@@ -155,8 +188,18 @@ function plotPatterns() {
   return svg(
     "defs",
     {},
-    svg("pattern", { id: "hatch", ...tile, patternTransform: "rotate(45)" }, svg("rect", { width: 6, height: 6, class: "recall-ground" }), svg("rect", { width: 2.5, height: 6, class: "recall-mark" })),
-    svg("pattern", { id: "dots", ...tile }, svg("rect", { width: 6, height: 6, class: "precision-ground" }), svg("circle", { cx: 3, cy: 3, r: 1.5, class: "precision-mark" })),
+    svg(
+      "pattern",
+      { id: "hatch", ...tile, patternTransform: "rotate(45)" },
+      svg("rect", { width: 6, height: 6, class: "recall-ground" }),
+      svg("rect", { width: 2.5, height: 6, class: "recall-mark" }),
+    ),
+    svg(
+      "pattern",
+      { id: "dots", ...tile },
+      svg("rect", { width: 6, height: 6, class: "precision-ground" }),
+      svg("circle", { cx: 3, cy: 3, r: 1.5, class: "precision-mark" }),
+    ),
   );
 }
 
@@ -184,14 +227,60 @@ function sharedColumn([makers, [recall, precision]], place, systems, most) {
   };
   return svg(
     "g",
-    { class: "column", tabindex: 0, role: "button", "aria-label": what, onclick: choose, onkeydown: onEnter(choose) },
+    {
+      class: "column",
+      tabindex: 0,
+      role: "button",
+      "aria-label": what,
+      onclick: choose,
+      onkeydown: onEnter(choose),
+    },
     svg("title", {}, what),
-    svg("rect", { x: x + 4, y: 0, width: PLOT.column - 8, height: bottom + 16 + systems.length * PLOT.row, class: "hit" }),
-    svg("rect", { x: x + 16, y: bottom - low, width: PLOT.column - 32, height: low, fill: "url(#dots)", class: "precision" }),
-    svg("rect", { x: x + 16, y: bottom - low - tall, width: PLOT.column - 32, height: tall, fill: "url(#hatch)", class: "recall" }),
-    svg("text", { x: middle, y: bottom - low - tall - 6, "text-anchor": "middle" }, grouped(recall + precision)),
-    ...systems.map((system) => svg("circle", { cx: middle, cy: dotY(system), r: 6, class: members.includes(system) ? "member" : "absent" })),
-    members.length > 1 ? svg("line", { x1: middle, x2: middle, y1: dotY(members[0]), y2: dotY(members.at(-1)), class: "member" }) : null,
+    svg("rect", {
+      x: x + 4,
+      y: 0,
+      width: PLOT.column - 8,
+      height: bottom + 16 + systems.length * PLOT.row,
+      class: "hit",
+    }),
+    svg("rect", {
+      x: x + 16,
+      y: bottom - low,
+      width: PLOT.column - 32,
+      height: low,
+      fill: "url(#dots)",
+      class: "precision",
+    }),
+    svg("rect", {
+      x: x + 16,
+      y: bottom - low - tall,
+      width: PLOT.column - 32,
+      height: tall,
+      fill: "url(#hatch)",
+      class: "recall",
+    }),
+    svg(
+      "text",
+      { x: middle, y: bottom - low - tall - 6, "text-anchor": "middle" },
+      grouped(recall + precision),
+    ),
+    ...systems.map((system) =>
+      svg("circle", {
+        cx: middle,
+        cy: dotY(system),
+        r: 6,
+        class: members.includes(system) ? "member" : "absent",
+      }),
+    ),
+    members.length > 1
+      ? svg("line", {
+          x1: middle,
+          x2: middle,
+          y1: dotY(members[0]),
+          y2: dotY(members.at(-1)),
+          class: "member",
+        })
+      : null,
   );
 }
 

@@ -1,6 +1,16 @@
 // One document: its text with marks and arcs, its errors and its entities.
 
-const reader = { place: null, error: null, at: null, entity: null, singletons: true, arcs: null, blocks: [], anchors: new Map(), tab: "errors" };
+const reader = {
+  place: null,
+  error: null,
+  at: null,
+  entity: null,
+  singletons: true,
+  arcs: null,
+  blocks: [],
+  anchors: new Map(),
+  tab: "errors",
+};
 reader.near = new IntersectionObserver(drawNear, { rootMargin: "800px" });
 
 function drawNear(entries) {
@@ -9,11 +19,11 @@ function drawNear(entries) {
   showEntity(reader.entity);
 }
 
-
 function openDocument(place, errorIndex, at) {
   const fresh = reader.place !== place;
   reader.place = place;
-  reader.error = errorIndex === null ? null : (errors.find((e) => e.document === place && e.index === errorIndex) ?? null);
+  reader.error =
+    errorIndex === null ? null : (errors.find((e) => e.document === place && e.index === errorIndex) ?? null);
   reader.at = at;
   if (fresh) Object.assign(reader, { entity: null, arcs: null });
 }
@@ -28,7 +38,10 @@ function errorsHere() {
 
 function drawReader() {
   const doc = openDoc();
-  const lanes = [-1, ...shownSystems()].map((lane) => ({ lane, entities: entitiesOf(doc, lane).filter(([, mentions]) => reader.singletons || mentions.length > 1) }));
+  const lanes = [-1, ...shownSystems()].map((lane) => ({
+    lane,
+    entities: entitiesOf(doc, lane).filter(([, mentions]) => reader.singletons || mentions.length > 1),
+  }));
   reader.blocks = blocksOf(doc).map((range) => drawBlock(doc, range, lanes));
   const text = el("div", { class: "text", id: "text" }, ...reader.blocks.map((block) => block.element));
   text.addEventListener("click", chooseMark);
@@ -36,7 +49,12 @@ function drawReader() {
   text.addEventListener("mouseleave", () => showEntity(reader.entity));
   byId("document").replaceChildren(
     readerHead(doc),
-    el("div", { class: "columns" }, el("div", { class: "page" }, laneKey(lanes), text), el("aside", { id: "aside", "aria-label": "Errors and entities" })),
+    el(
+      "div",
+      { class: "columns" },
+      el("div", { class: "page" }, laneKey(lanes), text),
+      el("aside", { id: "aside", "aria-label": "Errors and entities" }),
+    ),
   );
   drawOver();
   drawAside();
@@ -62,7 +80,8 @@ function drawChosen() {
   const here = errorsHere();
   const all = reader.arcs ?? here.length <= CROWDED;
   drawArcs(byId("text"), here, reader.anchors, reader.error, all);
-  for (const word of byId("text").querySelectorAll(".anaphor, .antecedent, .found")) word.classList.remove("anaphor", "antecedent", "found");
+  for (const word of byId("text").querySelectorAll(".anaphor, .antecedent, .found"))
+    word.classList.remove("anaphor", "antecedent", "found");
   if (reader.error) {
     lightUp(reader.error.antecedent, "antecedent");
     lightUp(reader.error.anaphor, "anaphor");
@@ -77,29 +96,52 @@ function wordAt(token) {
 
 function lightUp(mention, name) {
   const spans = openDoc().mentions[mention];
-  for (let i = 0; i < spans.length; i += 2) for (let token = spans[i]; token < spans[i + 1]; token++) wordAt(token)?.classList.add(name);
+  for (let i = 0; i < spans.length; i += 2)
+    for (let token = spans[i]; token < spans[i + 1]; token++) wordAt(token)?.classList.add(name);
 }
 
 function readerHead(doc) {
-  const scores = shownSystems().map((system) => el("span", {}, el("b", { class: "letter" }, letters[system]), ` ${data.systems[system]} `, el("b", {}, percent(doc.scores[system]))));
-  const step = (by, label, sign) => el("button", { type: "button", "aria-label": label, title: label, onclick: () => stepDocument(by) }, sign);
+  const scores = shownSystems().map((system) =>
+    el(
+      "span",
+      {},
+      el("b", { class: "letter" }, letters[system]),
+      ` ${data.systems[system]} `,
+      el("b", {}, percent(doc.scores[system])),
+    ),
+  );
+  const step = (by, label, sign) =>
+    el(
+      "button",
+      { type: "button", "aria-label": label, title: label, onclick: () => stepDocument(by) },
+      sign,
+    );
   return el(
     "div",
     { class: "reader-head" },
     el("h1", {}, doc.id),
-    el("div", { class: "facts" }, `${reader.place + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · CoNLL F1:`, ...scores),
+    el(
+      "div",
+      { class: "facts" },
+      `${reader.place + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · CoNLL F1:`,
+      ...scores,
+    ),
     el("div", { class: "steps" }, step(-1, "Previous document ([)", "◀"), step(1, "Next document (])", "▶")),
   );
 }
 
 function laneKey(lanes) {
   const here = errorsHere().length;
-  const sample = (lane) => el("span", { class: lane < 0 ? "sample key" : "sample response" }, lane < 0 ? "1" : `${letters[lane]}1`);
-  const toggle = (label, pressed, action) => el("button", { type: "button", class: "chip", "aria-pressed": String(pressed), onclick: action }, label);
+  const sample = (lane) =>
+    el("span", { class: lane < 0 ? "sample key" : "sample response" }, lane < 0 ? "1" : `${letters[lane]}1`);
+  const toggle = (label, pressed, action) =>
+    el("button", { type: "button", class: "chip", "aria-pressed": String(pressed), onclick: action }, label);
   return el(
     "div",
     { class: "lanes" },
-    ...lanes.map(({ lane }) => el("span", {}, sample(lane), lane < 0 ? " key, above the line" : ` ${data.systems[lane]}, below`)),
+    ...lanes.map(({ lane }) =>
+      el("span", {}, sample(lane), lane < 0 ? " key, above the line" : ` ${data.systems[lane]}, below`),
+    ),
     el("span", {}, el("span", { class: "swatch recall" }), " missed link"),
     el("span", {}, el("span", { class: "swatch precision" }), " wrong link"),
     toggle("All arcs", reader.arcs ?? here <= CROWDED, toggleArcs),
@@ -121,7 +163,8 @@ function showEntity(number) {
   const text = byId("text");
   if (!text) return;
   text.classList.toggle("focus", number !== null);
-  for (const mark of text.querySelectorAll("g.mark")) mark.classList.toggle("same", number !== null && Number(mark.dataset.number) === number);
+  for (const mark of text.querySelectorAll("g.mark"))
+    mark.classList.toggle("same", number !== null && Number(mark.dataset.number) === number);
 }
 
 function markOf(event) {

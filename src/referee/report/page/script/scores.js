@@ -10,25 +10,31 @@ function drawOverview() {
       `${plural(data.documents.length, "document")}, ${plural(data.systems.length, "system")}, ` +
         `${plural(errors.length, "link error")}. Key: ${data.key}.`,
     ),
-    panel("Scores", "F1, with recall and precision below it. The best of each group is marked ★.", scoreTables()),
+    panel(
+      "Scores",
+      "F1, with recall and precision below it. The best of each group is marked ★.",
+      scoreTables(),
+    ),
     panel(
       "Errors by class",
       "Links that a system misses (recall) or makes wrongly (precision), and the points of CoNLL F1 that the system " +
         "would gain if all that is wrong in this way were corrected. A class can hold errors of both sides.",
       barCharts(),
     ),
-    panel(
-      "Errors by mention type",
-      heatCaption(),
-      heatMaps(),
-    ),
+    panel("Errors by mention type", heatCaption(), heatMaps()),
     panel("Errors that systems share", sharedCaption(), sharedPlot()),
     panel("Errors, one by one", "In the order of the documents, as filtered.", exampleList()),
   );
 }
 
 function panel(title, caption, content) {
-  return el("section", { class: "panel" }, el("h2", {}, title), el("p", { class: "caption" }, caption), content);
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, title),
+    el("p", { class: "caption" }, caption),
+    content,
+  );
 }
 
 function heatCaption() {
@@ -49,7 +55,12 @@ function sharedCaption() {
 function scoreTables() {
   const heads = [...data.metrics, "CoNLL"];
   const body = data.scores.map((group) =>
-    el("tbody", {}, groupHead(group, heads.length + 1), ...shownSystems().map((system) => scoreRow(group, system))),
+    el(
+      "tbody",
+      {},
+      groupHead(group, heads.length + 1),
+      ...shownSystems().map((system) => scoreRow(group, system)),
+    ),
   );
   return el(
     "div",
@@ -76,7 +87,10 @@ function scoreRow(group, system) {
   const cells = group.values[system].map(([recall, precision, f1], metric) =>
     scoreCell(
       f1,
-      best(group.values.map((values) => values[metric][2]), f1),
+      best(
+        group.values.map((values) => values[metric][2]),
+        f1,
+      ),
       `R ${percent(recall)}  P ${percent(precision)}`,
     ),
   );

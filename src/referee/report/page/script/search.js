@@ -16,7 +16,8 @@ function find(query) {
   if (!words) return { hits, total };
   const lines = words.split(/\s+/).join("\n");
   data.documents.forEach((doc, place) => {
-    if (doc.id.toLowerCase().includes(words) && ++total && hits.length < MOST_HITS) hits.push({ place, at: null });
+    if (doc.id.toLowerCase().includes(words) && ++total && hits.length < MOST_HITS)
+      hits.push({ place, at: null });
     const text = loweredText(doc);
     for (let found = text.indexOf(lines); found >= 0; found = text.indexOf(lines, found + lines.length)) {
       if (++total && hits.length < MOST_HITS) hits.push({ place, at: tokenRange(text, found, lines.length) });
@@ -37,7 +38,11 @@ function drawHits() {
   const { hits, total } = find(query);
   box.hidden = !query.trim();
   box.replaceChildren(
-    el("p", { role: "status" }, total > hits.length ? `${plural(total, "hit")}, the first ${hits.length}:` : plural(total, "hit")),
+    el(
+      "p",
+      { role: "status" },
+      total > hits.length ? `${plural(total, "hit")}, the first ${hits.length}:` : plural(total, "hit"),
+    ),
     ...hits.map(hitLink),
   );
 }
@@ -45,10 +50,21 @@ function drawHits() {
 function hitLink({ place, at }) {
   const doc = data.documents[place];
   const target = at ? { doc: doc.id, at: at.join("-") } : { doc: doc.id };
-  const context = at
-    ? [textBetween(doc, Math.max(0, at[0] - 6), at[0]), " ", el("mark", {}, textBetween(doc, ...at)), " ", textBetween(doc, at[1], Math.min(tokensOf(doc).length, at[1] + 6))]
+  const around = at
+    ? [
+        textBetween(doc, Math.max(0, at[0] - 6), at[0]),
+        " ",
+        el("mark", {}, textBetween(doc, ...at)),
+        " ",
+        textBetween(doc, at[1], Math.min(tokensOf(doc).length, at[1] + 6)),
+      ]
     : ["document"];
-  return el("a", { href: address(target), onclick: closeHits }, el("b", {}, doc.id), el("span", {}, ...context));
+  return el(
+    "a",
+    { href: address(target), onclick: closeHits },
+    el("b", {}, doc.id),
+    el("span", {}, ...around),
+  );
 }
 
 function closeHits() {
