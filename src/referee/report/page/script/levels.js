@@ -6,7 +6,7 @@ function blocksOf(doc) {
   const tokens = tokensOf(doc);
   const blocks = [];
   let start = 0;
-  for (const end of doc.sentences.length ? doc.sentences : [tokens.length]) {
+  for (const end of [...doc.sentences, tokens.length]) {
     if (end - start > LONG_BLOCK) blocks.push(...cutAtStops(doc, start, end));
     else if (end > start) blocks.push([start, end]);
     start = end;
@@ -36,25 +36,20 @@ function cutAtStops(doc, start, end) {
   return blocks;
 }
 
-// The marks of one lane in one block: pieces of mentions, each on a level, the innermost nearest to the text.
-function marksOf(doc, lane, [start, end], entities) {
-  const marks = [];
+// The marks of one lane, block by block: pieces of mentions, each on a level, the innermost nearest to the text.
+function marksByBlock(doc, lane, entities, blocks) {
+  const found = blocks.map(() => []);
+  const blockOf = blocks.flatMap(([start, end], place) => Array(end - start).fill(place));
   for (const [number, mentions] of entities) {
     for (const mention of mentions) {
-      const spans = doc.mentions[mention];
-      if (spans[0] >= end || spans.at(-1) <= start) continue;
-      marks.push({
-        lane,
-        number,
-        mention,
-        size: mentions.length,
-        from: Math.max(spans[0], start),
-        to: Math.min(spans.at(-1), end),
-        level: 0,
-      });
+      const [first, last] = [doc.mentions[mention][0], doc.mentions[mention].at(-1)];
+      for (let place = blockOf[first]; blocks[place]?.[0] < last; place++) {
+        const [from, to] = [Math.max(first, blocks[place][0]), Math.min(last, blocks[place][1])];
+        found[place].push({ lane, number, mention, size: mentions.length, from, to, level: 0 });
+      }
     }
   }
-  return stacked(marks);
+  return found.map(stacked);
 }
 
 function stacked(marks) {

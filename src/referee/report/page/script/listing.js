@@ -29,8 +29,9 @@ const AT_ONCE = 60; // rows; the others follow when the first are on the screen
 
 function addRows(body, rows, columns) {
   body.append(...rows.slice(0, AT_ONCE).map((row) => el("tr", {}, ...columns.map((each) => each.cell(row)))));
-  if (rows.length > AT_ONCE)
-    setTimeout(() => body.isConnected && addRows(body, rows.slice(AT_ONCE), columns));
+  if (rows.length <= AT_ONCE) return;
+  const goOn = () => body.isConnected && addRows(body, rows.slice(AT_ONCE), columns);
+  requestAnimationFrame(() => setTimeout(goOn));
 }
 
 function errorCounts(doc, place, counts) {

@@ -3,23 +3,30 @@
 const STEP = 15; // between two levels
 const LANE = 5; // between two lanes
 const PILL = 12; // the height of a number's box
-const ARCS = 11; // room for arcs above and below
+const ARCS = 11; // room for arcs above and below; the style sheet says the same
 
-function drawBlock(doc, range, lanes) {
+function drawBlock(doc, range, marks) {
   const tokens = tokensOf(doc);
-  const marks = lanes.map(({ lane, entities }) => marksOf(doc, lane, range, entities));
   const offsets = laneOffsets(marks);
   const room = roomOf(range, marks, offsets);
   const words = [];
   for (let i = range[0]; i < range[1]; i++) {
     if (i > range[0] && spaced(tokens[i - 1], tokens[i])) words.push(" ");
-    const { above, below, narrow } = room[i - range[0]];
-    const style = `padding:${above}px 0 ${below}px;--above:${above}px`;
-    words.push(el("span", { class: narrow ? "w m" : "w", "data-token": i, style }, tokens[i]));
+    words.push(drawWord(tokens[i], i, room[i - range[0]]));
   }
   const speaker = speakerOf(doc, range);
   const element = el("p", { class: "block", dir: "auto", "data-speaker": speaker }, ...words);
   return { element, range, marks, offsets, room };
+}
+
+// A text has thousands of words, so this takes the shortest way.
+function drawWord(token, place, { above, below, narrow }) {
+  const word = document.createElement("span");
+  word.className = narrow ? "w m" : "w";
+  word.dataset.token = place;
+  word.textContent = token;
+  if (above > ARCS || below > ARCS) word.style = `--above:${above}px;--below:${below}px`;
+  return word;
 }
 
 // How far below the text each lane begins; the key's is above it.

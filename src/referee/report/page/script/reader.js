@@ -38,11 +38,19 @@ function errorsHere() {
 
 function drawReader() {
   const doc = openDoc();
-  const lanes = [-1, ...shownSystems()].map((lane) => ({
-    lane,
-    entities: entitiesOf(doc, lane).filter(([, mentions]) => reader.singletons || mentions.length > 1),
-  }));
-  reader.blocks = blocksOf(doc).map((range) => drawBlock(doc, range, lanes));
+  const lanes = [-1, ...shownSystems()];
+  const ranges = blocksOf(doc);
+  const marks = lanes.map((lane) => {
+    const entities = entitiesOf(doc, lane).filter(([, mentions]) => reader.singletons || mentions.length > 1);
+    return marksByBlock(doc, lane, entities, ranges);
+  });
+  reader.blocks = ranges.map((range, place) =>
+    drawBlock(
+      doc,
+      range,
+      marks.map((lane) => lane[place]),
+    ),
+  );
   const text = el("div", { class: "text", id: "text" }, ...reader.blocks.map((block) => block.element));
   text.addEventListener("click", chooseMark);
   text.addEventListener("mouseover", hoverMark);
@@ -139,7 +147,7 @@ function laneKey(lanes) {
   return el(
     "div",
     { class: "lanes" },
-    ...lanes.map(({ lane }) =>
+    ...lanes.map((lane) =>
       el("span", {}, sample(lane), lane < 0 ? " key, above the line" : ` ${data.systems[lane]}, below`),
     ),
     el("span", {}, el("span", { class: "swatch recall" }), " missed link"),
