@@ -321,6 +321,24 @@ def test_it_prints(page: Browser) -> None:
     assert count(page, "#text > svg.arcs") == 1
 
 
+def test_a_perfect_response_and_an_empty_document_show_no_errors(chromium: Browser, tmp_path: Path) -> None:
+    key = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    path = str(tmp_path / "key.jsonl")
+    referee.write([key, Document("empty", (), (), ())], path)
+    write_report(tmp_path / "report.html", [path, path])
+    for page in opened(chromium, tmp_path / "report.html"):
+        assert text(page, "#filter-count") == "0 of 0 errors"
+        assert "★" not in text(page, ".scores td")  # nothing to be better than
+        page.press("j")  # no error to go to
+        page.press("d")
+        assert "100.00" in text(page, ".listing")
+        page.press("]")
+        assert count(page, ".mark") == 4
+        page.press("]")
+        assert count(page, ".w") == 0
+        assert "No errors here" in text(page, "#side")
+
+
 def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
     chromium: Browser, tmp_path: Path
 ) -> None:
