@@ -98,12 +98,14 @@ Category = Callable[[Described], str]  # a user's own answer to what type a ment
 def describe(
     document: Document, mentions: Sequence[Mention], category: Category | None = None
 ) -> list[Described]:
-    """Describe the mentions of a document, as far as its layers tell."""
+    """Describe the mentions of a document, as far as its layers tell. One beyond its end is unknown."""
     tags = document.layers.get("pos")
     labels = entity_labels(document)
     described = []
     for mention, head in zip(mentions, heads(document, mentions), strict=True):
-        if tags is None or head is None:
+        if mention.end > document.length:
+            found = Described(document.id, mention)
+        elif tags is None or head is None:
             found = Described(document.id, mention, document=document)
         else:
             tag, label = tags[head], labels[head] if labels else ""
@@ -157,16 +159,21 @@ def heads(document: Document, mentions: Sequence[Mention]) -> list[int | None]:
     source = head_source(document)
     if source == "nothing":
         return [None] * len(mentions)
-    tags = document.layers["pos"]
-    if source == "dependencies":
-        found = [_top_word(mention, document.layers["head"], tags) for mention in mentions]
-    else:
-        found = [_last_noun(mention, tags) for mention in mentions]
-    # The 's of a possessive gives way to its noun.
-    return [
-        head - 1 if tags[head] == "POS" and head > mention.start else head
-        for head, mention in zip(found, mentions, strict=True)
-    ]
+    tags, length = document.layers["pos"], document.length
+    trees = document.layers.get("head", ())
+    found: list[int | None] = []
+    for mention in mentions:
+        if mention.end > length:
+            found.append(None)
+            continue
+        tokens = _tokens(mention)
+        head = tokens[0]
+        if len(tokens) > 1:
+            head = _top_word(tokens, trees, tags) if trees else _last_noun(tokens, tags)
+            if tags[head] == "POS" and head > mention.start:  # the 's of a possessive gives way to its noun
+                head -= 1
+        found.append(head)
+    return found
 
 
 def _tokens(mention: Mention) -> Sequence[int]:
@@ -175,20 +182,16 @@ def _tokens(mention: Mention) -> Sequence[int]:
     return [token for span in mention.spans for token in range(*span)]
 
 
-def _top_word(mention: Mention, governors: Sequence[str], tags: Sequence[str]) -> int:
+def _top_word(tokens: Sequence[int], governors: Sequence[str], tags: Sequence[str]) -> int:
     """Take the first word, not a punctuation mark, whose governor is outside."""
-    tokens = _tokens(mention)
-    if len(tokens) == 1:
-        return tokens[0]
     tops = [
         token for token in tokens if not governors[token].isdigit() or int(governors[token]) not in tokens
     ]
     return next((token for token in tops if tags[token] not in PUNCTUATION), tops[0] if tops else tokens[-1])
 
 
-def _last_noun(mention: Mention, tags: Sequence[str]) -> int:
+def _last_noun(tokens: Sequence[int], tags: Sequence[str]) -> int:
     """Take the last noun of the first run of words that ends before a preposition, a clause or a comma."""
-    tokens = _tokens(mention)
     noun: int | None = None
     for token in tokens:
         if tags[token] in NOMINAL:

@@ -25,7 +25,7 @@ from referee.analysis.links import (
     spanning_links,
     tree_links,
 )
-from referee.analysis.mention_types import UNTYPED, Category, Described, describe, head_source
+from referee.analysis.mention_types import TYPES, UNTYPED, Category, Described, describe, head_source
 from referee.analysis.trees import TREES, Tree
 from referee.errors import RefereeError
 from referee.evaluate import pair
@@ -69,6 +69,24 @@ class Study:
     def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
         """The errors of each side by the systems that make them, and no others."""
         return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
+
+    @cached_property
+    def possible(self) -> Mapping[tuple[str, str], int]:
+        """How many recall errors there can be, by the types of anaphor and antecedent."""
+        return Counter(error.types for error in self.maximum)
+
+    @cached_property
+    def types(self) -> Sequence[str]:
+        """The types that occur in errors, the usual ones first."""
+        found = {kind for types in self.possible for kind in types}
+        found.update(kind for s in self.systems for error in s.precision for kind in error.types)
+        return [kind for kind in TYPES if kind in found] + sorted(found.difference(TYPES))
+
+    @cached_property
+    def rows(self) -> Mapping[Described, int]:
+        """Where each key mention is in the key's entities; of repeated ones, the one that can be matched."""
+        owners = self.systems[0].comparison.key.owner.tolist()
+        return {m: row for row, (m, owner) in enumerate(zip(self.mentions, owners, strict=True)) if owner}
 
     @cached_property
     def alignments(self) -> Mapping[str, Alignment]:
@@ -194,32 +212,27 @@ def _describe_all(
     documents: Sequence[Document], sides: Sequence[Entities], category: Category | None
 ) -> list[list[Described]]:
     """Describe the mentions of all sides, each mention once, with the key's layers."""
-    codes, first = _distinct(sides)
-    edges = np.cumsum([0, *(side.size for side in sides)])
-    wanted: list[list[tuple[int, Mention]]] = [[] for _ in documents]
-    for place, row in enumerate(first.tolist()):
-        number = int(np.searchsorted(edges, row, side="right")) - 1
-        side, row = sides[number], row - int(edges[number])
-        spans = side.parts.get(row) or ((int(side.start[row]), int(side.end[row])),)
-        wanted[side.document[row]].append((place, Mention(spans)))
-    known: list[Described | None] = [None] * first.size
-    for document, places in zip(documents, wanted, strict=True):
-        inside = [mention for _, mention in places if mention.end <= document.length]
-        found = iter(describe(document, inside, category))
-        for place, mention in places:
-            fits = mention.end <= document.length
-            known[place] = next(found) if fits else Described(document.id, mention)
-    return [
-        [described for code in codes[start:end].tolist() if (described := known[code])]
-        for start, end in pairwise(edges.tolist())
-    ]
+    number, first = _distinct(sides)
+    rows, sizes = first.tolist(), [side.size for side in sides]
+    columns = [_joined(sides, name)[first].tolist() for name in ("document", "start", "end")]
+    parts = {sum(sizes[:i]) + row: spans for i, side in enumerate(sides) for row, spans in side.parts.items()}
+    known: list[Described] = []
+    wanted: list[list[Mention]] = [[] for _ in documents]
+    for row, document, start, end in zip(rows, *columns, strict=True):
+        wanted[document].append(Mention(parts.get(row) or ((start, end),)))
+    for document, mentions in zip(documents, wanted, strict=True):
+        known += describe(document, mentions, category)
+    edges = np.cumsum([0, *sizes]).tolist()
+    return [[known[place] for place in number[start:end].tolist()] for start, end in pairwise(edges)]
+
+
+def _joined(sides: Sequence[Entities], column: str) -> IntArray:
+    return np.concatenate([getattr(side, column) for side in sides])
 
 
 def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
-    """Number the distinct mentions of all sides; also say where each is first, with all sides in a row."""
-    document, start, end = (
-        np.concatenate([getattr(side, column) for side in sides]) for column in ("document", "start", "end")
-    )
+    """Number the distinct mentions by document; also say where each is first, with the sides in a row."""
+    document, start, end = (_joined(sides, column) for column in ("document", "start", "end"))
     spans: dict[tuple[Span, ...], int] = {}
     past, before = int(end.max(initial=0)) + 1, 0
     for side in sides:
