@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from os import PathLike
 
 import numpy as np
 
 from referee.analysis.alignment import Alignment
 from referee.analysis.common import Systems, sort_by_systems
 from referee.analysis.entities import Comparison, Entities
+from referee.analysis.head_words import NOTHING, TAGS, head_source
 from referee.analysis.links import (
     PRECISION,
     RECALL,
@@ -25,13 +27,14 @@ from referee.analysis.links import (
     spanning_links,
     tree_links,
 )
-from referee.analysis.mention_types import TYPES, UNTYPED, Category, Described, describe, head_source
+from referee.analysis.mention_types import TYPES, UNTYPED, Category, Described, describe
 from referee.analysis.trees import TREES, Tree
 from referee.errors import RefereeError
-from referee.evaluate import pair
+from referee.evaluate import Repeats, check_match, pair
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships
 from referee.model import Chains, Corpus, Document, IntArray, Mention, Span
+from referee.parses import parses_of
 from referee.protocol import Protocol
 
 
@@ -122,18 +125,20 @@ def analyse(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
+    parses: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Find the errors of each response against a key. `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
-    systems without `decisions`. `category` replaces the type of each mention.
+    systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
+    matchings that need them.
     """
     if not responses:
         raise RefereeError("no response to analyse")
     protocol = protocol or Protocol()
     names = names or [response.name for response in responses]
-    sides = [_matched(key, response, protocol) for response in responses]
+    sides = [_matched(key, response, protocol, parses) for response in responses]
     if any(side.numbers != sides[0].numbers for side in sides):
         raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
     documents = []
@@ -185,15 +190,24 @@ class _Matched:
     notices: Sequence[str]
 
 
-def _matched(key: Corpus, response: Corpus, protocol: Protocol) -> _Matched:
+def _matched(
+    key: Corpus, response: Corpus, protocol: Protocol, parses: str | PathLike[str] | None
+) -> _Matched:
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
+    check_match(key, protocol.match)
     numbers = [k for k, _ in pairs]
     chains = key.chains(numbers), response.chains([r for _, r in pairs])
-    sides = memberships(*chains, MATCHINGS[protocol.match](*chains))
+    trees = None
+    if protocol.needs_trees:
+        read = parses_of(key, parses, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
+        trees = read.trees(numbers, chains)
+    sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees))
     comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
-    return _Matched(key, numbers, comparison, [*notices, *_differences(chains, key, numbers, response)])
+    repeats = Repeats(*(side.mention.size - np.unique(side.mention).size for side in sides))
+    notices += [*_differences(chains, key, numbers, response), *repeats.notices(key.name, response.name)]
+    return _Matched(key, numbers, comparison, notices)
 
 
 def _differences(
@@ -283,13 +297,13 @@ def _tree(tree: Tree | str) -> tuple[Tree, str]:
 def _notices(documents: Sequence[Document]) -> list[str]:
     sources = Counter(head_source(document) for document in documents)
     said = []
-    if sources["nothing"]:
+    if sources[NOTHING]:
         said.append(
-            f"{sources['nothing']} of {len(documents)} documents have no parts of speech: their mentions are "
+            f"{sources[NOTHING]} of {len(documents)} documents have no parts of speech: their mentions are "
             "untyped; give --layers or --nlp"
         )
-    if sources["tags"]:
+    if sources[TAGS]:
         said.append(
-            f"{sources['tags']} of {len(documents)} documents have no trees: heads are told from tags alone"
+            f"{sources[TAGS]} of {len(documents)} documents have no trees: heads are told from tags alone"
         )
     return said
