@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
+from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships, without_singletons
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Chains, Corpus
+from referee.parses import Parses, parses_of, skipped_mentions
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Contingency, FloatArray, Membership
@@ -33,10 +35,14 @@ def evaluate(
     protocol: Protocol | None = None,
     metrics: Sequence[str] = DEFAULT_METRICS,
     *,
+    parses: str | PathLike[str] | None = None,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Result:
-    """Score a response corpus against a key. `progress` is told how many documents have just been scored."""
+    """Score a response corpus against a key. `progress` is told how many documents have just been scored.
+
+    `parses` is a file or folder of Penn trees, for matchings that need them and a key that has none.
+    """
     protocol = protocol or Protocol()
     check_metrics(metrics)
     if not len(key):
@@ -44,18 +50,23 @@ def evaluate(
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
-    task = _Task(key, response, protocol, tuple(metrics))
+    check_match(key, protocol.match)
+    trees = _parses(key, protocol, parses)
+    task = _Task(key, response, protocol, tuple(metrics), trees)
     parts: list[Counts] = []
-    repeats = Repeats(0, 0)
+    repeats, skipped = Repeats(0, 0), 0
     batches = list(_batches(key, response, pairs))
     for batch, done in zip(batches, _tally(task, batches, jobs), strict=True):
         parts.append(done.counts)
         notices += done.notices
         repeats = Repeats(repeats.key + done.repeats.key, repeats.response + done.repeats.response)
+        skipped += done.skipped
         if progress:
             progress(len(batch))
     counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
+    if skipped:
+        notices.append(f"{response.name}: {skipped} mentions scored by maximum span: bad parse")
     return Result(response.name, [key.ids[k] for k, _ in pairs], counts, protocol, notices)
 
 
@@ -64,6 +75,22 @@ def check_metrics(metrics: Sequence[str]) -> None:
     unknown = [name for name in metrics if name not in CATALOGUE]
     if unknown or not metrics:
         raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}")
+
+
+def check_match(key: Corpus, match: str) -> None:
+    """Refuse to look for annotated minimum spans in a corpus that has none."""
+    if match != "min" or any(m.minimum for d in key for c in d.clusters for m in c.mentions):
+        return
+    raise ProtocolError(
+        f"{key.name}: has no annotated minimum spans, which --match min needs: MUC's SGML (MIN) and MMAX2 as "
+        "in ARRAU (min_ids) have them; --match mina finds minimum spans in parse trees"
+    )
+
+
+def _parses(key: Corpus, protocol: Protocol, path: str | PathLike[str] | None) -> Parses | None:
+    if not protocol.needs_trees:
+        return None
+    return parses_of(key, path, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
 
 
 class Repeats(NamedTuple):
@@ -90,6 +117,7 @@ class _Tallied(NamedTuple):
     counts: Counts
     notices: list[str]
     repeats: Repeats
+    skipped: int  # mentions whose tree cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +128,7 @@ class _Task:
     response: Corpus
     protocol: Protocol
     metrics: tuple[str, ...]
+    parses: Parses | None
 
 
 _own_task: _Task  # in a worker process, what it works on
@@ -141,11 +170,12 @@ def _tally_batch(task: _Task, batch: Sequence[Pair]) -> _Tallied:
     key = task.key.chains([k for k, _ in batch])
     response = task.response.chains([r for _, r in batch])
     notices = [*key.notices, *response.notices, *_check_lengths(task, batch, key, response)]
-    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response))
+    trees = task.parses.trees([k for k, _ in batch], (key, response)) if task.parses else None
+    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response, trees))
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
         raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
-    return _Tallied(counts, notices, repeats)
+    return _Tallied(counts, notices, repeats, skipped_mentions(trees, (key, response)))
 
 
 def tally(
@@ -170,7 +200,8 @@ def _check_lengths(task: _Task, batch: Sequence[Pair], key: Chains, response: Ch
         f"{response.lengths[i]} in the response ({task.response.name}): positions may not correspond"
         for i in np.flatnonzero(differ).tolist()
     ]
-    if messages and (task.protocol.strict or isinstance(task.key, InCharacters)):
+    must_agree = task.protocol.strict or task.protocol.match != "exact" or isinstance(task.key, InCharacters)
+    if messages and must_agree:
         raise FormatError(f"{messages[0]}; referee validate --key shows the first difference")
     return messages
 

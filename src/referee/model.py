@@ -22,9 +22,13 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """One or more spans of tokens; more than one if the mention is discontinuous."""
+    """One or more spans of tokens; more than one if the mention is discontinuous.
+
+    `minimum` is what annotators marked as the least that a system must find (MIN), where a corpus has it.
+    """
 
     spans: tuple[Span, ...]
+    minimum: tuple[Span, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse spans that are empty, unsorted or touching: identity depends on their being canonical."""
@@ -35,6 +39,9 @@ class Mention:
             if not previous < start < end:
                 raise FormatError(f"mention spans must be non-empty, sorted and apart: {self.spans}")
             previous = end
+        for start, end in self.minimum or ():
+            if not any(first <= start < end <= last for first, last in self.spans):
+                raise FormatError(f"the minimum span {self.minimum} is not inside the mention {self.spans}")
 
     @classmethod
     def at(cls, start: int, end: int) -> Mention:
@@ -100,6 +107,7 @@ class Chains:
     lengths: IntArray  # document → tokens (or characters), to see that key and response fit
     parts: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)  # row → spans, if more than one
     notices: tuple[str, ...] = ()  # what was passed over while reading
+    minimums: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)  # row → annotated MIN, if any
 
     @classmethod
     def of(cls, documents: Iterable[Document | None]) -> Chains:
@@ -108,12 +116,15 @@ class Chains:
         cluster_document: list[int] = []
         lengths: list[int] = []
         parts: dict[int, tuple[Span, ...]] = {}
+        minimums: dict[int, tuple[Span, ...]] = {}
         for number, document in enumerate(documents):
             lengths.append(-1 if document is None else document.length)
             for cluster in document.clusters if document else ():
                 for mention in cluster.mentions:
                     if len(mention.spans) > 1:
                         parts[len(rows)] = mention.spans
+                    if mention.minimum:
+                        minimums[len(rows)] = mention.minimum
                     rows.append((number, mention.start, mention.end, len(cluster_document)))
                 cluster_document.append(number)
         columns = np.array(rows, np.int64).reshape(-1, 4)
@@ -125,6 +136,7 @@ class Chains:
             np.array(cluster_document, np.int64),
             np.array(lengths, np.int64),
             parts,
+            minimums=minimums,
         )
 
 

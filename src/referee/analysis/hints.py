@@ -11,7 +11,7 @@
 
 These are the manual classes of Martschat & Strube (2014, Table 6 and §5.4.1) as far as a program can tell
 them. A hint is a guess to look at, not a proof; a pair may have several, or none. Without WordNet the first
-three are not given, and `available` says so.
+three are not given, and tables say so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from referee.analysis.mention_types import NAME, NOUN, Described
 from referee.analysis.name_lists import DEMONYMS, NICKNAMES
 from referee.analysis.overlap import COMPLETE, HEAD, content, is_acronym, overlap
 from referee.analysis.wordnet import WordNet
-from referee.errors import MissingExtra
 
 HYPERNYMY, SYNONYMY, ROLE, ACRONYM = "hypernymy", "synonymy", "role", "acronym"
 NICKNAME, DEMONYM, DATE, SPELLING = "nickname", "demonym", "date", "spelling variant"
@@ -50,21 +49,13 @@ ALIKE = 0.8  # of two spellings
 LONG_ENOUGH = 5  # letters of a word whose spelling may vary
 
 
-def available() -> bool:
-    """Tell whether WordNet is installed."""
-    try:
-        wordnet.load()
-    except MissingExtra:
-        return False
-    return True
-
-
 def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
     """Give all hints about a link between names and nouns; none for other types."""
     types = {anaphor.type, antecedent.type}
     if not types <= {NAME, NOUN} or overlap(anaphor, antecedent) in (COMPLETE, HEAD):
         return ()
-    found = _from_wordnet(anaphor, antecedent, wordnet.load()) if available() else set()
+    net = wordnet.installed()
+    found = _from_wordnet(anaphor, antecedent, net) if net else set()
     if is_acronym(anaphor, antecedent) or is_acronym(antecedent, anaphor):
         found.add(ACRONYM)
     words = content(anaphor), content(antecedent)

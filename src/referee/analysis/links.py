@@ -68,12 +68,12 @@ class Links:
 
 def tree_links(entities: Entities, described: Sequence[Described], tree: Tree) -> Links:
     """Span each entity as if the other side had none of its links: the most errors that can be made."""
-    antecedent = np.full(entities.size, -1)
+    chosen: list[int] = []
     for start, end in entities.edges():
-        chosen = antecedents(tree, described[start:end])
-        antecedent[start + 1 : end] = np.asarray(chosen, np.int64) + start
+        if end - start > 1:
+            chosen += [start + place for place in antecedents(tree, described[start:end])]
     anaphor = np.flatnonzero(~entities.first)
-    return Links(anaphor, antecedent[anaphor], np.ones(anaphor.size, np.bool_))
+    return Links(anaphor, np.array(chosen, np.int64), np.ones(anaphor.size, np.bool_))
 
 
 def spanning_links(most: Links, partition: Partition) -> Links:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from os import PathLike
 
 import numpy as np
 
 from referee.analysis.alignment import Alignment
 from referee.analysis.common import Systems, sort_by_systems
 from referee.analysis.entities import Comparison, Entities
+from referee.analysis.head_words import NOTHING, TAGS, head_source
 from referee.analysis.links import (
     PRECISION,
     RECALL,
@@ -25,13 +27,14 @@ from referee.analysis.links import (
     spanning_links,
     tree_links,
 )
-from referee.analysis.mention_types import UNTYPED, Category, Described, describe, head_source
+from referee.analysis.mention_types import TYPES, UNTYPED, Category, Described, describe
 from referee.analysis.trees import TREES, Tree
 from referee.errors import RefereeError
-from referee.evaluate import pair
+from referee.evaluate import Repeats, check_match, pair
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships
 from referee.model import Chains, Corpus, Document, IntArray, Mention, Span
+from referee.parses import parses_of
 from referee.protocol import Protocol
 
 
@@ -71,6 +74,24 @@ class Study:
         return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
 
     @cached_property
+    def possible(self) -> Mapping[tuple[str, str], int]:
+        """How many recall errors there can be, by the types of anaphor and antecedent."""
+        return Counter(error.types for error in self.maximum)
+
+    @cached_property
+    def types(self) -> Sequence[str]:
+        """The types that occur in errors, the usual ones first."""
+        found = {kind for types in self.possible for kind in types}
+        found.update(kind for s in self.systems for error in s.precision for kind in error.types)
+        return [kind for kind in TYPES if kind in found] + sorted(found.difference(TYPES))
+
+    @cached_property
+    def rows(self) -> Mapping[Described, int]:
+        """Where each key mention is in the key's entities; of repeated ones, the one that can be matched."""
+        owners = self.systems[0].comparison.key.owner.tolist()
+        return {m: row for row, (m, owner) in enumerate(zip(self.mentions, owners, strict=True)) if owner}
+
+    @cached_property
     def alignments(self) -> Mapping[str, Alignment]:
         """System → its mentions and the key's in one list, which transformations change."""
         return {s.name: Alignment.of(s.comparison, self.mentions, s.mentions) for s in self.systems}
@@ -104,18 +125,20 @@ def analyse(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
+    parses: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Find the errors of each response against a key. `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
-    systems without `decisions`. `category` replaces the type of each mention.
+    systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
+    matchings that need them.
     """
     if not responses:
         raise RefereeError("no response to analyse")
     protocol = protocol or Protocol()
     names = names or [response.name for response in responses]
-    sides = [_matched(key, response, protocol) for response in responses]
+    sides = [_matched(key, response, protocol, parses) for response in responses]
     if any(side.numbers != sides[0].numbers for side in sides):
         raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
     documents = []
@@ -167,15 +190,24 @@ class _Matched:
     notices: Sequence[str]
 
 
-def _matched(key: Corpus, response: Corpus, protocol: Protocol) -> _Matched:
+def _matched(
+    key: Corpus, response: Corpus, protocol: Protocol, parses: str | PathLike[str] | None
+) -> _Matched:
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
+    check_match(key, protocol.match)
     numbers = [k for k, _ in pairs]
     chains = key.chains(numbers), response.chains([r for _, r in pairs])
-    sides = memberships(*chains, MATCHINGS[protocol.match](*chains))
+    trees = None
+    if protocol.needs_trees:
+        read = parses_of(key, parses, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
+        trees = read.trees(numbers, chains)
+    sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees))
     comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
-    return _Matched(key, numbers, comparison, [*notices, *_differences(chains, key, numbers, response)])
+    repeats = Repeats(*(side.mention.size - np.unique(side.mention).size for side in sides))
+    notices += [*_differences(chains, key, numbers, response), *repeats.notices(key.name, response.name)]
+    return _Matched(key, numbers, comparison, notices)
 
 
 def _differences(
@@ -194,32 +226,27 @@ def _describe_all(
     documents: Sequence[Document], sides: Sequence[Entities], category: Category | None
 ) -> list[list[Described]]:
     """Describe the mentions of all sides, each mention once, with the key's layers."""
-    codes, first = _distinct(sides)
-    edges = np.cumsum([0, *(side.size for side in sides)])
-    wanted: list[list[tuple[int, Mention]]] = [[] for _ in documents]
-    for place, row in enumerate(first.tolist()):
-        number = int(np.searchsorted(edges, row, side="right")) - 1
-        side, row = sides[number], row - int(edges[number])
-        spans = side.parts.get(row) or ((int(side.start[row]), int(side.end[row])),)
-        wanted[side.document[row]].append((place, Mention(spans)))
-    known: list[Described | None] = [None] * first.size
-    for document, places in zip(documents, wanted, strict=True):
-        inside = [mention for _, mention in places if mention.end <= document.length]
-        found = iter(describe(document, inside, category))
-        for place, mention in places:
-            fits = mention.end <= document.length
-            known[place] = next(found) if fits else Described(document.id, mention)
-    return [
-        [described for code in codes[start:end].tolist() if (described := known[code])]
-        for start, end in pairwise(edges.tolist())
-    ]
+    number, first = _distinct(sides)
+    rows, sizes = first.tolist(), [side.size for side in sides]
+    columns = [_joined(sides, name)[first].tolist() for name in ("document", "start", "end")]
+    parts = {sum(sizes[:i]) + row: spans for i, side in enumerate(sides) for row, spans in side.parts.items()}
+    known: list[Described] = []
+    wanted: list[list[Mention]] = [[] for _ in documents]
+    for row, document, start, end in zip(rows, *columns, strict=True):
+        wanted[document].append(Mention(parts.get(row) or ((start, end),)))
+    for document, mentions in zip(documents, wanted, strict=True):
+        known += describe(document, mentions, category)
+    edges = np.cumsum([0, *sizes]).tolist()
+    return [[known[place] for place in number[start:end].tolist()] for start, end in pairwise(edges)]
+
+
+def _joined(sides: Sequence[Entities], column: str) -> IntArray:
+    return np.concatenate([getattr(side, column) for side in sides])
 
 
 def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
-    """Number the distinct mentions of all sides; also say where each is first, with all sides in a row."""
-    document, start, end = (
-        np.concatenate([getattr(side, column) for side in sides]) for column in ("document", "start", "end")
-    )
+    """Number the distinct mentions by document; also say where each is first, with the sides in a row."""
+    document, start, end = (_joined(sides, column) for column in ("document", "start", "end"))
     spans: dict[tuple[Span, ...], int] = {}
     past, before = int(end.max(initial=0)) + 1, 0
     for side in sides:
@@ -270,13 +297,13 @@ def _tree(tree: Tree | str) -> tuple[Tree, str]:
 def _notices(documents: Sequence[Document]) -> list[str]:
     sources = Counter(head_source(document) for document in documents)
     said = []
-    if sources["nothing"]:
+    if sources[NOTHING]:
         said.append(
-            f"{sources['nothing']} of {len(documents)} documents have no parts of speech: their mentions are "
+            f"{sources[NOTHING]} of {len(documents)} documents have no parts of speech: their mentions are "
             "untyped; give --layers or --nlp"
         )
-    if sources["tags"]:
+    if sources[TAGS]:
         said.append(
-            f"{sources['tags']} of {len(documents)} documents have no trees: heads are told from tags alone"
+            f"{sources[TAGS]} of {len(documents)} documents have no trees: heads are told from tags alone"
         )
     return said

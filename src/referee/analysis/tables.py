@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.analysis.common import common_errors, found_mentions, recovered
-from referee.analysis.hints import HINTS, NEED_WORDNET, available, hints
+from referee.analysis.common import common_errors, recovered, with_boundaries
+from referee.analysis.hints import HINTS, NEED_WORDNET, hints
 from referee.analysis.links import PRECISION, RECALL, SIDES, LinkError
-from referee.analysis.mention_types import NAME, NOUN, PRONOUN, TYPES, Described
+from referee.analysis.mention_types import NAME, NOUN, PRONOUN
 from referee.analysis.overlap import NONE, OVERLAPS, is_indefinite, overlap
 from referee.analysis.study import Study, SystemErrors
-from referee.analysis.transformations import CLASSES, gains, transformations
+from referee.analysis.transformations import CLASSES, count_transformations, gains
+from referee.analysis.wordnet import installed
 from referee.catalogue import CATALOGUE
 from referee.metrics import CONLL_METRICS, DEFAULT_METRICS
 
@@ -55,18 +56,11 @@ def share(part: int, whole: int) -> Share | None:
     return Share(part / whole) if whole else None
 
 
-def known_types(study: Study) -> list[str]:
-    """List the types that occur, the usual ones first."""
-    every = {t for error in study.maximum for t in error.types}
-    every.update(t for system in study.systems for error in system.precision for t in error.types)
-    return [t for t in TYPES if t in every] + sorted(every.difference(TYPES))
-
-
 def recall_matrix(study: Study, system: SystemErrors) -> Sheet:
     """Recall errors by the types of anaphor and antecedent, against the most possible (Table 2)."""
-    lines = {"errors": _types(system.recall), "maximum": _types(study.maximum)}
+    lines = {"errors": _types(system.recall), "maximum": study.possible}
     caption = f"Recall errors of {system.name}: {len(system.recall)} of {len(study.maximum)} possible."
-    return _matrix("recall", caption, known_types(study), lines, _tree_note(study))
+    return _matrix("recall", caption, study.types, lines, _tree_note(study))
 
 
 def precision_matrix(study: Study, system: SystemErrors) -> Sheet:
@@ -77,7 +71,7 @@ def precision_matrix(study: Study, system: SystemErrors) -> Sheet:
     if not system.decisions:  # not known for some of the errors only
         del lines["decisions"]
         caption = f"Precision errors of {system.name}: {len(system.precision)}."
-    return _matrix("precision", caption, known_types(study), lines, _source_note([system]))
+    return _matrix("precision", caption, study.types, lines, _source_note([system]))
 
 
 def _types(errors: Iterable[LinkError]) -> Mapping[tuple[str, str], int]:
@@ -128,28 +122,22 @@ def name_noun_recall(study: Study) -> Sheet:
     common = common_errors(study, RECALL)
     rows: list[list[Value]] = [[s.name, *_by_category(s.recall)] for s in study.systems]
     if len(study.systems) > 1:
-        found = {system.name: found_mentions(study, system) for system in study.systems}
         rows.append(["(common errors)", *_by_category(common)])
-        rows.append(["(of these, boundaries found)", *_by_category(_with_boundaries(common, found.values()))])
-        for left_out in found:
-            others = [mentions for name, mentions in found.items() if name != left_out]
-            rows.append([f"(excluding {left_out})", *_by_category(_with_boundaries(common, others))])
+        found = with_boundaries(study, common, study.systems)
+        rows.append(["(of these, boundaries found)", *_by_category(found)])
+        for left_out in study.systems:
+            others = [system for system in study.systems if system is not left_out]
+            rows.append(
+                [f"(excluding {left_out.name})", *_by_category(with_boundaries(study, common, others))]
+            )
     heads = ["Anaphor-antecedent", *map("-".join, CATEGORIES)]
     return Sheet(
         "name-noun", "Recall errors between names and nouns.", heads, rows, notes=(_tree_note(study),)
     )
 
 
-def _with_boundaries(errors: Iterable[LinkError], systems: Iterable[set[Described]]) -> list[LinkError]:
-    """Keep errors of which some one system has both mentions."""
-    found = list(systems)
-    return [
-        e for e in errors if any(e.anaphor in mentions and e.antecedent in mentions for mentions in found)
-    ]
-
-
 def _by_category(errors: Iterable[LinkError]) -> list[int]:
-    counts = Counter(error.types for error in errors)
+    counts = _types(errors)
     return [counts[category] for category in CATEGORIES]
 
 
@@ -290,8 +278,8 @@ def transformation_counts(study: Study) -> Sheet:
     """Count the steps that turn each response into the key, by class."""
     rows: list[list[Value]] = []
     for system in study.systems:
-        counts = Counter(step.kind for step in transformations(study, system))
-        rows.append([system.name, *(counts[kind] for kind in CLASSES), counts.total()])
+        counts = count_transformations(study, system)
+        rows.append([system.name, *counts.values(), sum(counts.values())])
     return Sheet(
         "transformations", "Steps that turn the response into the key.", ["System", *CLASSES, "all"], rows
     )
@@ -325,7 +313,7 @@ def knowledge_hints(study: Study) -> Sheet:
     rows: list[list[Value]]
     rows = [[hint, *(counts[category, hint] for category in CATEGORIES)] for hint in (*HINTS, "(none)")]
     notes = ["An error may have several hints."]
-    if not available():
+    if not installed():
         notes.append(f"Without WordNet (extra 'wordnet'), {', '.join(NEED_WORDNET)} cannot be told.")
     heads = ["Hint", *map("-".join, CATEGORIES)]
     return Sheet("hints", f"{_whose(study)} recall errors by missing knowledge.", heads, rows, notes=notes)

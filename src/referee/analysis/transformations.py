@@ -197,6 +197,12 @@ def transformations(study: Study, system: SystemErrors) -> list[Transformation]:
     ]
 
 
+def count_transformations(study: Study, system: SystemErrors) -> dict[str, int]:
+    """Count the steps from a system's response to the key, by class."""
+    concerned = _concerned(study.alignments[system.name])
+    return {kind: np.unique(label[some]).size for kind, (some, label) in concerned.items()}
+
+
 def _concerned(alignment: Alignment) -> dict[str, tuple[BoolArray, IntArray]]:
     """For each class the mentions concerned, and what groups them into one step."""
     key, response = alignment.key, alignment.response

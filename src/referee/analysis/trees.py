@@ -40,8 +40,6 @@ TREES: dict[str, Tree] = {"accessibility": accessibility, "distance": distance}
 
 def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
     """Ask a tree, and see that it answers with earlier mentions."""
-    if len(entity) < 2:
-        return ()
     chosen = tree(entity)
     if len(chosen) != len(entity) - 1:
         raise RefereeError(
@@ -49,7 +47,7 @@ def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
             "mentions; it must give one for each mention but the first"
         )
     for place, antecedent in enumerate(chosen, start=1):
-        if not 0 <= antecedent < place:
+        if antecedent < 0 or antecedent >= place:
             raise RefereeError(
                 f"the tree '{_name(tree)}' gave mention {place} the antecedent {antecedent}; "
                 f"it must be one of 0 … {place - 1}"
