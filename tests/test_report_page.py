@@ -231,6 +231,15 @@ def test_keys_step_through_errors_and_documents(page: Browser) -> None:
     assert page.run("document.getElementById('help').open")
 
 
+def test_the_chosen_error_is_seen_in_the_list(page: Browser) -> None:
+    last = len(data(page)["documents"][0]["errors"]) - 1
+    for number in (last, last // 2, 0):
+        follow(page, link(doc=HARBOUR, error=number))
+        (side,), (item,) = boxes(page, "#side"), boxes(page, ".errors .current")
+        assert side[1] - 1 <= item[1] < item[3] <= side[3] + 1
+        assert item[3] <= 900
+
+
 def test_keys_do_nothing_while_one_types(page: Browser) -> None:
     page.press("/", "j", "x")
     assert page.run("document.getElementById('query').value") == "jx"

@@ -44,10 +44,13 @@ function chooseTab(name) {
   byId(`tab-${name}`).focus();
 }
 
-function revealInList() {
+// Again in the next frames: the heights of items out of sight are estimates until the list has scrolled to them.
+function revealInList(again = 3) {
   const side = byId("side");
-  const item = side.querySelector(".current");
-  if (item) side.scrollTop = item.offsetTop - side.offsetTop - side.clientHeight / 2;
+  const item = side?.querySelector(".current");
+  if (!item) return;
+  side.scrollTop = item.offsetTop - side.clientHeight / 2;
+  if (again) requestAnimationFrame(() => revealInList(again - 1));
 }
 
 function describe(error) {

@@ -86,6 +86,7 @@ function reveal() {
   const token = reader.error ? openDoc().mentions[reader.error.anaphor][0] : reader.at?.[0];
   if (token === undefined) scrollTo(0, 0);
   else wordAt(token)?.scrollIntoView({ block: "center", behavior: "instant" });
+  drawInWindow();
 }
 
 function go(target) {

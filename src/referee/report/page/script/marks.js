@@ -60,6 +60,7 @@ function roomOf(range, marks, offsets) {
 function measure(blocks) {
   for (const block of blocks) {
     block.top = block.element.offsetTop;
+    block.height = block.element.offsetHeight;
     block.left = block.element.offsetLeft;
     block.boxes = [...block.element.querySelectorAll(".w")].map((word, place) => {
       const { above, below } = block.room[place];

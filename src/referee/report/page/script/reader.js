@@ -19,6 +19,16 @@ function drawNear(entries) {
   showEntity(reader.entity);
 }
 
+// What is in the window now need not wait until the observer sees it.
+function drawInWindow() {
+  const { top } = byId("text").getBoundingClientRect();
+  for (const block of reader.blocks) {
+    const from = top + block.top;
+    if (from < innerHeight && from + block.height > 0) drawMarks(block);
+  }
+  showEntity(reader.entity);
+}
+
 function openDocument(place, errorIndex, at) {
   const fresh = reader.place !== place;
   reader.place = place;
@@ -73,14 +83,15 @@ function drawOver() {
   const text = byId("text");
   if (!text) return;
   reader.anchors = new Map();
+  reader.blocks.forEach(eraseMarks);
   measure(reader.blocks);
-  for (const block of reader.blocks) {
-    eraseMarks(block);
-    placeMarks(openDoc(), block, reader.anchors);
-  }
-  reader.near.disconnect();
-  for (const block of reader.blocks) reader.near.observe(block.element);
   reader.width = text.clientWidth;
+  reader.near.disconnect();
+  for (const block of reader.blocks) {
+    placeMarks(openDoc(), block, reader.anchors);
+    reader.near.observe(block.element);
+  }
+  drawInWindow();
   drawChosen();
 }
 
