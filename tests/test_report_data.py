@@ -20,10 +20,10 @@ from referee.analysis.study import analyse
 from referee.analysis.transformations import CLASSES
 from referee.cli import main
 from referee.cli.report import gather, score_every_way
-from referee.cli.study import StudyOptions
-from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.cli.study import Files, StudyOptions
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
 from referee.protocol import Protocol
-from referee.report.page.data import report_data
+from referee.report.page.data import Scores, report_data
 from referee.report.page.render import SCRIPTS, STYLES, embedded, render
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -37,7 +37,13 @@ Clusters = Sequence[Sequence[tuple[int, int]]]
 def data_of(key: DocumentCorpus, *responses: DocumentCorpus) -> dict[str, Any]:
     names = [chr(ord("a") + number) for number in range(len(responses))]
     study = analyse(key, responses, names=names)
-    return report_data(study, score_every_way(key, responses, names, Protocol()), key="key")
+    return report_data(study, scores_of(key, responses, names), key="key")
+
+
+def scores_of(
+    key: Corpus, responses: Sequence[Corpus], names: Sequence[str]
+) -> dict[str, list[referee.Result]]:
+    return score_every_way(Files(key, responses, names), [Protocol()])
 
 
 def document(clusters: Clusters, words: str = "a b c d e f g h i j", **layers: str) -> Document:
@@ -54,7 +60,7 @@ def corpus(clusters: Clusters, **options: str) -> DocumentCorpus:
 def sample() -> dict[str, Any]:
     key, *responses = (referee.read(path) for path in (KEY, ALPHA, BETA))
     study = analyse(key, responses, names=["alpha", "beta"])
-    return report_data(study, score_every_way(key, responses, ["alpha", "beta"], Protocol()), key="key")
+    return report_data(study, scores_of(key, responses, ["alpha", "beta"]), key="key")
 
 
 def test_the_value_is_plain_json() -> None:
@@ -205,7 +211,7 @@ def test_the_page_is_one_file_that_asks_for_nothing() -> None:
 def test_a_title_is_escaped() -> None:
     key, response = corpus([[(0, 1), (2, 3)]]), corpus([])
     study = analyse(key, [response], names=["a"])
-    scores = score_every_way(key, [response], ["a"], Protocol())
+    scores = scores_of(key, [response], ["a"])
     assert "<title>&lt;b&gt; &amp; co</title>" in render(
         report_data(study, scores, key="key", title="<b> & co")
     )
@@ -270,6 +276,32 @@ def test_the_command_writes_a_page(tmp_path: Path) -> None:
     page = target.read_text(encoding="utf-8")
     assert "<title>My systems</title>" in page
     assert "Ellery" in page
+
+
+def test_a_key_with_parses_is_scored_by_minimum_and_head_spans_too() -> None:
+    data = gather(KEY, [ALPHA, BETA], Protocol(), StudyOptions())
+    assert [part["label"].split()[0] for part in data["scores"]] == ["maximum", "minimum", "head"]
+    for part, match in zip(data["scores"], ("exact", "mina", "head"), strict=True):
+        protocol = Protocol(match=match, bad_parses="refuse" if match == "exact" else "skip")
+        assert part["signature"] == protocol.signature
+        assert part["conll"][0] == pytest.approx(referee.score(KEY, ALPHA, protocol=protocol).conll, abs=1e-6)
+    assert data["scores"][1]["conll"][0] > data["scores"][0]["conll"][0]  # alpha's errors are of boundaries
+
+
+def test_parses_may_stand_beside_the_key(tmp_path: Path) -> None:
+    key = document([[(0, 3), (4, 5)]], "the old dog barked it", pos="DT JJ NN VBD PRP")
+    response = document([[(1, 3), (4, 5)]], "the old dog barked it")
+    paths = [str(tmp_path / f"{name}.conll") for name in ("key", "response")]
+    for path, made in zip(paths, (key, response), strict=True):
+        referee.write([made], path)
+    trees = tmp_path / "d.ptb"
+    trees.write_text(
+        "(S (NP (DT the) (JJ old) (NN dog)) (VP (VBD barked) (NP (PRP it))))\n", encoding="utf-8"
+    )
+    without = gather(paths[0], paths[1:], Protocol(), StudyOptions())
+    assert [part["label"] for part in without["scores"]] == ["maximum spans"]
+    beside = gather(paths[0], paths[1:], Protocol(), StudyOptions(parses=str(trees)))
+    assert [part["conll"] for part in beside["scores"]][2] == [1.0]
 
 
 def test_singletons_can_be_dropped() -> None:

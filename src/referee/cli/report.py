@@ -9,12 +9,13 @@ from typing import Any
 
 import click
 
+from referee.analysis.study import Study
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.errors import FormatError, ProtocolError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
-from referee.model import Corpus
+from referee.match import FROM_TREES
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.page.data import report_data
 from referee.report.page.render import render
@@ -87,25 +88,33 @@ def gather(
                 f"{key} counts {files.key.offsets} and {response.name} {response.offsets}: a report can show "
                 "only one of them; bring both to one format with referee convert"
             )
-    scores = score_every_way(files.key, files.responses, files.names, protocol)
-    return report_data(study(files, protocol, options), scores, key=stem(key), title=title)
+    found = study(files, protocol, options)
+    scores = score_every_way(files, [protocol, *_other_ways(found, options)], options.parses)
+    return report_data(found, scores, key=stem(key), title=title)
+
+
+def _other_ways(found: Study, options: StudyOptions) -> list[Protocol]:
+    """Choose the other ways of matching that can be shown: those by trees, where the key has trees."""
+    if not options.parses and not all("parse" in document.layers for document in found.documents):
+        return []
+    return [
+        replace(found.protocol, match=match, bad_parses="skip" if match in FROM_TREES else "refuse")
+        for match in LABELS
+        if match != found.protocol.match
+    ]
 
 
 def score_every_way(
-    key: Corpus, responses: Sequence[Corpus], names: Sequence[str], protocol: Protocol
+    files: Files, protocols: Sequence[Protocol], parses: str | None = None
 ) -> dict[str, list[Result]]:
-    """Score under the protocol, and where parses exist under minimum and head spans too."""
-    protocols = [protocol, *(replace(protocol, match=match) for match in _other_matches(key, protocol))]
+    """Score the systems under each protocol."""
     scores = {}
-    with progress_bar(len(key) * len(responses) * len(protocols), "scoring") as advance:
+    with progress_bar(len(files.key) * len(files.responses) * len(protocols), "scoring") as advance:
         for each in protocols:
-            results = [evaluate(key, response, each, progress=advance) for response in responses]
-            named = zip(results, names, strict=True)
+            results = [
+                evaluate(files.key, response, each, parses=parses, progress=advance)
+                for response in files.responses
+            ]
+            named = zip(results, files.names, strict=True)
             scores[LABELS.get(each.match, each.match)] = [replace(result, system=n) for result, n in named]
     return scores
-
-
-def _other_matches(key: Corpus, protocol: Protocol) -> list[str]:
-    if not len(key) or "parse" not in key.document(0).layers:
-        return []
-    return [match for match in LABELS if match in CHOICES["match"] and match != protocol.match]

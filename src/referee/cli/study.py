@@ -40,6 +40,10 @@ OPTIONS = (
         "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
     ),
     click.option(
+        "--parses", metavar="PATH",
+        help="Penn trees of the key, file or folder, for minimum and head spans; unless the key has them.",
+    ),
+    click.option(
         "--nlp", metavar="spacy[:MODEL]", help="Fill in parts of speech, heads and entities with spaCy."
     ),
 )  # fmt: skip
@@ -61,6 +65,7 @@ class StudyOptions:
     antecedents: Sequence[str] = ()
     layers: str | None = None
     nlp: str | None = None
+    parses: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,8 @@ def study(files: Files, protocol: Protocol, options: StudyOptions) -> Study:
     with progress_bar(len(files.key), "reading") as advance:
         return analyse(
             files.key, files.responses, names=files.names, protocol=protocol,
-            decisions=_decisions(options.antecedents, files.names), progress=advance, **functions,
+            decisions=_decisions(options.antecedents, files.names), parses=options.parses,
+            progress=advance, **functions,
         )  # fmt: skip
 
 
