@@ -40,9 +40,7 @@ def data_of(key: DocumentCorpus, *responses: DocumentCorpus) -> dict[str, Any]:
     return report_data(study, scores_of(key, responses, names), key="key")
 
 
-def scores_of(
-    key: Corpus, responses: Sequence[Corpus], names: Sequence[str]
-) -> dict[str, list[referee.Result]]:
+def scores_of(key: Corpus, responses: Sequence[Corpus], names: Sequence[str]) -> Scores:
     return score_every_way(Files(key, responses, names), [Protocol()])
 
 

@@ -61,7 +61,7 @@ def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> d
     types = [kind for kind in (*TYPES, UNTYPED) if kind in known]
     types += sorted(known.difference(types))
     names = [system.name for system in study.systems]
-    notices = [notice for result in first for notice in result.notices]
+    notices = [notice for results in scores.values() for result in results for notice in result.notices]
     return {
         "schema": SCHEMA,
         "title": title or f"{', '.join(names)} against {key}",
