@@ -116,14 +116,14 @@ CASES: dict[str, tuple[Clusters, Clusters, int]] = {
 def test_a_link_has_the_class_of_what_is_wrong_with_it(kind: str) -> None:
     key, response, side = CASES[kind]
     data = data_of(corpus(key), corpus(response))
-    ((_, found_side, found, anaphor, antecedent),) = data["documents"][0]["errors"]
+    ((_, found_side, found, anaphor, antecedent, *_),) = data["documents"][0]["errors"]
     assert (found_side, data["kinds"][found]) == (side, kind)
     assert anaphor > antecedent
 
 
 def test_wrong_boundaries_are_a_span_error_on_both_sides() -> None:
     data = data_of(corpus([[(0, 1), (2, 4)]]), corpus([[(0, 1), (3, 4)]]))
-    assert [data["kinds"][kind] for _, _, kind, _, _ in data["documents"][0]["errors"]] == ["span error"] * 2
+    assert [data["kinds"][kind] for _, _, kind, *_ in data["documents"][0]["errors"]] == ["span error"] * 2
     assert data["gains"][0][data["kinds"].index("span error")] == pytest.approx(
         1 - referee.score([["a", "b"]], [["a", "c"]]).conll
     )
@@ -140,6 +140,19 @@ def test_types_come_from_parts_of_speech_or_are_untyped() -> None:
     untyped = data_of(corpus([[(0, 1), (2, 3)]]), corpus([]))
     assert untyped["types"] == ["untyped"]
     assert any("untyped" in notice for notice in untyped["notices"])
+
+
+def test_an_error_says_what_its_mentions_have_in_common() -> None:
+    words, tags = (
+        "the National Hockey League met ; NHL players of the League",
+        "DT NNP NNP NNP VBD : NNP NNS IN DT NNP",
+    )
+    data = data_of(corpus([[(0, 4), (6, 7), (9, 11)]], words=words, pos=tags), corpus([]))
+    found = [
+        (data["overlaps"][overlap], [data["hints"][hint] for hint in hints])
+        for *_, overlap, hints in ((*error[:6], error[6:]) for error in data["documents"][0]["errors"])
+    ]
+    assert found == [("acronym", ["acronym"]), ("none", [])]
 
 
 def test_a_missing_document_is_an_empty_one() -> None:

@@ -174,7 +174,7 @@ def test_a_column_of_the_plot_filters_by_who_made_the_error(page: Browser) -> No
 def test_a_deep_link_shows_the_error_and_its_arc(page: Browser) -> None:
     doc = next(doc for doc in data(page)["documents"] if doc["id"] == HARBOUR)
     place = next(i for i, error in enumerate(doc["errors"]) if error[1] == 0)
-    system, _, _, anaphor, antecedent = doc["errors"][place]
+    system, _, _, anaphor, antecedent, *_ = doc["errors"][place]
     follow(page, link(doc=HARBOUR, error=place))
     assert text(page, "h1") == HARBOUR or HARBOUR in text(page, "#document h1")
     assert "misses the link" in text(page, "#chosen")

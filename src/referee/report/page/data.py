@@ -2,7 +2,7 @@
 
     title, version, key, notices
     systems     names
-    sides, kinds, types      words that errors and mentions refer to by their place
+    sides, kinds, types, overlaps, hints    words that errors and mentions refer to by their place
     metrics     labels of the scores below
     scores      per way of matching: label, signature, and per system [recall, precision, F1] of each metric
     possible    how many recall errors there could be, and how many links each system made, by types:
@@ -12,7 +12,7 @@
     documents   id, tokens (one string), sentences (their ends), speakers ([first token, name] of each turn),
                 mentions ([start, end, …] each), types (of the mentions), key (entities of mentions),
                 responses (per system: [number, mentions] of each entity), errors ([system, side, kind,
-                anaphor, antecedent]), scores (per system: CoNLL F1)
+                anaphor, antecedent, overlap, hints …]), scores (per system: CoNLL F1)
 
 Mentions are referred to by their place in the document's list, so that a large corpus stays small.
 """
@@ -25,8 +25,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee import __version__
+from referee.analysis.hints import HINTS, hints
 from referee.analysis.links import SIDES, LinkError
 from referee.analysis.mention_types import TYPES, UNTYPED
+from referee.analysis.overlap import OVERLAPS, overlap
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformations import CLASSES, gains
 from referee.metrics import CONLL_METRICS, METRICS
@@ -72,6 +74,8 @@ def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> d
         "sides": list(SIDES),
         "kinds": kinds,
         "types": types,
+        "overlaps": list(OVERLAPS),
+        "hints": list(HINTS),
         "metrics": [METRICS[name].label for name in first[0].scores],
         "scores": [_scores(label, results) for label, results in scores.items()],
         "possible": _possible(study, types),
@@ -108,12 +112,9 @@ def _document(
     place = {mention: i for i, mention in enumerate(mentions)}
     numbers = [numbered(page.key, response) for response in page.responses]
     errors = [
-        [
-            system, SIDES.index(error.side), kinds.index(kind),
-            place[error.anaphor.mention], place[error.antecedent.mention],
-        ]
+        [system, SIDES.index(error.side), kinds.index(kind), *_link(error, place)]
         for system, kind, error in page.errors
-    ]  # fmt: skip
+    ]
     return {
         "id": study.documents[at].id,
         "tokens": TOKEN_END.join(shown.tokens),
@@ -125,6 +126,17 @@ def _document(
         "responses": [[[number, [place[m] for m in entity]] for number, entity in each] for each in numbers],
         "errors": sorted(errors, key=lambda error: (error[3], error[4], error[1], error[0])),
     }
+
+
+def _link(error: LinkError, place: Mapping[Mention, int]) -> list[int]:
+    """Refer to a link's mentions, and say what they have in common."""
+    anaphor, antecedent = error.link
+    return [
+        place[anaphor.mention],
+        place[antecedent.mention],
+        OVERLAPS.index(overlap(anaphor, antecedent)),
+        *(HINTS.index(hint) for hint in hints(anaphor, antecedent)),
+    ]
 
 
 def _possible(study: Study, types: Sequence[str]) -> dict[str, Any]:

@@ -74,6 +74,7 @@ function errorCard(error) {
       {},
       ...fact("Class", data.kinds[error.kind]),
       ...fact("Types", `${data.types[error.anaphorType]} → ${data.types[error.antecedentType]}`),
+      ...wording(error).flatMap(([name, value]) => fact(name, value)),
       ...fact("Key", whereabouts(doc, -1, error)),
       ...fact(data.systems[error.system], whereabouts(doc, error.system, error)),
       ...fact(
@@ -84,6 +85,16 @@ function errorCard(error) {
       ),
     ),
   );
+}
+
+const NAMING = new Set(["name", "noun", "untyped"]);
+
+// What names and nouns have in common, and what a system would have to know to link them.
+function wording(error) {
+  if (![error.anaphorType, error.antecedentType].every((type) => NAMING.has(data.types[type]))) return [];
+  const facts = [["In common", data.overlaps[error.overlap]]];
+  if (error.hints.length) facts.push(["Hint", error.hints.map((hint) => data.hints[hint]).join(", ")]);
+  return facts;
 }
 
 // From the list: also go to where the entity is first mentioned.

@@ -11,7 +11,7 @@ const letters = data.systems.map((_, system) =>
 const placeOfDocument = new Map(data.documents.map((doc, place) => [doc.id, place]));
 
 const errors = data.documents.flatMap((doc, place) =>
-  doc.errors.map(([system, side, kind, anaphor, antecedent], index) => ({
+  doc.errors.map(([system, side, kind, anaphor, antecedent, overlap, ...hints], index) => ({
     document: place,
     index,
     system,
@@ -19,6 +19,8 @@ const errors = data.documents.flatMap((doc, place) =>
     kind,
     anaphor,
     antecedent,
+    overlap,
+    hints,
     anaphorType: doc.types[anaphor],
     antecedentType: doc.types[antecedent],
     link: 0, // the same number for the same error of another system
