@@ -45,6 +45,7 @@ DATE_WORDS = frozenset(
 YEAR = re.compile(r"(1\d|20)\d\d|'?\d\ds|(1\d|20)\d\ds")
 DEMONYM_ENDINGS = ("an", "ian", "n", "ean", "ese", "i", "ish", "er")
 SAME_STEM = 4  # letters that a place and its demonym share at least
+OTHER_ENDING = 2  # letters of a place that its demonym leaves out at most
 ALIKE = 0.8  # of two spellings
 LONG_ENOUGH = 5  # letters of a word whose spelling may vary
 
@@ -65,7 +66,8 @@ def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
         found.add(DEMONYM)
     if _is_date(anaphor) and _is_date(antecedent):
         found.add(DATE)
-    if types == {NAME} and not set(words[0]) & set(words[1]) and _spelled_alike(*map("".join, words)):
+    alike = types == {NAME} and not set(words[0]) & set(words[1]) and _spelled_alike(*map("".join, words))
+    if alike and DEMONYM not in found:
         found.add(SPELLING)
     return tuple(hint for hint in HINTS if hint in found)
 
@@ -107,13 +109,16 @@ def _nicknames(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _is_demonym(people: str, place: str) -> bool:
+    """Compare a word for people with one for a place: listed, or the place with another ending."""
     if frozenset((people, place)) in DEMONYMS:
         return True
-    for ending in DEMONYM_ENDINGS:
-        stem = people.removesuffix("s").removesuffix(ending)
-        if len(stem) >= SAME_STEM and stem != people and len(place) - len(stem) <= 2:
-            return place.startswith(stem) and place != people
-    return False
+    people = people.removesuffix("s")
+    stems = [people.removesuffix(ending) for ending in DEMONYM_ENDINGS if people.endswith(ending)]
+    return any(
+        len(stem) >= SAME_STEM and place.startswith(stem) and len(place) - len(stem) <= OTHER_ENDING
+        for stem in stems
+        if place != people
+    )
 
 
 def _is_date(mention: Described) -> bool:
