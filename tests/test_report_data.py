@@ -182,6 +182,14 @@ def test_turns_of_speakers_are_kept_where_there_are_any() -> None:
     assert silent["speakers"] == []
 
 
+def test_a_token_may_be_a_line_break() -> None:
+    made = Document(
+        "d", ("a", "\n", "b\nc"), ((0, 3),), (Cluster("0", (Mention.at(0, 1), Mention.at(2, 3))),)
+    )
+    doc = data_of(DocumentCorpus([made]), corpus([]))["documents"][0]
+    assert doc["tokens"].split("\n") == ["a", " ", "b c"]
+
+
 def test_tokens_and_characters_are_not_mixed(tmp_path: Path) -> None:
     running = tmp_path / "running.jsonl"
     line = {"doc_key": HARBOUR, "text": "The head", "clusters": [[[0, 3], [4, 8]]]}

@@ -31,7 +31,8 @@ from referee.analysis.mention_types import TYPES, UNTYPED
 from referee.analysis.overlap import OVERLAPS, overlap
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformations import CLASSES, gains
-from referee.metrics import CONLL_METRICS, METRICS
+from referee.catalogue import CATALOGUE
+from referee.metrics import CONLL_METRICS
 from referee.model import Mention
 from referee.report.page.classes import link_classes
 from referee.report.page.entities import Entities, entities_of, numbered
@@ -39,7 +40,7 @@ from referee.report.page.words import displayed
 from referee.result import Result
 
 SCHEMA = 1
-TOKEN_END = "\n"  # no token holds one
+TOKEN_END = "\n"  # a token that holds one is shown with a space instead
 Scores = Mapping[str, Sequence[Result]]  # a way of matching → the results of all systems
 Pairs = Mapping[tuple[str, str], int]  # types of anaphor and antecedent → a count
 
@@ -76,7 +77,7 @@ def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> d
         "types": types,
         "overlaps": list(OVERLAPS),
         "hints": list(HINTS),
-        "metrics": [METRICS[name].label for name in first[0].scores],
+        "metrics": [CATALOGUE[name].label for name in first[0].scores],
         "scores": [_scores(label, results) for label, results in scores.items()],
         "possible": _possible(study, types),
         "gains": [_gains(study, system, kinds) for system in study.systems],
@@ -117,7 +118,7 @@ def _document(
     ]
     return {
         "id": study.documents[at].id,
-        "tokens": TOKEN_END.join(shown.tokens),
+        "tokens": TOKEN_END.join(token.replace(TOKEN_END, " ") for token in shown.tokens),
         "sentences": list(shown.ends),
         "speakers": [list(turn) for turn in shown.speakers],
         "mentions": [shown.offsets(mention) for mention in mentions],
@@ -178,5 +179,5 @@ def _short(number: float) -> float:
 
 def _conll(result: Result, unit: int) -> float:
     """Score one unit."""
-    f1 = [METRICS[name].scale(result.counts[name][unit])[2] for name in CONLL_METRICS]
+    f1 = [CATALOGUE[name].scale(result.counts[name][unit])[2] for name in CONLL_METRICS]
     return _short(float(sum(f1)) / len(f1))
