@@ -195,6 +195,13 @@ def test_precision_errors_from_a_systems_own_antecedents() -> None:
     assert by_tree.precision_from == "accessibility"
 
 
+def test_right_decisions_are_typed_by_the_same_tree_as_wrong_ones() -> None:
+    same = corpus([[OBAMA, HE, PRESIDENT, HIS]])
+    by_tree = {tree: analyse(same, [same], tree=tree).systems[0].decisions for tree in TREES}
+    assert by_tree["distance"][("noun", "pronoun")] == 1
+    assert by_tree["accessibility"] == Counter([("pronoun", "name"), ("noun", "name"), ("pronoun", "noun")])
+
+
 def test_decisions_that_the_entities_do_not_bear_out_are_left_out_and_counted() -> None:
     key = corpus([[OBAMA, HE]])
     own = {("d0", HE): OBAMA, ("d0", HIS): OBAMA, ("elsewhere", HE): OBAMA}

@@ -76,11 +76,27 @@ def tree_links(entities: Entities, described: Sequence[Described], tree: Tree) -
     return Links(anaphor, np.array(chosen, np.int64), np.ones(anaphor.size, np.bool_))
 
 
-def spanning_links(most: Links, partition: Partition) -> Links:
-    """Span each entity, with the links that the other side has wherever there are any."""
+def missing_links(most: Links, partition: Partition) -> Links:
+    """Choose the links of a tree that the other side does not have: those of rows that open a part."""
     wrong = partition.opens[most.anaphor]
-    antecedent = np.where(wrong, most.antecedent, partition.previous[most.anaphor])
-    return Links(most.anaphor, antecedent, wrong)
+    return Links(most.anaphor[wrong], most.antecedent[wrong], most.wrong[wrong])
+
+
+def spanning_links(
+    entities: Entities, partition: Partition, described: Sequence[Described], tree: Tree
+) -> Links:
+    """Span each entity, with links inside the parts, which the other side has too, and between them."""
+    missing = missing_links(tree_links(entities, described, tree), partition)
+    anaphors, chosen = list[int](), list[int]()
+    for rows in partition.parts(entities):
+        anaphors += rows[1:]
+        chosen += [rows[place] for place in antecedents(tree, [described[row] for row in rows])]
+    anaphor, antecedent = np.array(anaphors, np.int64), np.array(chosen, np.int64)
+    return Links(
+        np.append(missing.anaphor, anaphor),
+        np.append(missing.antecedent, antecedent),
+        np.append(missing.wrong, np.zeros(anaphor.size, np.bool_)),
+    )
 
 
 def decided_links(

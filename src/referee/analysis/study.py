@@ -24,6 +24,7 @@ from referee.analysis.links import (
     Links,
     decided_links,
     link_errors,
+    missing_links,
     spanning_links,
     tree_links,
 )
@@ -156,7 +157,7 @@ def analyse(
         chosen = decisions[number] if decisions else None
         shown = described[number]
         links, source = _precision_links(side, shown, other_tree, other_name, chosen, notices)
-        recall = spanning_links(most, side.comparison.recall)
+        recall = missing_links(most, side.comparison.recall)
         systems.append(
             SystemErrors(
                 name,
@@ -269,8 +270,7 @@ def _precision_links(
 ) -> tuple[Links, str]:
     comparison = side.comparison
     if decisions is None:
-        links = tree_links(comparison.response, shown, tree)
-        return spanning_links(links, comparison.precision), name
+        return spanning_links(comparison.response, comparison.precision, shown, tree), name
     ids = [side.key.ids[number] for number in side.numbers]
     links, astray = decided_links(comparison.response, comparison.precision, ids, decisions)
     if astray:
