@@ -101,6 +101,8 @@ def errors_command(
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
+    if common and len(responses) < 2:
+        raise click.UsageError("--common compares systems: give two responses or more")
     names = _table_names(tables, common)
     wanted = parse_filter(condition) if condition else None
     chosen = Protocol.parse(protocol)
