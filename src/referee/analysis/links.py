@@ -20,6 +20,7 @@ from referee.table import BoolArray
 
 RECALL, PRECISION = "recall", "precision"
 SIDES = (RECALL, PRECISION)
+ANTECEDENTS = "antecedents"  # where precision errors come from, if not from a tree
 
 Decisions = Mapping[tuple[str, Mention], Mention]  # (document, anaphor) → the antecedent that a system chose
 
@@ -100,17 +101,15 @@ def spanning_links(
 
 
 def decided_links(
-    entities: Entities, partition: Partition, ids: Sequence[str], decisions: Decisions
+    entities: Entities, partition: Partition, described: Sequence[Described], decisions: Decisions
 ) -> tuple[Links, int]:
     """Take a system's own antecedents; also count the decisions that its entities do not bear out."""
-    rows: dict[tuple[int, Mention], list[int]] = {}
-    for row, (document, mention) in enumerate(zip(entities.document.tolist(), entities.mention, strict=True)):
-        rows.setdefault((document, mention), []).append(row)
-    numbers = {id_: number for number, id_ in enumerate(ids)}
+    rows: dict[tuple[str, Mention], list[int]] = {}
+    for row, each in enumerate(described):
+        rows.setdefault((each.document_id, each.mention), []).append(row)
     pairs = []
-    for (id_, anaphor), antecedent in decisions.items():
-        number = numbers.get(id_, -1)
-        here, there = rows.get((number, anaphor), ()), rows.get((number, antecedent), ())
+    for (document, anaphor), antecedent in decisions.items():
+        here, there = rows.get((document, anaphor), ()), rows.get((document, antecedent), ())
         together = ((a, b) for a in here for b in there if entities.cluster[a] == entities.cluster[b])
         pairs += [pair] if (pair := next(together, None)) else []
     columns = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
