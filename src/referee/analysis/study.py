@@ -209,15 +209,13 @@ def _by_types(links: Links, shown: Sequence[Described]) -> Mapping[tuple[str, st
 
 
 def _notices(documents: Sequence[Document]) -> list[str]:
+    """Say what is missing for types, and what was put in its place."""
+    characters = sum(document.text is not None for document in documents)
     sources = Counter(head_source(document) for document in documents)
-    said = []
-    if sources[NOTHING]:
-        said.append(
-            f"{sources[NOTHING]} of {len(documents)} documents have no parts of speech: their mentions are "
-            "untyped; give --layers or --nlp"
-        )
-    if sources[TAGS]:
-        said.append(
-            f"{sources[TAGS]} of {len(documents)} documents have no trees: heads are told from tags alone"
-        )
-    return said
+    reasons = {
+        "count characters, so that no layer fits: their mentions are untyped": characters,
+        "have no parts of speech: their mentions are untyped; give --layers or --nlp": sources[NOTHING]
+        - characters,
+        "have no trees: heads are told from tags alone": sources[TAGS],
+    }
+    return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]
