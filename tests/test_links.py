@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
@@ -86,7 +86,6 @@ def first_of_all(entity: Sequence[Described]) -> list[int]:
 
 @pytest.mark.parametrize("tree", [*TREES.values(), first_of_all])
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-@settings(deadline=None)  # the machine may be busy
 @given(
     keys=st.lists(with_repeats, min_size=3, max_size=3),
     responses=st.lists(with_repeats, min_size=3, max_size=3),
@@ -102,7 +101,6 @@ def test_errors_are_what_muc_misses(tree, singletons, keys, responses) -> None: 
     assert sum(system.decisions.values()) == counts["precision_denominator"]
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(with_repeats, with_repeats)
 def test_errors_of_each_unit_are_what_muc_misses_there(key: Clusters, response: Clusters) -> None:
     result = referee.score(corpus(key, response), corpus(response, key), metrics=["muc"])
@@ -137,7 +135,6 @@ def kind(mention: Mention) -> str:
 
 
 @pytest.mark.parametrize("tree", TREES)
-@settings(deadline=None)  # the machine may be busy
 @given(key=without_repeats, response=without_repeats)
 def test_errors_are_those_of_the_definition(tree: str, key: Clusters, response: Clusters) -> None:
     (system,) = analyse(corpus(key), [corpus(response)], tree=tree).systems
@@ -147,7 +144,6 @@ def test_errors_are_those_of_the_definition(tree: str, key: Clusters, response: 
     assert precision == oracle(response, key, tree)
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(with_repeats, st.lists(with_repeats, min_size=1, max_size=3))
 def test_shared_and_unique_errors_add_up(key: Clusters, responses: list[Clusters]) -> None:
     study = analyse(corpus(key), [corpus(each) for each in responses], names=list("abc"[: len(responses)]))
@@ -166,7 +162,6 @@ def test_shared_and_unique_errors_add_up(key: Clusters, responses: list[Clusters
         assert Counter(error.link for error in common_errors(study, side)) == common
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(without_repeats, without_repeats, without_repeats)
 def test_a_recovered_link_is_in_one_cluster_of_the_other_system(
     a: Clusters, b: Clusters, c: Clusters

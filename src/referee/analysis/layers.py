@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import FormatError, MissingExtra
-from referee.model import Chains, Corpus, Document, Span
+from referee.model import Chains, Corpus, Document, Place, Span
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -37,7 +37,11 @@ class LayeredCorpus(Corpus):
         """Fill each document that is asked for."""
         self._corpus, self._fill = corpus, fill
         self.name, self.ids, self.named = corpus.name, corpus.ids, corpus.named
-        self.offsets, self.notices = corpus.offsets, corpus.notices
+        self.offsets, self.notices, self.cross_document = (
+            corpus.offsets,
+            corpus.notices,
+            corpus.cross_document,
+        )
 
     def document(self, number: int) -> Document:
         """Read a document and fill in its layers."""
@@ -51,6 +55,14 @@ class LayeredCorpus(Corpus):
     def weight(self, number: int) -> int:
         """Weigh as the corpus itself does."""
         return self._corpus.weight(number)
+
+    def place(self, number: int) -> Place:
+        """Say where a document belongs."""
+        return self._corpus.place(number)
+
+    def only(self, mentions: str) -> Corpus:
+        """Keep events or entities."""
+        return LayeredCorpus(self._corpus.only(mentions), self._fill)
 
 
 def conllu_layers(path: str) -> Fill:

@@ -10,13 +10,14 @@ import numpy as np
 
 from referee.analysis.entities import Comparison
 from referee.errors import FormatError, RefereeError
-from referee.evaluate import Repeats, check_match, pair
+from referee.evaluate import Repeats, check_match, pair, sort_into_units
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships
 from referee.model import Chains, Corpus
 from referee.parses import parses_of
 from referee.protocol import Protocol
 from referee.syntax import Trees
+from referee.units import Groups, check_scope
 
 PathName = str | PathLike[str]
 
@@ -25,7 +26,8 @@ PathName = str | PathLike[str]
 class Pairing:
     """A key and a response, document by document."""
 
-    numbers: Sequence[int]  # the key documents, in order
+    numbers: Sequence[int]  # the key documents, unit by unit
+    units: Sequence[str]
     comparison: Comparison
     notices: Sequence[str]
 
@@ -38,7 +40,12 @@ def in_one_measure(key: Corpus, responses: Sequence[Corpus]) -> tuple[Corpus, Se
 
 
 def pair_all(
-    key: Corpus, responses: Sequence[Corpus], protocol: Protocol, parses: PathName | None
+    key: Corpus,
+    responses: Sequence[Corpus],
+    protocol: Protocol,
+    *,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
 ) -> list[Pairing]:
     """Compare each response with the key; all with the same documents of it."""
     if not responses:
@@ -46,24 +53,32 @@ def pair_all(
     if not len(key):
         raise FormatError(f"{key.name}: the key has no documents")
     check_match(key, protocol.match)
-    pairings = [_pairing(key, response, protocol, parses) for response in responses]
+    pairings = [_pairing(key, response, protocol, parses, groups) for response in responses]
     if any(pairing.numbers != pairings[0].numbers for pairing in pairings):
         raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
     return pairings
 
 
-def _pairing(key: Corpus, response: Corpus, protocol: Protocol, parses: PathName | None) -> Pairing:
-    pairs, notices = pair(key, response, strict=protocol.strict)
+def _pairing(
+    key: Corpus, response: Corpus, protocol: Protocol, parses: PathName | None, groups: Groups | None
+) -> Pairing:
+    found, notices = pair(key, response, strict=protocol.strict)
+    notices += check_scope(key, response, protocol.scope)
+    labels, units = sort_into_units(key, found, protocol.scope, groups)
+    pairs = [one for unit in units for one in unit]
     numbers = [k for k, _ in pairs]
     chains = key.chains(numbers), response.chains([r for _, r in pairs])
     differences = _differences(chains, key, numbers, response)
     if differences and (protocol.strict or isinstance(key, InCharacters)):
         raise FormatError(f"{differences[0]}; referee validate --key shows the first difference")
     trees = _trees(key, numbers, chains, protocol, parses)
-    sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees))
+    unit_of_document = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
+    across = None if protocol.scope == "document" else unit_of_document
+    sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees), across)
     comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
     repeats = Repeats(*(side.mention.size - np.unique(side.mention).size for side in sides))
-    return Pairing(numbers, comparison, [*notices, *differences, *repeats.notices(key.name, response.name)])
+    notices += [*differences, *repeats.notices(key.name, response.name)]
+    return Pairing(numbers, labels, comparison, notices)
 
 
 def _trees(
@@ -76,7 +91,7 @@ def _trees(
     if not protocol.needs_trees:
         return None
     parses = parses_of(key, path, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
-    return parses.trees(numbers, chains)
+    return parses.trees(numbers, chains, parses.chains_and_rows(numbers)[1])
 
 
 def _differences(

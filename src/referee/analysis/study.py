@@ -31,6 +31,7 @@ from referee.analysis.pairing import PathName, in_one_measure, pair_all
 from referee.analysis.trees import Tree, named_tree
 from referee.model import Corpus, Document
 from referee.protocol import Protocol
+from referee.units import Groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +122,19 @@ def analyse(
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
     parses: PathName | None = None,
+    groups: Groups | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Find the errors of each response against a key. `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
     systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
-    matchings that need them.
+    matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
     protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    key, responses = in_one_measure(key, responses)
-    pairings = pair_all(key, responses, protocol, parses)
+    chosen = [corpus.only(protocol.mentions) for corpus in (key, *responses)]
+    key, responses = in_one_measure(chosen[0], chosen[1:])
+    pairings = pair_all(key, responses, protocol, parses=parses, groups=groups)
     documents = _read(key, pairings[0].numbers, progress)
     sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
     mentions, *described = describe_all(documents, sides, category)
@@ -150,7 +153,7 @@ def analyse(
     notices += [notice for _, more in systems for notice in more] + _notices(documents)
     return Study(
         documents=documents,
-        units=[document.id for document in documents],
+        units=pairings[0].units,
         mentions=mentions,
         maximum=tuple(link_errors(most, sides[0], mentions, RECALL, "maximum")),
         systems=[system for system, _ in systems],
