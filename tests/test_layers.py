@@ -33,7 +33,11 @@ ALLOWED: dict[str, set[str]] = {
     "units": {"model", "errors"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
-}
+    "analysis": {
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses", "protocol",
+        "result", "spans", "syntax", "table", "treebank", "units",
+    },
+}  # fmt: skip
 
 
 def rooms_imported(path: Path) -> set[str]:

@@ -111,6 +111,32 @@ def test_errors_of_each_unit_are_what_muc_misses_there(key: Clusters, response: 
             assert found[unit] == counts[denominator] - counts[numerator]
 
 
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@given(
+    keys=st.lists(with_repeats, min_size=2, max_size=3),
+    responses=st.lists(with_repeats, min_size=2, max_size=3),
+)
+def test_errors_across_documents_are_what_muc_misses(singletons, keys, responses) -> None:  # type: ignore[no-untyped-def]
+    keys, responses = keys[: len(responses)], responses[: len(keys)]
+    key, response = (
+        DocumentCorpus(corpus(*side).documents, cross_document=True) for side in (keys, responses)
+    )  # clusters of one number are one entity
+    protocol = Protocol(scope="corpus", singletons=singletons)
+    counts = referee.score(key, response, metrics=["muc"], protocol=protocol).muc.counts
+    (system,) = analyse(key, [response], protocol=protocol).systems
+    assert len(system.recall) == counts["recall_denominator"] - counts["recall_numerator"]
+    assert len(system.precision) == counts["precision_denominator"] - counts["precision_numerator"]
+
+
+def test_mentions_are_ordered_by_document_then_position() -> None:
+    key = DocumentCorpus(corpus([[PRESIDENT]], [[OBAMA, HE]]).documents, cross_document=True)
+    response = DocumentCorpus(corpus([], []).documents, cross_document=True)
+    study = analyse(key, [response], protocol=Protocol(scope="corpus"))
+    assert study.units == ["corpus"]
+    links = [(e.anaphor.text, e.document, e.antecedent.text, e.antecedent.document_id) for e in study.maximum]
+    assert links == [("Obama", "d1", "the president", "d0"), ("he", "d1", "Obama", "d1")]
+
+
 def oracle(entities: Clusters, others: Clusters, tree: str) -> set[tuple[Mention, Mention]]:
     """Follow §2 and §3.1 to the letter, with sets of links."""
     kept = {frozenset(pair) for other in others for pair in combinations(other, 2)}

@@ -101,12 +101,9 @@ def recall_totals(study: Study) -> Sheet:
     for name, errors in [*lists, ("(maximum)", study.maximum)]:
         pronouns = sum(error.anaphor.type == PRONOUN for error in errors)
         nominal = sum(error.types in CATEGORIES for error in errors)
-        rows.append(
-            [
-                name, len(errors), share(len(errors), len(study.maximum)),
-                share(pronouns, len(errors)), share(nominal, len(errors)),
-            ]
-        )  # fmt: skip
+        whole = len(errors) if study.typed else 0  # parts by type are not known of what has none
+        of_maximum = share(len(errors), len(study.maximum))
+        rows.append([name, len(errors), of_maximum, share(pronouns, whole), share(nominal, whole)])
     heads: list[Head] = [
         "System",
         "Errors",
