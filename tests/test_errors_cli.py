@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,7 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--filter", "(anaphor=noun"), 1, "expected ')', found the end"),
         (("--filter", "anaphor="), 1, "expected a value, found the end"),
         (("--filter", "anaphor=noun antecedent=name"), 1, "expected 'and', 'or' or the end"),
+        (("--common",), 2, "--common compares systems"),
         (("--table", "foo"), 2, "no table 'foo'; choose from recall"),
         (("--tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
         (("--tree", "nowhere.py:foo"), 1, "nowhere.py"),
@@ -190,6 +192,15 @@ def test_bad_options_are_explained(arguments: tuple[str, ...], code: int, messag
     shown = run(KEY, ALPHA, *arguments)
     assert shown.exit_code == code
     assert message in shown.output
+
+
+def test_the_page_shows_real_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "error-analysis.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^    \$ referee (errors .*)\n((?:    .*\n)+)", page, re.MULTILINE)
+    monkeypatch.chdir(SAMPLE)
+    output = CliRunner().invoke(main, shown[0].split()).stdout
+    assert output == re.sub("^    ", "", shown[1], flags=re.MULTILINE)
+    assert all(f"`{name}`" in page for name in TABLES)
 
 
 def test_a_missing_file_is_explained() -> None:

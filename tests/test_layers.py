@@ -22,10 +22,22 @@ ALLOWED: dict[str, set[str]] = {
     "twinless": {"alignment", "metrics", "table"},
     "catalogue": {"metrics", "twinless"},
     "formats": {"model", "errors", "formats"},
-    "match": {"model", "table"},
-    "protocol": {"match", "errors", "referee"},
+    "syntax": {"errors", "model"},
+    "treebank": {"model", "syntax"},
+    "heads": {"model", "syntax"},
+    "spans": {"heads", "model", "syntax"},
+    "match": {"errors", "model", "spans", "syntax", "table"},
+    "parse_files": {"errors", "formats", "model", "treebank"},
+    "parses": {"errors", "formats", "model", "parse_files", "syntax", "treebank"},
+    "minimum": {"errors", "model", "parses", "spans", "syntax"},
+    "units": {"model", "errors"},
+    "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
-}
+    "analysis": {
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses", "protocol",
+        "result", "spans", "syntax", "table", "treebank", "units",
+    },
+}  # fmt: skip
 
 
 def rooms_imported(path: Path) -> set[str]:

@@ -319,7 +319,7 @@ def test_parses_may_stand_beside_the_key(tmp_path: Path) -> None:
     )
     without = gather(paths[0], paths[1:], Protocol(), StudyOptions())
     assert [part["label"] for part in without["scores"]] == ["maximum spans"]
-    beside = gather(paths[0], paths[1:], Protocol(), StudyOptions(parses=str(trees)))
+    beside = gather(paths[0], paths[1:], Protocol(), StudyOptions(), parses=str(trees))
     assert [part["conll"] for part in beside["scores"]][2] == [1.0]
 
 

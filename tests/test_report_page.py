@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def write_report(path: Path, files: Sequence[str], title: str = "") -> None:
-    data = gather(files[0], files[1:], Protocol(), StudyOptions(), title)
+    data = gather(files[0], files[1:], Protocol(), StudyOptions(), title=title)
     path.write_text(render(data), encoding="utf-8")
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
@@ -91,7 +91,6 @@ def entities(labels: np.ndarray[tuple[int], np.dtype[np.int64]]) -> set[frozense
     return {frozenset(np.flatnonzero(labels == label).tolist()) for label in set(labels.tolist()) - {-1}}
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(partitions, partitions, st.booleans())
 def test_all_classes_in_order_turn_the_response_into_the_key(
     key: list[list[Mention]], response: list[list[Mention]], tagged: bool
@@ -104,7 +103,6 @@ def test_all_classes_in_order_turn_the_response_into_the_key(
     assert not moved.any()
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(distinct, distinct)
 def test_no_correction_is_the_plain_score_and_all_are_the_best_one(
     key: list[list[Mention]], response: list[list[Mention]]
@@ -116,7 +114,6 @@ def test_no_correction_is_the_plain_score_and_all_are_the_best_one(
     assert best.scores == referee.score(corpus(key), corpus(key)).scores
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(distinct, distinct)
 def test_a_class_without_errors_gains_nothing(
     key: list[list[Mention]], response: list[list[Mention]]

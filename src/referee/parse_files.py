@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,15 +26,14 @@ AT_ONCE = 64  # documents of the key whose tokens are counted at a time
 class TreeText:
     """The trees of one document, and where they stand in which file."""
 
-    file: SeekableFile
+    path: str
     start: int  # byte
     data: bytes
 
     def place_of_line(self, line: int) -> str:
         """Say FILE:LINE of a line of the text, from 1."""
-        before = self.file.read(0, self.start).count(b"\n")
-        self.file.close()
-        return f"{self.file.path}:{before + line}"
+        before = _read(self.path, 0, self.start).count(b"\n") if self.start else 0
+        return f"{self.path}:{before + line}"
 
     def place(self, sentence: int) -> str:
         """Say FILE:LINE of a tree, from 0."""
@@ -47,7 +47,7 @@ class ParseFiles:
     def __init__(self, path: str, key: Corpus) -> None:
         """Find the files by the documents' names; a single file holds the trees of all, in their order."""
         self._path = path
-        self._files = [SeekableFile(found) for found in _expand(path)]
+        self._files = _expand(path)
         if len(self._files) == 1:
             self._file_of = [0] * len(key)
         else:
@@ -64,24 +64,23 @@ class ParseFiles:
         """Read the trees of some documents."""
         texts = []
         for number in numbers:
-            file = self._files[self._file_of[number]]
+            path = self._files[self._file_of[number]]
             start, size = self._part.get(number, (0, -1))
-            texts.append(TreeText(file, start, file.read(start, size)))
-            file.close()
+            texts.append(TreeText(path, start, _read(path, start, size)))
         return texts
 
     def _by_name(self, ids: Sequence[str]) -> Iterator[int]:
         """Find the file that has a document's name; parts of a document share one."""
         by_stem: dict[str, list[int]] = defaultdict(list)
-        for number, file in enumerate(self._files):
-            by_stem[stem(file.path)].append(number)
+        for number, path in enumerate(self._files):
+            by_stem[stem(path)].append(number)
         for id_ in ids:
             named = re.fullmatch(r"\((.*)\);.*", id_)
             name = named[1] if named else id_
             found = by_stem[name.rsplit("/", 1)[-1]]
             if len(found) > 1:
                 endings = tuple(f"/{name}{suffix}" for suffix in SUFFIXES)
-                found = [number for number in found if self._files[number].path.endswith(endings)]
+                found = [number for number in found if self._files[number].endswith(endings)]
             if len(found) != 1:
                 what = f"{len(found)} files of that name" if found else "no file of that name"
                 raise FormatError(
@@ -91,8 +90,7 @@ class ParseFiles:
 
     def _cut(self, file: int, numbers: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
         """Cut a common file where the documents begin, by counting tokens."""
-        path, data = self._files[file].path, self._files[file].read()
-        self._files[file].close()
+        path, data = self._files[file], _read(self._files[file], 0, -1)
         sentences = read_penn([data], skip_bad=True).sentences
         starts = [found.start() for found in TREE_START.finditer(data)]
         edges = np.append(0, np.cumsum(list(_lengths(key, numbers))))
@@ -111,6 +109,19 @@ class ParseFiles:
             yield start, end - start
 
 
+def _read(path: str, start: int, size: int) -> bytes:
+    """Read some bytes of a file, which may be packed."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 likewise
+            magic = file.read(max(len(magic) for magic, _ in UNPACKERS.values()))
+            if not magic.startswith(tuple(magic for magic, _ in UNPACKERS.values())):
+                file.seek(start)
+                return file.read(size)
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+    return SeekableFile(path).read(start, size)
+
+
 def _lengths(key: Corpus, numbers: Sequence[int]) -> Iterator[int]:
     for first in range(0, len(numbers), AT_ONCE):
         yield from np.diff(rows(key, numbers[first : first + AT_ONCE]).documents).tolist()
@@ -121,7 +132,12 @@ def _expand(path: str) -> list[str]:
     if not Path(path).is_dir():
         return [path]
     endings = tuple(suffix + packing for suffix in SUFFIXES for packing in ("", *UNPACKERS))
-    found = sorted(str(file) for file in Path(path).rglob("*") if file.name.endswith(endings))
+    found = sorted(
+        os.path.join(folder, name)  # noqa: PTH118 there may be thousands, and a Path costs more than the file
+        for folder, _, names in os.walk(path)
+        for name in names
+        if name.endswith(endings)
+    )
     if not found:
         raise FormatError(f"{path}: the folder has no file of trees, ending in {', '.join(SUFFIXES)}")
     return found

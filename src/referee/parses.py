@@ -15,7 +15,7 @@ from os import PathLike
 import numpy as np
 
 from referee.errors import FormatError, ProtocolError
-from referee.formats.rows import Rows, rows
+from referee.formats.rows import Rows, chains_and_rows
 from referee.model import Chains, Corpus, IntArray
 from referee.parse_files import ParseFiles
 from referee.syntax import TreeError, Trees
@@ -41,9 +41,13 @@ class Parses(ABC):
         self._key = key
         self._skip_bad = skip_bad
 
-    def trees(self, numbers: Sequence[int], sides: Sequence[Chains]) -> Trees:
+    def chains_and_rows(self, numbers: Sequence[int]) -> tuple[Chains, Rows]:
+        """Read the key's mentions, and the rows that `trees` asks for."""
+        return chains_and_rows(self._key, numbers)
+
+    def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Trees:
         """Read the trees of some documents; `sides` are the mentions that they are needed for."""
-        trees = self._read(numbers)
+        trees = self._read(numbers, found)
         if trees.bad and not self._skip_bad:
             used = used_tokens(trees, sides)
             for error in trees.bad:
@@ -53,7 +57,7 @@ class Parses(ABC):
         return trees
 
     @abstractmethod
-    def _read(self, numbers: Sequence[int]) -> Trees:
+    def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
         """Read trees, whatever is wrong with them."""
 
     @abstractmethod
@@ -114,8 +118,7 @@ class ColumnParses(Parses):
         super().__init__(key, skip_bad=skip_bad)
         self._match = match
 
-    def _read(self, numbers: Sequence[int]) -> Trees:
-        found = rows(self._key, numbers)
+    def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
         self._check(found, numbers)
         words, tags, bits = column_cells(found.data, found.begin, (WORD, TAG, BITS))
         return read_parse_bits(
@@ -134,8 +137,7 @@ class ColumnParses(Parses):
                 )
 
     def _place(self, error: TreeError, number: int) -> str:
-        location = getattr(self._key, "location", None)
-        return str(location(number, error.token)) if location else self._key.name
+        return self._key.location(number, error.token)
 
 
 class PennParses(Parses):
@@ -146,9 +148,9 @@ class PennParses(Parses):
         super().__init__(key, skip_bad=skip_bad)
         self._files = ParseFiles(str(path), key)
 
-    def _read(self, numbers: Sequence[int]) -> Trees:
+    def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
         texts = [text.data for text in self._files.texts(numbers)]
-        trees, found = read_penn(texts, skip_bad=True), rows(self._key, numbers)
+        trees = read_penn(texts, skip_bad=True)
         if self._is_aligned(trees, found):
             return trees
         words = [self._words(number) for number in numbers]
@@ -182,10 +184,10 @@ class PennParses(Parses):
         first = int(np.searchsorted(trees.sentences, start))
         sentence = min(sentence, max(int(np.searchsorted(trees.sentences, end)) - 1, first))
         begin = int(trees.sentences[sentence]) - start
-        text = self._files.texts([number])[0]
+        where = self._files.texts([number])[0].place(sentence - first)
         raise FormatError(
-            f"{text.place(sentence - first)}: sentence {sentence - first + 1} of {self._key.ids[number]} does "
-            f"not align with the key: the tree has '{_quoted(ours, begin, token)}', the key "
+            f"{where}: sentence {sentence - first + 1} of {self._key.ids[number]} does not align with the "
+            f"key: the tree has '{_quoted(ours, begin, token)}', the key "
             f"'{_quoted(words, begin, token)}' ({len(ours)} and {len(words)} tokens in all)"
         )
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass, fields, replace
 from referee import __version__
 from referee.errors import ProtocolError
 from referee.match import FROM_TREES, MATCHINGS
+from referee.units import SCOPES
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "match": tuple(MATCHINGS),
     "singletons": ("keep", "drop"),
-    "scope": ("document",),
+    "scope": SCOPES,
+    "mentions": ("all", "events", "entities"),
     "input": ("conll", "strict"),
     "bad_parses": ("refuse", "skip"),
 }
@@ -25,6 +27,7 @@ class Protocol:
     match: when a key mention and a response mention are the same.
     singletons: whether clusters of one mention count.
     scope: what is scored as one partition.
+    mentions: which mentions count, where a corpus tells events from entities.
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
     bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
         sentences by maximum spans. The signature has it where the matching reads trees.
@@ -33,6 +36,7 @@ class Protocol:
     match: str = "exact"
     singletons: str = "keep"
     scope: str = "document"
+    mentions: str = "all"
     input: str = "conll"
     bad_parses: str = "refuse"
 
@@ -66,7 +70,7 @@ class Protocol:
     def parse(cls, text: str) -> Protocol:
         """Read a preset's name or a signature; a signature's version must be ours.
 
-        >>> Protocol.parse("strict").signature.split("|")[3]
+        >>> Protocol.parse("strict").signature.split("|")[4]
         'input:strict'
         >>> Protocol.parse("singletons:drop").singletons
         'drop'
@@ -94,4 +98,5 @@ class Protocol:
 PRESETS = {
     "conll": Protocol(),
     "strict": Protocol(input="strict"),
+    "crossdoc": Protocol(scope="topic", singletons="drop"),  # Cattan et al. 2021, §3; `score` adds the corpus
 }

@@ -78,7 +78,7 @@ class Trees:
     start: IntArray  # phrase → its first token
     end: IntArray  # phrase → one past its last token
     parent: IntArray  # phrase → the phrase around it, or −1
-    breadth_first: IntArray  # phrases by depth, then from left to right: the children of one stand together
+    breadth_first: IntArray  # the children of one phrase stand together, from left to right
     first_child: IntArray  # phrase → place of its first child in `breadth_first`
     children: IntArray  # phrase → how many phrases are directly in it
     bad: tuple[TreeError, ...] = ()  # one for each sentence whose tree cannot be read

@@ -14,7 +14,7 @@ from referee.analysis.common import common_errors, recovered, with_boundaries
 from referee.analysis.hints import HINTS, NEED_WORDNET, hints
 from referee.analysis.links import PRECISION, RECALL, SIDES, LinkError
 from referee.analysis.mention_types import NAME, NOUN, PRONOUN
-from referee.analysis.overlap import NONE, OVERLAPS, is_indefinite, overlap
+from referee.analysis.overlap import ACRONYM, NONE, OVERLAPS, is_indefinite, overlap
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformations import CLASSES, count_transformations, gains
 from referee.analysis.wordnet import installed
@@ -101,12 +101,9 @@ def recall_totals(study: Study) -> Sheet:
     for name, errors in [*lists, ("(maximum)", study.maximum)]:
         pronouns = sum(error.anaphor.type == PRONOUN for error in errors)
         nominal = sum(error.types in CATEGORIES for error in errors)
-        rows.append(
-            [
-                name, len(errors), share(len(errors), len(study.maximum)),
-                share(pronouns, len(errors)), share(nominal, len(errors)),
-            ]
-        )  # fmt: skip
+        whole = len(errors) if study.typed else 0  # parts by type are not known of what has none
+        of_maximum = share(len(errors), len(study.maximum))
+        rows.append([name, len(errors), of_maximum, share(pronouns, whole), share(nominal, whole)])
     heads: list[Head] = [
         "System",
         "Errors",
@@ -144,7 +141,8 @@ def _by_category(errors: Iterable[LinkError]) -> list[int]:
 def entity_types(study: Study, category: tuple[str, str]) -> Sheet:
     """Entity types of antecedents, in errors that all systems make and in all possible ones (Tables 5, 7)."""
     columns = []
-    for errors in (common_errors(study, RECALL), study.maximum):
+    known = any("entity" in document.layers for document in study.documents)
+    for errors in (common_errors(study, RECALL), study.maximum) if known else ((), ()):
         counts = Counter(e.antecedent.entity_type or "NONE" for e in errors if e.types == category)
         whole = sum(counts.values())
         columns.append(
@@ -156,12 +154,8 @@ def entity_types(study: Study, category: tuple[str, str]) -> Sheet:
     ]
     heads = [("Common", "type"), ("Common", "%"), ("All", "type"), ("All", "%")]
     name = "-".join(category)
-    notes = () if _has_entity_types(study) else ("No document has an entity layer.",)
+    notes = () if known else ("No document has an entity layer.",)
     return Sheet(f"entity-types {name}", f"Entity types of {name} recall errors.", heads, rows, notes=notes)
-
-
-def _has_entity_types(study: Study) -> bool:
-    return any("entity" in document.layers for document in study.documents)
 
 
 def lexical_overlap(study: Study) -> Sheet:
@@ -307,7 +301,8 @@ def transformation_gains(
 
 def knowledge_hints(study: Study) -> Sheet:
     """Common name and noun errors by what knowledge would have helped (after Table 6)."""
-    common = [error for error in common_errors(study, RECALL) if error.types in CATEGORIES]
+    nominal = [error for error in common_errors(study, RECALL) if error.types in CATEGORIES]
+    common = [error for error in nominal if overlap(*error.link) in (ACRONYM, NONE)]
     given = [(error.types, hints(*error.link)) for error in common]
     counts = Counter((types, hint) for types, found in given for hint in found or ("(none)",))
     rows: list[list[Value]]
@@ -316,7 +311,13 @@ def knowledge_hints(study: Study) -> Sheet:
     if not installed():
         notes.append(f"Without WordNet (extra 'wordnet'), {', '.join(NEED_WORDNET)} cannot be told.")
     heads = ["Hint", *map("-".join, CATEGORIES)]
-    return Sheet("hints", f"{_whose(study)} recall errors by missing knowledge.", heads, rows, notes=notes)
+    return Sheet(
+        "hints",
+        f"{_whose(study)} recall errors without a common word by missing knowledge.",
+        heads,
+        rows,
+        notes=notes,
+    )
 
 
 def _whose(study: Study) -> str:

@@ -38,6 +38,15 @@ def accessibility(entity: Sequence[Described]) -> list[int]:
 TREES: dict[str, Tree] = {"accessibility": accessibility, "distance": distance}
 
 
+def named_tree(tree: Tree | str) -> tuple[Tree, str]:
+    """Find a tree by its name, or name one that is given."""
+    if not isinstance(tree, str):
+        return tree, _name(tree)
+    if tree not in TREES:
+        raise RefereeError(f"no tree '{tree}'; choose from {', '.join(TREES)}, or pass a function")
+    return TREES[tree], tree
+
+
 def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
     """Ask a tree, and see that it answers with earlier mentions."""
     chosen = tree(entity)

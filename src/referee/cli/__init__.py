@@ -12,10 +12,14 @@ from referee.errors import RefereeError
 
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",
-    "validate": "List everything that is wrong with coreference files.",
-    "convert": "Convert between file formats.",
     "errors": "Show which links are wrong, of what kinds, and what systems share.",
     "report": "Write one HTML file with scores, errors and texts.",
+    "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
+    "validate": "List everything that is wrong with coreference files.",
+    "convert": "Convert between file formats.",
+    "stats": "Count what a corpus holds: topics, documents, mentions, clusters.",
+    "topics": "Predict topics for cross-document coreference, and score them.",
+    "baseline": "Make a response by a simple rule, to compare with.",
 }
 
 

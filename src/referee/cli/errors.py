@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -12,12 +11,15 @@ from referee.analysis.filters import FIELDS, parse_filter
 from referee.analysis.links import LinkError
 from referee.analysis.study import Study
 from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
+from referee.cli.matching import matched_protocols, matching_options
+from referee.cli.score import chosen_protocol
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import output_options, show, tell
 from referee.formats.opening import STDIN
-from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.protocol import CHOICES, PRESETS
 from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
 from referee.report.table import FACES
+from referee.units import SCOPES
 
 
 @click.command("errors")
@@ -42,6 +44,13 @@ from referee.report.table import FACES
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
+@matching_options
+@click.option(
+    "--scope",
+    metavar="|".join(SCOPES[:-1]) + "|FILE",
+    help="What is one unit; FILE maps documents to groups.",
+)
+@click.option("--mentions", type=click.Choice(CHOICES["mentions"]), help="Analyse events or entities only.")
 @output_options("text", "json", "csv", "latex", "markdown")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def errors_command(
@@ -55,6 +64,11 @@ def errors_command(
     limit: int | None,
     protocol: str,
     singletons: str | None,
+    match: str | None,
+    parses: str | None,
+    on_bad_parse: str | None,
+    scope: str | None,
+    mentions: str | None,
     form: str,
     output: str | None,
     verbose: bool,
@@ -73,14 +87,19 @@ def errors_command(
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
-    names = _table_names(tables, common)
-    wanted = parse_filter(condition) if condition else None
-    chosen = Protocol.parse(protocol)
-    chosen = replace(chosen, singletons=singletons) if singletons else chosen
+    if common and len(responses) < 2:
+        raise click.UsageError("--common compares systems: give two responses or more")
     if [key, *responses].count(STDIN) > 1:
         raise click.UsageError("standard input can be read once: give '-' once only")
+    names = _table_names(tables, common)
+    wanted = parse_filter(condition) if condition else None
+    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    matchings = matched_protocols(chosen, match, on_bad_parse)
+    if len(matchings) > 1:
+        raise click.UsageError("errors are analysed under one --match at a time")
     how = StudyOptions(**options)
-    found = study(Files.read(key, responses, chosen, how), chosen, how)
+    files = Files.read(key, responses, matchings[0], how)
+    found = study(files, matchings[0], how, parses=parses, groups=groups)
     if wanted:
         found = found.where(wanted)
     errors = [error for system in found.systems for error in (*system.recall, *system.precision)][:limit]

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from referee.analysis.study import Study
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.errors import FormatError, ProtocolError
@@ -39,6 +38,10 @@ LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "hea
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
 @study_options
+@click.option(
+    "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
+    help="Penn trees of the key, to score by minimum and head spans too; else its parse column is taken.",
+)  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def report_command(
     key: str,
@@ -47,6 +50,7 @@ def report_command(
     title: str,
     protocol: str,
     singletons: str | None,
+    parses: str | None,
     verbose: bool,
     **options: Any,
 ) -> None:
@@ -64,7 +68,7 @@ def report_command(
     chosen = Protocol.parse(protocol)
     if singletons:
         chosen = replace(chosen, singletons=singletons)
-    data = gather(key, responses, chosen, StudyOptions(**options), title)
+    data = gather(key, responses, chosen, StudyOptions(**options), parses=parses, title=title)
     show(render(data), output)
     tell(data["notices"], verbose=verbose)
     size = Path(output).stat().st_size / 1e6
@@ -72,7 +76,13 @@ def report_command(
 
 
 def gather(
-    key: str, responses: Sequence[str], protocol: Protocol, options: StudyOptions, title: str = ""
+    key: str,
+    responses: Sequence[str],
+    protocol: Protocol,
+    options: StudyOptions,
+    *,
+    parses: str | None = None,
+    title: str = "",
 ) -> dict[str, Any]:
     """Score the responses and find their errors: all that the page shows."""
     if STDIN in (key, *responses):
@@ -88,19 +98,18 @@ def gather(
                 f"{key} counts {files.key.offsets} and {response.name} {response.offsets}: a report can show "
                 "only one of them; bring both to one format with referee convert"
             )
-    found = study(files, protocol, options)
-    scores = score_every_way(files, [protocol, *_other_ways(found, options)], options.parses)
+    found = study(files, protocol, options, parses=parses)
+    has_trees = parses or all("parse" in document.layers for document in found.documents)
+    scores = score_every_way(files, [protocol, *(_other_ways(protocol) if has_trees else ())], parses)
     return report_data(found, scores, key=stem(key), title=title)
 
 
-def _other_ways(found: Study, options: StudyOptions) -> list[Protocol]:
-    """Choose the other ways of matching that can be shown: those by trees, where the key has trees."""
-    if not options.parses and not all("parse" in document.layers for document in found.documents):
-        return []
+def _other_ways(protocol: Protocol) -> list[Protocol]:
+    """Vary the way of matching; a tree that cannot be read is passed over, and the signature says so."""
     return [
-        replace(found.protocol, match=match, bad_parses="skip" if match in FROM_TREES else "refuse")
+        replace(protocol, match=match, bad_parses="skip" if match in FROM_TREES else "refuse")
         for match in LABELS
-        if match != found.protocol.match
+        if match != protocol.match
     ]
 
 

@@ -23,6 +23,7 @@ from referee.cli.terminal import Command, progress_bar
 from referee.errors import RefereeError
 from referee.model import Corpus
 from referee.protocol import Protocol
+from referee.units import Groups
 
 OPTIONS = (
     click.option(
@@ -38,10 +39,6 @@ OPTIONS = (
     ),
     click.option(
         "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
-    ),
-    click.option(
-        "--parses", metavar="PATH",
-        help="Penn trees of the key, file or folder, for minimum and head spans; unless the key has them.",
     ),
     click.option(
         "--nlp", metavar="spacy[:MODEL]", help="Fill in parts of speech, heads and entities with spaCy."
@@ -65,7 +62,6 @@ class StudyOptions:
     antecedents: Sequence[str] = ()
     layers: str | None = None
     nlp: str | None = None
-    parses: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +87,22 @@ class Files:
         return cls(corpus, read, system_names(responses))
 
 
-def study(files: Files, protocol: Protocol, options: StudyOptions) -> Study:
-    """Find the errors of each response, with a progress bar for long work."""
-    functions: dict[str, Any] = {
-        "tree": options.tree if options.tree in TREES else _function(options.tree, "--tree")
-    }
-    if options.category:
-        functions["category"] = _function(options.category, "--category")
+def study(
+    files: Files,
+    protocol: Protocol,
+    options: StudyOptions,
+    *,
+    parses: str | None = None,
+    groups: Groups | None = None,
+) -> Study:
+    """Find the errors of each response, with a progress bar for the reading of the key."""
+    tree = options.tree if options.tree in TREES else _function(options.tree, "--tree")
     with progress_bar(len(files.key), "reading") as advance:
         return analyse(
-            files.key, files.responses, names=files.names, protocol=protocol,
-            decisions=_decisions(options.antecedents, files.names), parses=options.parses,
-            progress=advance, **functions,
+            files.key, files.responses, names=files.names, protocol=protocol, tree=tree,
+            category=_function(options.category, "--category") if options.category else None,
+            decisions=_decisions(options.antecedents, files.names),
+            parses=parses, groups=groups, progress=advance,
         )  # fmt: skip
 
 

@@ -71,6 +71,8 @@ class Scan:
     cluster_names: Sequence[str]
     token_lines: IntArray  # token → line, from 0; documents one after the other
     flaws: list[Flaw]
+    data: bytes
+    lines: Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def scan(blocks: Sequence[bytes]) -> Scan:
         np.diff(row_edges),
     )
     first = events[first_events]
-    return Scan(chains, _Names(cells, first.name_start, first.name_length), lines.tokens, flaws)
+    return Scan(chains, _Names(cells, first.name_start, first.name_length), lines.tokens, flaws, data, lines)
 
 
 def joined(blocks: Sequence[bytes]) -> bytes:

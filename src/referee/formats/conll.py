@@ -76,7 +76,14 @@ class ConllCorpus(Corpus):
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Scan the coreference column of some documents."""
-        found = brackets.scan(self.blocks(numbers))
+        return self.chains_in(self.scan(numbers), numbers)
+
+    def scan(self, numbers: Sequence[int | None]) -> brackets.Scan:
+        """Read the lines of some documents, and the mentions in them."""
+        return brackets.scan(self.blocks(numbers))
+
+    def chains_in(self, found: brackets.Scan, numbers: Sequence[int | None]) -> Chains:
+        """Take the mentions out of a scan, and judge its flaws."""
         chains = found.chains
         missing = [i for i, number in enumerate(numbers) if number is None]
         chains.lengths[missing] = -1
@@ -281,7 +288,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 
 def _body(document: Document) -> str:
-    cells = _cells(document)
+    cells = coreference_cells(document)
     rows = document.layers.get("row") or new_rows(document)
     ends = {end for _, end in document.sentences}
     lines = []
@@ -290,11 +297,11 @@ def _body(document: Document) -> str:
         if token in ends:
             lines.append("\n")
     body = "".join(lines)
-    _check(document, body)
+    check_readable(document, body)
     return body
 
 
-def _cells(document: Document) -> list[str]:
+def coreference_cells(document: Document) -> list[str]:
     """Write each token's brackets: openings in the order of the clusters, then closings, the shortest first.
 
     That order keeps the clusters' own, on which the treatment of repeated mentions depends.
@@ -341,7 +348,7 @@ def new_rows(document: Document) -> list[str]:
     return rows
 
 
-def _check(document: Document, body: str) -> None:
+def check_readable(document: Document, body: str) -> None:
     """Read back what is to be written: mentions of one cluster that cross cannot be told from nested ones."""
     chains = brackets.scan([body.encode("utf-8", "surrogateescape")]).chains
     read = sorted(zip(chains.start.tolist(), chains.end.tolist(), strict=True))

@@ -12,7 +12,7 @@ import numpy as np
 
 from referee.formats import brackets
 from referee.formats.conll import ConllCorpus, new_rows
-from referee.model import Corpus, IntArray
+from referee.model import Chains, Corpus, IntArray
 
 NEWLINE = ord("\n")
 
@@ -43,11 +43,22 @@ def rows(corpus: Corpus, numbers: Sequence[int]) -> Rows:
     return rows_of_blocks([_block(corpus, number) for number in numbers])
 
 
+def chains_and_rows(corpus: Corpus, numbers: Sequence[int]) -> tuple[Chains, Rows]:
+    """Read the mentions of some documents, and their rows with them."""
+    if isinstance(corpus, ConllCorpus):
+        found = corpus.scan(numbers)
+        return corpus.chains_in(found, numbers), _rows(found.data, found.lines)
+    return corpus.chains(numbers), rows(corpus, numbers)
+
+
 def rows_of_blocks(blocks: Sequence[bytes]) -> Rows:
     """Find the rows in blocks of lines, one block per document."""
     data = brackets.joined(blocks)
     text = np.frombuffer(data, np.uint8)
-    lines = brackets.find_lines(blocks, text, np.flatnonzero(text == NEWLINE))
+    return _rows(data, brackets.find_lines(blocks, text, np.flatnonzero(text == NEWLINE)))
+
+
+def _rows(data: bytes, lines: brackets.Lines) -> Rows:
     documents = np.searchsorted(lines.tokens, np.append(lines.block_starts, lines.first.size))
     blanks = np.cumsum(lines.last < lines.first)[lines.tokens]  # token → blank lines before it
     opens = np.ones(lines.tokens.size, np.bool_)
