@@ -128,7 +128,7 @@ def test_a_filter_holds_everywhere_and_stands_in_the_address(page: Browser) -> N
     assert count(page, ".heat") == 2
     assert "beta" not in text(page, ".scores")
     page.press("d")
-    assert "B recall" not in text(page, ".listing")
+    assert "B R" not in text(page, ".listing")
     page.press("]")
     assert count(page, ".mark[data-lane='1']") == 0
     assert count(page, ".mark[data-lane='0']") > 0

@@ -14,7 +14,7 @@ function drawListing() {
     el(
       "p",
       { class: "caption" },
-      "CoNLL F1 of each document, and its errors as filtered. Choose a heading to sort by it.",
+      "CoNLL F1 of each document, and its recall (R) and precision errors (P) as filtered. Choose a heading to sort by it.",
     ),
     el(
       "div",
@@ -74,9 +74,14 @@ function listingColumns() {
         value: (row) => row.doc.scores[system],
         cell: (row) => scoreBar(row.doc.scores[system]),
       },
-      ...data.sides.map((word, side) =>
-        number(`${word} ${system}`, `${letters[system]} ${word}`, (row) => row.found[system][side]),
-      ),
+      ...data.sides.map((word, side) => ({
+        ...number(
+          `${word} ${system}`,
+          `${letters[system]} ${SIDE_LETTERS[side]}`,
+          (row) => row.found[system][side],
+        ),
+        hint: `${word} errors of ${data.systems[system]}`,
+      })),
     ]),
     ...differenceColumn(),
     number("errors", "Errors", (row) => row.errors),
@@ -102,7 +107,7 @@ function scoreBar(value) {
   );
 }
 
-function listingHead({ name, title }) {
+function listingHead({ name, title, hint }) {
   const own = sorting.column === name;
   const choose = () => {
     sorting.falling = own ? !sorting.falling : name !== "place" && name !== "id";
@@ -116,7 +121,7 @@ function listingHead({ name, title }) {
     { scope: "col", "aria-sort": order },
     el(
       "button",
-      { type: "button", id: `sort-${name}`, onclick: choose },
+      { type: "button", id: `sort-${name}`, title: hint, onclick: choose },
       title,
       own ? (sorting.falling ? " ▼" : " ▲") : "",
     ),
