@@ -34,8 +34,8 @@ ALLOWED: dict[str, set[str]] = {
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
     "analysis": {
-        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses", "protocol",
-        "result", "spans", "syntax", "table", "treebank", "units",
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses",
+        "protocol", "result", "spans", "syntax", "table", "treebank", "units",
     },
 }  # fmt: skip
 
