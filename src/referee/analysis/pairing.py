@@ -76,8 +76,7 @@ def _pairing(
     across = None if protocol.scope == "document" else unit_of_document
     sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees), across)
     comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
-    repeats = Repeats(*(side.mention.size - np.unique(side.mention).size for side in sides))
-    notices += [*differences, *repeats.notices(key.name, response.name)]
+    notices += [*differences, *Repeats(*comparison.repeats).notices(key.name, response.name)]
     return Pairing(numbers, labels, comparison, notices)
 
 
