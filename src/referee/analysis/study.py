@@ -206,8 +206,8 @@ def _system(
         source = ANTECEDENTS
         if astray:
             notices.append(
-                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not in "
-                "one cluster of the response, or in no document of the key"
+                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
+                "in one cluster of the response, or in no document of the key"
             )
     errors = SystemErrors(
         name=name,
