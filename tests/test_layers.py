@@ -29,13 +29,15 @@ ALLOWED: dict[str, set[str]] = {
     "match": {"errors", "model", "spans", "syntax", "table"},
     "parse_files": {"errors", "formats", "model", "treebank"},
     "parses": {"errors", "formats", "model", "parse_files", "syntax", "treebank"},
-    "minimum": {"errors", "model", "parses", "spans", "syntax"},
+    "tree_tokens": {"errors", "formats", "model", "parse_files", "syntax", "treebank"},
+    "minimum": {"errors", "formats", "model", "parses", "spans", "syntax", "tree_tokens"},
+    "tokens": {"model"},
     "units": {"model", "errors"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
     "analysis": {
-        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses", "protocol",
-        "result", "spans", "syntax", "table", "treebank", "units",
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses",
+        "protocol", "result", "spans", "syntax", "table", "treebank", "units",
     },
 }  # fmt: skip
 

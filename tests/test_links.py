@@ -290,3 +290,15 @@ def test_a_response_longer_than_the_key_is_noticed() -> None:
     study = analyse(corpus([[OBAMA, HE]]), [DocumentCorpus([longer])])
     assert any("positions may not correspond" in notice for notice in study.notices)
     assert study.systems[0].mentions[1].type == "untyped"
+
+
+def test_tokens_and_characters_are_compared_in_characters() -> None:
+    key = corpus([[OBAMA, HE]])
+    running = Document(
+        "d0", (), (), (Cluster("0", (Mention.at(0, 5), Mention.at(14, 17))),), text=" ".join(WORDS)
+    )
+    study = analyse(key, [DocumentCorpus([running]), corpus([[OBAMA, HE]])], names=["text", "tokens"])
+    text, tokens = study.systems
+    assert [(error.anaphor.text, error.antecedent.text) for error in text.recall] == [("he", "Obama")]
+    assert not tokens.recall
+    assert all(mention.type == "untyped" for mention in study.mentions)

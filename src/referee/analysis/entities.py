@@ -141,6 +141,7 @@ class Comparison:
     response: Entities
     recall: Partition
     precision: Partition
+    repeats: tuple[int, int]  # mentions that key and response have again
 
     @classmethod
     def of(
@@ -159,6 +160,12 @@ class Comparison:
         left = Membership(
             response.mention[rows[1]], response.cluster[rows[1]], response.unit_of_cluster, response.units
         )
-        rows[1] = rows[1][kept_occurrences(left, np.unique(sides[0].mention[rows[0]]))]
-        keys, responses = (Entities.of(*side) for side in zip(chains, sides, rows, strict=True))
-        return cls(keys, responses, Partition.of(keys, responses), Partition.of(responses, keys))
+        kept = rows[1][kept_occurrences(left, np.sort(sides[0].mention[rows[0]]))]
+        keys, responses = Entities.of(chains[0], sides[0], rows[0]), Entities.of(chains[1], sides[1], kept)
+        return cls(
+            keys,
+            responses,
+            Partition.of(keys, responses),
+            Partition.of(responses, keys),
+            (keys.size - int(keys.owner.sum()), rows[1].size - int(responses.owner.sum())),
+        )

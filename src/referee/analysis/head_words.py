@@ -43,16 +43,14 @@ def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | No
     by_tree = _tree_heads(document, mentions) if source == TREES else {}
     found: list[int | None] = []
     for mention in mentions:
-        if mention.end > length:
-            found.append(None)
-            continue
         tokens = _tokens(mention)
-        head = tokens[0]
-        if len(tokens) > 1:
-            head = _top_word(tokens, governors, tags) if governors else by_tree.get(mention, -1)
-            if head < 0:
-                head = _last_noun(tokens, tags)
-            if tags[head] == "POS" and head > mention.start:
+        head: int | None = tokens[0]
+        if tokens[-1] >= length:
+            head = None
+        elif len(tokens) > 1:
+            head = _top_word(tokens, governors, tags) if governors else by_tree.get(mention)
+            head = _last_noun(tokens, tags) if head is None else head
+            if tags[head] == "POS" and head > tokens[0]:
                 head -= 1
         found.append(head)
     return found

@@ -62,7 +62,8 @@ class LayeredCorpus(Corpus):
 
     def only(self, mentions: str) -> Corpus:
         """Keep events or entities."""
-        return LayeredCorpus(self._corpus.only(mentions), self._fill)
+        chosen = self._corpus.only(mentions)
+        return self if chosen is self._corpus else LayeredCorpus(chosen, self._fill)
 
 
 def conllu_layers(path: str) -> Fill:

@@ -79,18 +79,16 @@ def describe(
     document: Document, mentions: Sequence[Mention], category: Category | None = None
 ) -> list[Described]:
     """Describe the mentions of a document, as far as its layers tell. One beyond its end is unknown."""
-    tags = document.layers.get("pos")
-    labels = entity_labels(document)
+    tags, tokens, labels = document.layers.get("pos", ()), document.tokens, entity_labels(document)
     described = []
     for mention, head in zip(mentions, head_words(document, mentions), strict=True):
-        if mention.end > document.length:
-            found = Described(document.id, mention)
-        elif tags is None or head is None:
-            found = Described(document.id, mention, document=document)
+        if head is None:
+            inside = document if mention.end <= document.length else None
+            found = Described(document.id, mention, document=inside)
         else:
             tag, label = tags[head], labels[head] if labels else ""
             kind = mention_type(tag, label)
-            pronoun = pronoun_kind(document.tokens[head], tag) if kind == PRONOUN else ""
+            pronoun = pronoun_kind(tokens[head], tag) if kind == PRONOUN else ""
             found = Described(document.id, mention, kind, head, pronoun, label, document)
         described.append(found if category is None else _recategorised(found, category(found)))
     return described

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -132,23 +134,23 @@ def analyse(
     matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
     protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    chosen = [corpus.only(protocol.mentions) for corpus in (key, *responses)]
-    key, responses = in_one_measure(chosen[0], chosen[1:])
+    key, responses = in_one_measure(key, responses)
     pairings = pair_all(key, responses, protocol, parses=parses, groups=groups)
-    documents = _read(key, pairings[0].numbers, progress)
-    sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
-    mentions, *described = describe_all(documents, sides, category)
-    most = tree_links(sides[0], mentions, choose)
-    systems = [
-        _system(name, pairing.comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
-        for name, pairing, shown, own in zip(
-            names or [response.name for response in responses],
-            pairings,
-            described,
-            decisions or [None] * len(responses),
-            strict=True,
-        )
-    ]
+    documents = _read(pairings[0].key, pairings[0].numbers, progress)
+    with _no_search_for_cycles():
+        sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
+        mentions, *described = describe_all(documents, sides, category)
+        most = tree_links(sides[0], mentions, choose)
+        systems = [
+            _system(name, pairing.comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
+            for name, pairing, shown, own in zip(
+                names or [response.name for response in responses],
+                pairings,
+                described,
+                decisions or [None] * len(responses),
+                strict=True,
+            )
+        ]
     notices = [notice for pairing in pairings for notice in pairing.notices]
     notices += [notice for _, more in systems for notice in more] + _notices(documents)
     return Study(
@@ -161,6 +163,18 @@ def analyse(
         protocol=protocol,
         notices=tuple(dict.fromkeys(notices)),
     )
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Let Python not look for cycles among many values that have none: it would take a tenth more time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _read(key: Corpus, numbers: Sequence[int], progress: Callable[[int], None] | None) -> list[Document]:
@@ -191,8 +205,8 @@ def _system(
         source = ANTECEDENTS
         if astray:
             notices.append(
-                f"{name}: {astray} of {len(decisions)} antecedent decisions join mentions that are not "
-                "in one cluster of the response, and are left out"
+                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
+                "in one cluster of the response, or in no document of the key"
             )
     errors = SystemErrors(
         name=name,

@@ -158,32 +158,44 @@ def score_corrected(
     study: Study, system: SystemErrors, kinds: Collection[str] = (), metrics: Sequence[str] = DEFAULT_METRICS
 ) -> Result:
     """Score a system as if it made no errors of these classes."""
+    return _score(study, system, kinds, metrics, _key_side(study, system))
+
+
+def _score(
+    study: Study, system: SystemErrors, kinds: Collection[str], metrics: Sequence[str], key_side: Membership
+) -> Result:
     alignment = study.alignments[system.name]
     response, moved = corrected(alignment, kinds)
-    mention, units = np.arange(response.size), len(study.units)
-    key_side = _membership(mention, alignment.key, alignment.unit, units)
-    response_side = _membership(mention + moved * mention.size, response, alignment.unit, units)
+    mention = np.arange(response.size) + moved * response.size
+    response_side = _membership(mention, response, alignment.unit, key_side.units)
     counts, _ = tally(key_side, response_side, study.protocol, metrics)
     return Result(system.name, study.units, counts, study.protocol)
+
+
+def _key_side(study: Study, system: SystemErrors) -> Membership:
+    alignment = study.alignments[system.name]
+    return _membership(np.arange(alignment.key.size), alignment.key, alignment.unit, len(study.units))
 
 
 def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) -> Membership:
     """Number the clusters unit by unit."""
     there = label >= 0
-    mention, label, unit = mention[there], label[there], unit[there]
-    _, first, cluster = np.unique(
-        unit * (int(label.max(initial=0)) + 1) + label, return_index=True, return_inverse=True
-    )
-    return Membership(mention, cluster, unit[first], units)
+    unit_of_label = np.full(int(label.max(initial=-1)) + 1, -1)
+    unit_of_label[label[there]] = unit[there]
+    used = np.flatnonzero(unit_of_label >= 0)
+    used = used[np.argsort(unit_of_label[used], kind="stable")]
+    number = np.zeros_like(unit_of_label)
+    number[used] = np.arange(used.size)
+    return Membership(mention[there], number[label[there]], unit_of_label[used], units)
 
 
 def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS) -> dict[str, Result]:
     """Score a system as it is (under the empty name), and with one class corrected at a time."""
-    concerned = _concerned(study.alignments[system.name])
-    results = {"": score_corrected(study, system, (), metrics)}
+    concerned, key_side = _concerned(study.alignments[system.name]), _key_side(study, system)
+    results = {"": _score(study, system, (), metrics, key_side)}
     for kind in CLASSES:
         found = concerned[kind][0].any()  # a class without errors changes nothing
-        results[kind] = score_corrected(study, system, {kind}, metrics) if found else results[""]
+        results[kind] = _score(study, system, {kind}, metrics, key_side) if found else results[""]
     return results
 
 
