@@ -45,9 +45,14 @@ ALLOWED: dict[str, set[str]] = {
     "minimum": {"dependencies", "errors", "formats", "match", "model", "parses", "spans", "tree_tokens"},
     "tokens": {"model"},
     "units": {"model", "errors"},
+    "matching": {"errors", "formats", "match", "model", "parses", "protocol"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table"},
-}
+    "analysis": {
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "matching", "metrics", "model",
+        "protocol", "result", "spans", "syntax", "table", "treebank", "units",
+    },
+}  # fmt: skip
 
 
 def rooms_imported(path: Path) -> set[str]:

@@ -51,8 +51,8 @@ def evaluate(
     """
     protocol = protocol or Protocol()
     check_metrics(metrics)
-    key, response, pairs, notices = _comparable(key, response, protocol)
-    labels, units = _units(key, pairs, protocol.scope, groups)
+    key, response, pairs, notices = comparable(key, response, protocol)
+    labels, units = sort_into_units(key, pairs, protocol.scope, groups)
     task = _Task(key, response, protocol, tuple(metrics), Matcher.of(key, protocol, parses))
     parts: list[Counts] = []
     repeats, skipped = Repeats(0, 0), 0
@@ -71,7 +71,7 @@ def evaluate(
     return Result(response.name, labels, counts, protocol, notices)
 
 
-def _comparable(
+def comparable(
     key: Corpus, response: Corpus, protocol: Protocol
 ) -> tuple[Corpus, Corpus, list[Pair], list[str]]:
     """Make two corpora count the same mentions, offsets and documents; say what that took."""
@@ -133,7 +133,7 @@ class _Task:
     matcher: Matcher
 
 
-def _units(
+def sort_into_units(
     key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None
 ) -> tuple[list[str], list[list[Pair]]]:
     """Sort the documents into the units that are scored as one partition, and name these."""

@@ -90,7 +90,7 @@ def score_command(
       gunzip -c response.gz | referee score key.conll -
       referee score ecbplus/dev response.conll --protocol crossdoc --mentions events
     """
-    chosen, groups_of = _protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    chosen, groups_of = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
     matchings = matched_protocols(chosen, match, on_bad_parse)
     _refuse_rereading(matchings, by, (key, *responses))
     if chosen.scope != "document" and not by:
@@ -141,7 +141,7 @@ def _show_matchings(key: str, matched: Sequence[Sequence[Result]], form: str, ou
         show_table(ranked_table(matched), form, output)
 
 
-def _protocol(name: str, *, scope: str | None, **choices: str | None) -> tuple[Protocol, Groups | None]:
+def chosen_protocol(name: str, *, scope: str | None, **choices: str | None) -> tuple[Protocol, Groups | None]:
     """Put the choices of the command line over those of a protocol; a scope may be a file of groups."""
     chosen = replace(Protocol.parse(name), **{field: value for field, value in choices.items() if value})
     if scope is None:

@@ -1,0 +1,139 @@
+"""referee errors: which links are wrong, what kinds they are of, and what systems share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from referee.analysis.filters import FIELDS, parse_filter
+from referee.analysis.links import LinkError
+from referee.analysis.study import Study
+from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
+from referee.cli.matching import matched_protocols, matching_options
+from referee.cli.score import chosen_protocol
+from referee.cli.study import Files, StudyOptions, study, study_options
+from referee.cli.terminal import output_options, show, tell
+from referee.formats.opening import STDIN
+from referee.protocol import CHOICES, PRESETS
+from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
+from referee.report.table import FACES
+from referee.units import SCOPES
+
+
+@click.command("errors")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option("--common", is_flag=True, help="Show what systems share, and what one recovers for another.")
+@click.option(
+    "-t", "--table", "tables", multiple=True, metavar="NAME",
+    help=f"Tables to show, one or several with commas, or all: {', '.join(TABLES)}.",
+)  # fmt: skip
+@click.option(
+    "--filter", "condition", metavar="CONDITION",
+    help=f"Keep some errors only. Fields: {', '.join(FIELDS)}; signs: = != ~; and, or, not, brackets.",
+)  # fmt: skip
+@click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
+@click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
+@study_options
+@click.option(
+    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
+)
+@click.option(
+    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
+)
+@matching_options
+@click.option(
+    "--scope",
+    metavar="|".join(SCOPES[:-1]) + "|FILE",
+    help="What is one unit; FILE maps documents to groups.",
+)
+@click.option("--mentions", type=click.Choice(CHOICES["mentions"]), help="Analyse events or entities only.")
+@output_options("text", "json", "csv", "latex", "markdown")
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+def errors_command(
+    key: str,
+    responses: tuple[str, ...],
+    common: bool,
+    tables: tuple[str, ...],
+    condition: str | None,
+    listed: bool,
+    in_context: bool,
+    limit: int | None,
+    protocol: str,
+    singletons: str | None,
+    match: str | None,
+    parses: str | None,
+    on_bad_parse: str | None,
+    scope: str | None,
+    mentions: str | None,
+    form: str,
+    output: str | None,
+    verbose: bool,
+    **options: Any,
+) -> None:
+    """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.
+
+    Recall errors are links that a response lacks, precision errors links that it should not have; the tables
+    set them against the most errors that are possible.
+
+    \b
+    Examples:
+      referee errors key.conll response.conll
+      referee errors key.conll a.conll b.conll c.conll --common
+      referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
+      referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
+      referee errors key.conll response.jsonl --nlp spacy --tree distance
+    """
+    if common and len(responses) < 2:
+        raise click.UsageError("--common compares systems: give two responses or more")
+    if [key, *responses].count(STDIN) > 1:
+        raise click.UsageError("standard input can be read once: give '-' once only")
+    names = _table_names(tables, common)
+    wanted = parse_filter(condition) if condition else None
+    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    matchings = matched_protocols(chosen, match, on_bad_parse)
+    if len(matchings) > 1:
+        raise click.UsageError("errors are analysed under one --match at a time")
+    how = StudyOptions(**options)
+    files = Files.read(key, responses, matchings[0], how)
+    found = study(files, matchings[0], how, parses=parses, groups=groups)
+    if wanted:
+        found = found.where(wanted)
+    errors = [error for system in found.systems for error in (*system.recall, *system.precision)][:limit]
+    if listed or in_context:
+        shown = _listing(errors, found, form, key, in_context=in_context)
+    else:
+        shown = _sheets(found, names, form, key)
+    tell(found.notices, verbose=verbose)
+    show(shown, output)
+
+
+def _table_names(words: Sequence[str], common: bool) -> list[str]:
+    names = [name for word in words for name in word.lower().split(",") if name]
+    unknown = [name for name in names if name not in TABLES and name != "all"]
+    if unknown:
+        raise click.UsageError(f"no table '{unknown[0]}'; choose from {', '.join(TABLES)}, all")
+    if "all" in names:
+        return list(TABLES)
+    return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
+
+
+def _sheets(study: Study, names: Sequence[str], form: str, key: str) -> str:
+    made: list[Sheet] = []
+    for name in names:
+        if study.typed or name not in NEED_TYPES:
+            made += TABLES[name](study)
+    if form == "json":
+        return errors_json(study, made, None, key)
+    return sheets_csv(made) if form == "csv" else sheets_text(made, FACES[form])
+
+
+def _listing(errors: Sequence[LinkError], study: Study, form: str, key: str, *, in_context: bool) -> str:
+    if form == "json":
+        return errors_json(study, [], errors, key)
+    if form == "text" and in_context:
+        return errors_in_context(errors)
+    return FACES[form](error_table(errors, in_context=in_context))
