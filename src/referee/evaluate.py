@@ -16,7 +16,7 @@ from referee.catalogue import CATALOGUE
 from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import InCharacters
 from referee.match import memberships, without_singletons
-from referee.matching import Matcher
+from referee.matching import Matcher, skipped_notice
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Chains, Corpus
 from referee.protocol import Protocol
@@ -66,8 +66,7 @@ def evaluate(
             progress(sum(map(len, batch)))
     counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
-    if skipped:
-        notices.append(f"{response.name}: {skipped} mentions scored by maximum span: bad parse")
+    notices += skipped_notice(response.name, skipped)
     return Result(response.name, labels, counts, protocol, notices)
 
 

@@ -56,6 +56,11 @@ class Matcher:
         return Matched(matched, skipped_mentions(trees, (key, response)))
 
 
+def skipped_notice(response: str, skipped: int) -> list[str]:
+    """Say how many mentions of key and response are scored by maximum span."""
+    return [f"{response}: {skipped} mentions scored by maximum span: bad parse"] if skipped else []
+
+
 def has_minimum_spans(key: Corpus) -> bool:
     """Look for an annotated minimum span."""
     mentions = (mention for document in key for cluster in document.clusters for mention in cluster.mentions)

@@ -13,7 +13,7 @@ from referee.errors import FormatError, RefereeError
 from referee.evaluate import Repeats, comparable, sort_into_units
 from referee.formats.characters import InCharacters
 from referee.match import memberships
-from referee.matching import Matcher
+from referee.matching import Matcher, skipped_notice
 from referee.model import Chains, Corpus
 from referee.protocol import Protocol
 from referee.units import Groups
@@ -74,7 +74,8 @@ def _pairing(
     across = None if protocol.scope == "document" else unit_of_document
     sides = memberships(*chains, matched.numbers, across)
     comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
-    notices += [*differences, *Repeats(*comparison.repeats).notices(key.name, response.name)]
+    notices += [*differences, *skipped_notice(response.name, matched.skipped)]
+    notices += [*Repeats(*comparison.repeats).notices(key.name, response.name)]
     return Pairing(key, numbers, labels, comparison, notices)
 
 
