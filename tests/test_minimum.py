@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import referee
 from corpora import corpus
-from referee import FormatError, Protocol, ProtocolError, read, score
+from referee import (
+    Document,
+    DocumentCorpus,
+    FormatError,
+    Mention,
+    Protocol,
+    ProtocolError,
+    Scorer,
+    read,
+    score,
+)
 from referee.minimum import Lengths, minimum_spans, statistics
 
 SAMPLE = Path(referee.__file__).parent / "sample" / "key.conll"
@@ -76,3 +87,37 @@ def test_ontogum_mina_changes_no_score_of_gold_mentions_and_hardly_collides() ->
     assert counted.maximum.spans == 27131
     assert counted.colliding / counted.maximum.spans < 0.005
     assert (round(counted.maximum.mean, 2), round(counted.minimum.mean, 2)) == (2.09, 1.54)
+
+
+@pytest.mark.parametrize("kind", ["mina", "head"])
+@pytest.mark.parametrize("system", ["alpha", "beta"])
+def test_scores_are_those_of_renamed_mentions(system: str, kind: str) -> None:
+    """Give each response mention its partner's span, one pair at a time, and score exactly."""
+    key, response = (list(read(SAMPLE.with_name(f"{name}.conll"))) for name in ("key", system))
+    scorer = Scorer()
+    for ours, theirs in zip(key, response, strict=True):
+        spans = [_minimums(replace(ours, clusters=side.clusters), kind) for side in (ours, theirs)]
+        partner = _partners(*spans)
+        renamed = [[partner.get(mention, mention) for mention in c.mentions] for c in theirs.clusters]
+        scorer.update([c.mentions for c in ours.clusters], renamed)
+    found = score(key, response, protocol=Protocol(match=kind))
+    assert found.to_dict(units=False)["scores"] == scorer.result().to_dict(units=False)["scores"]
+
+
+def _minimums(document: Document, kind: str) -> dict[Mention, tuple[int, ...]]:
+    return {span.mention: span.tokens for span in minimum_spans(DocumentCorpus([document]), kind)}
+
+
+def _partners(
+    key: dict[Mention, tuple[int, ...]], response: dict[Mention, tuple[int, ...]]
+) -> dict[Mention, Mention]:
+    def cost(pair: tuple[Mention, Mention]) -> tuple[bool, int, int, Mention, Mention]:
+        ours, theirs = (set(range(mention.start, mention.end)) for mention in pair)
+        return pair[0] != pair[1], -len(ours & theirs), len(ours ^ theirs), *pair
+
+    pairs = sorted(((k, r) for k in key for r in response if key[k] == response[r]), key=cost)
+    partner: dict[Mention, Mention] = {}
+    for k, r in pairs:
+        if k not in partner.values() and r not in partner:
+            partner[r] = k
+    return partner
