@@ -13,6 +13,7 @@ from referee.errors import RefereeError
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",
     "errors": "Show which links are wrong, of what kinds, and what systems share.",
+    "report": "Write one HTML file with scores, errors and texts.",
     "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
