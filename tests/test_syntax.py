@@ -277,6 +277,11 @@ class TestColumns:
         assert [data[b:e].decode() for b, e in zip(begin, end, strict=True)] == ["word", "ß", ""]
         assert [data[b:e].decode() for b, e in zip(bits, bits_end, strict=True)] == ["(NP*", "*)", ""]
 
+    def test_rows_with_and_without_tabs(self) -> None:
+        data = b"a b  c\n# comment\twith tabs\nd\te f\tg\n h i\n"
+        ((begin, end),) = column_cells(data, np.array([0, 26, 34]), [1])
+        assert [data[b:e] for b, e in zip(begin, end, strict=True)] == [b"b", b"e f", b"i"]
+
     def test_tabs_keep_empty_cells(self) -> None:
         begin, end = column_cells(b"379\t\t_\n", np.array([0]), [1])[0]
         assert begin.tolist() == end.tolist()

@@ -57,7 +57,9 @@ def minimum_spans(
         key = DocumentCorpus([in_tokens(document) for document in key], key.name)
     elif key.offsets == "characters":
         key = in_tree_tokens(key, str(parses) if parses else None)
-    source = None if kind == "min" else parses_of(key, parses, skip_bad=skip_bad, match=kind)
+    source = None
+    if kind != "min":
+        source = parses_of(key, parses, skip_bad=skip_bad, match=kind, option="--min")
     for first in range(0, len(key), AT_ONCE):
         numbers = range(first, min(first + AT_ONCE, len(key)))
         trees = _trees(source, numbers) if source else None

@@ -85,11 +85,19 @@ class PhraseParses(Parses):
 
 
 def parses_of(
-    key: Corpus, path: str | PathLike[str] | None, *, skip_bad: bool = False, match: str = "mina"
+    key: Corpus,
+    path: str | PathLike[str] | None,
+    *,
+    skip_bad: bool = False,
+    match: str = "mina",
+    option: str = "--match",
 ) -> Parses:
-    """Find the trees of a key: in files if a path is given, else in its parse column."""
+    """Find the trees of a key: in files if a path is given, else in its parse column.
+
+    `option` is how a user says what the trees are for.
+    """
     if not path:
-        return ColumnParses(key, match, skip_bad=skip_bad)
+        return ColumnParses(key, f"{option} {match}", skip_bad=skip_bad)
     if match == "head" and holds_dependencies(str(path)):
         return DependencyParses(key, path)
     return PennParses(key, path, skip_bad=skip_bad)
@@ -128,10 +136,10 @@ def _sentence_of(trees: Trees, error: TreeError) -> tuple[int, int]:
 class ColumnParses(PhraseParses):
     """Trees out of the parse column of CoNLL-2012."""
 
-    def __init__(self, key: Corpus, match: str = "mina", *, skip_bad: bool = False) -> None:
-        """Take the key's own column; `match` is what the trees are for."""
+    def __init__(self, key: Corpus, purpose: str = "--match mina", *, skip_bad: bool = False) -> None:
+        """Take the key's own column; `purpose` is what the trees are for."""
         super().__init__(key, skip_bad=skip_bad)
-        self._match = match
+        self._purpose = purpose
 
     def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
         self._check(found, numbers)
@@ -150,8 +158,8 @@ class ColumnParses(PhraseParses):
         for document, number in enumerate(numbers):
             if not _has_parses(found, document):
                 raise ProtocolError(
-                    f"{self._key.name}: document {self._key.ids[number]} has no parse trees, which --match "
-                    f"{self._match} needs; {HOW_TO}"
+                    f"{self._key.name}: document {self._key.ids[number]} has no parse trees, which "
+                    f"{self._purpose} needs; {HOW_TO}"
                 )
 
     def _place(self, error: TreeError, number: int) -> str:

@@ -118,19 +118,31 @@ def first_misaligned(trees: Trees, data: bytes, column: Cells) -> int | None:
 def column_cells(data: bytes, rows: IntArray, numbers: Sequence[int]) -> list[Cells]:
     """Cut columns out of rows, given the bytes at which the rows begin; columns are counted from 0.
 
-    Tabs separate the columns if there are any, else runs of white space. Where a row has too few columns,
-    the cell is empty.
+    Tabs separate the columns of a row that has any, else runs of white space. Where a row has too few
+    columns, the cell is empty.
     """
     if regular := _regular_cells(np.frombuffer(data, np.uint8), rows, numbers):
         return regular
-    begin, end = _fields(np.frombuffer(b"\n" + data + b"\n", np.uint8))
+    text = np.frombuffer(b"\n" + data + b"\n", np.uint8)
+    edges = np.flatnonzero((text == TAB) | (text == NEWLINE))
+    first = np.searchsorted(edges, rows)
+    has_tabs = text[edges[first + 1]] == TAB
+    cells = [(np.empty_like(rows), np.empty_like(rows)) for _ in numbers]
+    for which, fields in ((has_tabs, (edges[:-1], edges[1:] - 1)), (~has_tabs, _words_in(text))):
+        if which.any():
+            for cell, found in zip(cells, _cells_of(fields, rows, numbers), strict=True):
+                cell[0][which], cell[1][which] = found[0][which], found[1][which]
+    return cells
+
+
+def _cells_of(fields: Cells, rows: IntArray, numbers: Sequence[int]) -> Iterator[Cells]:
+    """Find the cells of rows among all fields of a text."""
+    begin, end = fields
     first = np.searchsorted(begin, rows)
     beyond = np.append(first[1:], begin.size)
-    cells = []
     for number in numbers:
         field = np.minimum(first + number, begin.size - 1)
-        cells.append((begin[field], np.where(first + number < beyond, end[field], begin[field])))
-    return cells
+        yield begin[field], np.where(first + number < beyond, end[field], begin[field])
 
 
 def _regular_cells(text: Bytes, rows: IntArray, numbers: Sequence[int]) -> list[Cells] | None:
@@ -144,12 +156,8 @@ def _regular_cells(text: Bytes, rows: IntArray, numbers: Sequence[int]) -> list[
     return [(rows if not n else edges[:, n - 1] + 1, edges[:, n]) for n in numbers]
 
 
-def _fields(text: Bytes) -> Cells:
-    """Find all fields of a text, counted without the line end before it."""
-    tabs = text == TAB
-    if tabs.any():
-        edges = np.flatnonzero(tabs | (text == NEWLINE))
-        return edges[:-1], edges[1:] - 1
+def _words_in(text: Bytes) -> Cells:
+    """Find what stands between white space, counted without the line end before the text."""
     filled = text > BLANK
     begin, end = np.flatnonzero(filled[1:] != filled[:-1]).reshape(-1, 2).T
     return begin, end
