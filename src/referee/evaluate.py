@@ -14,9 +14,10 @@ import numpy as np
 from referee.catalogue import CATALOGUE
 from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import InCharacters
+from referee.identity import HashArray, fingerprints, name_of_key
 from referee.match import MATCHINGS, memberships, without_singletons
 from referee.metrics import DEFAULT_METRICS
-from referee.model import Chains, Corpus
+from referee.model import Chains, Corpus, IntArray
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Contingency, FloatArray, Membership
@@ -41,22 +42,26 @@ def evaluate(
     check_metrics(metrics)
     if not len(key):
         raise FormatError(f"{key.name}: the key has no documents")
+    given = key
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
-    task = _Task(key, response, protocol, tuple(metrics))
-    parts: list[Counts] = []
+    task = _Task(key, response, protocol, tuple(metrics), given)
+    parts: list[_Tallied] = []
     repeats = Repeats(0, 0)
     batches = list(_batches(key, response, pairs))
     for batch, done in zip(batches, _tally(task, batches, jobs), strict=True):
-        parts.append(done.counts)
+        parts.append(done)
         notices += done.notices
         repeats = Repeats(repeats.key + done.repeats.key, repeats.response + done.repeats.response)
         if progress:
             progress(len(batch))
-    counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
+    counts = {name: np.concatenate([part.counts[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
-    return Result(response.name, [key.ids[k] for k, _ in pairs], counts, protocol, notices)
+    units = [key.ids[k] for k, _ in pairs]
+    name = name_of_key(units, np.concatenate([part.prints for part in parts]).tolist())
+    lengths = np.concatenate([part.lengths for part in parts]).tolist()
+    return Result(response.name, units, counts, protocol, notices, key=name, lengths=lengths)
 
 
 def check_metrics(metrics: Sequence[str]) -> None:
@@ -90,6 +95,8 @@ class _Tallied(NamedTuple):
     counts: Counts
     notices: list[str]
     repeats: Repeats
+    prints: HashArray  # of the key's documents, to tell keys apart
+    lengths: IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,7 @@ class _Task:
     response: Corpus
     protocol: Protocol
     metrics: tuple[str, ...]
+    given: Corpus  # the key with the offsets it came with
 
 
 def _tally(task: _Task, batches: Sequence[Sequence[Pair]], jobs: int) -> Iterator[_Tallied]:
@@ -132,7 +140,8 @@ def _tally_batch(task: _Task, batch: Sequence[Pair]) -> _Tallied:
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
         raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
-    return _Tallied(counts, notices, repeats)
+    given = key if task.given is task.key else task.given.chains([k for k, _ in batch])
+    return _Tallied(counts, notices, repeats, fingerprints(given), given.lengths)
 
 
 def tally(
