@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.metrics import RECALL_PRECISION, Metric, best_alignment, ceaf_e, ceaf_m, counts, ratios
-from referee.table import Contingency, FloatArray, IntArray
+from referee.table import BoolArray, Contingency, FloatArray, IntArray
 
 
 def b_cubed_0(t: Contingency) -> FloatArray:
@@ -50,7 +50,7 @@ def b_cubed_rahman_ng(t: Contingency) -> FloatArray:
         t.per_cell(t.n**2 / t.key_sizes[t.k]),
         t.per_key(t.key_sizes),
         t.per_cell(t.n**2 / t.response_sizes[t.r]),
-        t.per_response(t.response_sizes * ~_twinless_singletons(t)),
+        t.per_response(t.response_sizes - _twinless_singletons(t)),
     )
 
 
@@ -113,7 +113,8 @@ def _matched_responses(t: Contingency) -> IntArray:
 
 
 def _twinless_singletons(t: Contingency) -> IntArray:
-    return ((t.response_sizes == 1) & (_matched_responses(t) == 0)).astype(np.int64)
+    alone: BoolArray = (t.response_sizes == 1) & (_matched_responses(t) == 0)
+    return alone.astype(np.int64)
 
 
 def _kept_twinless(t: Contingency) -> IntArray:

@@ -107,7 +107,7 @@ def _tokens(
         if mine != other:
             yield Problem(
                 corpus.location(number, i),
-                f"'{mine}' where the key has '{other}' ({key.location(key_number, i)}); no further comparison",
+                f"'{mine}' where the key has '{other}' ({key.location(key_number, i)}); compared no further",
             )
             return
     if len(ours) != len(theirs):

@@ -147,7 +147,7 @@ class _Names(Sequence[str]):
 def _lines(blocks: Sequence[bytes], text: Bytes, line_ends: IntArray) -> _Lines:
     """Leave out blank lines and comments, and see which cells are filled."""
     sizes = [len(block) + (not block.endswith(b"\n")) if block else 0 for block in blocks]
-    block_starts = np.searchsorted(line_ends, np.cumsum([0, *sizes[:-1]]))
+    block_starts = np.searchsorted(line_ends, np.cumsum([0, *sizes])[:-1])
     first = np.empty_like(line_ends)
     first[:1], first[1:] = 0, line_ends[:-1] + 1
     last = line_ends - 1
@@ -156,14 +156,14 @@ def _lines(blocks: Sequence[bytes], text: Bytes, line_ends: IntArray) -> _Lines:
     while trimmed.size:
         last[trimmed] -= 1
         trimmed = trimmed[(last[trimmed] >= first[trimmed]) & (text[last[trimmed]] <= SPACE)]
-    filled = ~(EMPTY[text[last]] & (text[last - 1] <= SPACE))
+    filled = ~(EMPTY[text[last]] & (text.take(last - 1, mode="clip") <= SPACE))
     tabbed = tabbed[filled[tabbed]]
     if tabbed.size:
         document = np.searchsorted(block_starts, np.arange(first.size), side="right")
         filled[tabbed[_lack_last_column(text, first, line_ends, document, tabbed)]] = False
     token = last >= first
     for number in np.flatnonzero(token & (text[first] == HASH)).tolist():
-        token[number] = _is_token(text, first, last, number)
+        token[number] = _is_token(text, first, last, block_starts, number)
     tokens = np.flatnonzero(token)
     return _Lines(first, last, block_starts, tokens, np.flatnonzero(filled[tokens]))
 
@@ -181,7 +181,7 @@ def _lack_last_column(
     return np.isin(width[tabbed], width[text[line_ends - 1] > SPACE])
 
 
-def _is_token(text: Bytes, first: IntArray, last: IntArray, number: int) -> bool:
+def _is_token(text: Bytes, first: IntArray, last: IntArray, block_starts: IntArray, number: int) -> bool:
     """Tell a token `#` from a comment: it has a coreference cell, and as many columns as its neighbour."""
 
     def columns(line: int) -> list[bytes]:
@@ -190,7 +190,9 @@ def _is_token(text: Bytes, first: IntArray, last: IntArray, number: int) -> bool
     own = columns(number)
     if len(own) < 2 or not CELL.fullmatch(own[-1]):
         return False
-    neighbours = (n for n in (number - 1, number + 1) if 0 <= n < first.size)
+    block = int(np.searchsorted(block_starts, number, side="right"))
+    block_end = first.size if block == block_starts.size else int(block_starts[block])
+    neighbours = (n for n in (number - 1, number + 1) if block_starts[block - 1] <= n < block_end)
     return any(len(columns(n)) == len(own) and text[first[n]] != HASH for n in neighbours)
 
 

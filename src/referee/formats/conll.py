@@ -106,9 +106,10 @@ class ConllCorpus(Corpus):
     def _first_line(self, number: int) -> int:
         """Count the lines before a document; asked for in messages only."""
         file, entry = self._entries[number]
-        return 1 + sum(
-            file.read(at, min(CHUNK, entry.start - at)).count(b"\n") for at in range(0, entry.start, CHUNK)
-        )
+        chunks = (file.read(at, min(CHUNK, entry.start - at)) for at in range(0, entry.start, CHUNK))
+        lines = sum(chunk.count(b"\n") for chunk in chunks)
+        file.close()
+        return lines + 1
 
     def document(self, number: int) -> Document:
         """Read a document with its words, sentences, columns and clusters."""
@@ -129,16 +130,18 @@ class ConllCorpus(Corpus):
 
     def _blocks(self, numbers: Sequence[int | None]) -> list[bytes]:
         blocks = []
-        before: SeekableFile | None = None
+        opened: SeekableFile | None = None  # one at a time: a folder may hold thousands
         for number in numbers:
             if number is None:
                 blocks.append(b"")
                 continue
             file, entry = self._entries[number]
-            if before is not None and before is not file:
-                before.close()
-            before = file
+            if opened is not None and opened is not file:
+                opened.close()
+            opened = file
             blocks.append(file.read(entry.start, entry.stop - entry.start))
+        if opened is not None:
+            opened.close()
         return blocks
 
     def _judge(self, number: int, flaw: Flaw) -> str:
@@ -217,7 +220,8 @@ def _split_row(line: str) -> tuple[str, list[str]]:
     stripped = line.rstrip()
     cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
     row = stripped[:cut] if cut else stripped + "\t"
-    return row, (row.rstrip().split("\t") if "\t" in row.strip() else row.split())
+    tabbed = "\t" in row.strip()
+    return row, [column.strip() for column in (row.rstrip().split("\t") if tabbed else row.split())]
 
 
 def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
