@@ -164,9 +164,14 @@ def compare(
     ranks = _ranks(drawn[:, stack.measures.index(headline(stack.measures))])
     edges = quantiles(drawn, stack.units, plan.level), quantiles(gains, stack.units, plan.level)
     alpha = 0.0 if _too_few(stack.units, plan.alpha) else plan.alpha
-    verdicts = _verdicts(stack.measures, observed, edges, p, adjusted, alpha)
+    scores = np.array([[_f1(result, name) for name in stack.measures] for result in results])
+    verdicts = _verdicts(stack.measures, scores, edges, p, adjusted, alpha)
     exact = plan.test == "permutation" and 2**stack.units <= plan.samples
     return Comparison(results, plan, verdicts, ranks, exact)
+
+
+def _f1(result: Result, measure: str) -> float:
+    return result.conll if measure == CONLL else result.scores[measure].f1
 
 
 def _bootstrap(stack: Stack, plan: Plan, tell: Callable[[int], None]) -> FloatArray:
@@ -252,17 +257,18 @@ def holm(p: FloatArray) -> FloatArray:
     """Correct p-values for the number of comparisons in each column (Holm 1979)."""
     order = np.argsort(p, axis=0)
     ordered = np.take_along_axis(p, order, axis=0)
-    stepped = np.maximum.accumulate(ordered * np.arange(len(p), 0, -1)[:, None], axis=0)
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, np.minimum(stepped, 1), axis=0)
+    remaining = np.arange(len(p), 0, -1)[:, None]
+    stepped: FloatArray = np.maximum.accumulate(ordered * remaining, axis=0)
+    adjusted: FloatArray = np.empty_like(p)
+    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=0)
     return adjusted
 
 
 def _ranks(drawn: FloatArray) -> FloatArray:
     """How often each system has each rank, given systems × draws; equal scores share the better rank."""
     ranks = np.array([(drawn > own).sum(axis=0) for own in drawn])
-    counted = np.array([np.bincount(own, minlength=len(drawn)) for own in ranks], np.float64)
-    return counted / drawn.shape[1]
+    counted = np.array([np.bincount(own, minlength=len(drawn)) for own in ranks])
+    return np.asarray(counted / drawn.shape[1])
 
 
 def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:

@@ -12,6 +12,8 @@ from referee.errors import RefereeError
 
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",
+    "compare": "Say whether systems differ by more than chance, and where.",
+    "agree": "Measure agreement between annotators.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
 }
@@ -49,6 +51,7 @@ def main() -> None:
     Examples:
       referee score key.conll response.conll
       referee score key.conll a.conll b.conll --by genre --format markdown
+      referee compare key.conll baseline.conll a.conll b.conll
       referee validate response.conll --key key.conll
       referee convert response.jsonl response.conll
     """

@@ -42,6 +42,13 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
     "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
     help="Lines of document, tab, genre, where the documents' names do not tell.",
 )  # fmt: skip
+@click.option("--ci", is_flag=True, help="Put a 95 % interval beside each score.")
+@click.option(
+    "--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples for --ci."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same intervals."
+)
 @output_options("text", "json", "csv", "latex", "markdown")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
@@ -53,6 +60,9 @@ def score_command(
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
+    ci: bool,
+    samples: int,
+    seed: int,
     form: str,
     output: str | None,
     jobs: int,
@@ -65,15 +75,23 @@ def score_command(
       referee score key.conll response.conll
       referee score key.conll a.conll b.conll --format latex
       referee score key/ response/ --by document --metric muc,lea
+      referee score key.conll response.conll --ci
       gunzip -c response.gz | referee score key.conll -
     """
     chosen = Protocol.parse(protocol)
     if singletons:
         chosen = replace(chosen, singletons=singletons)
-    results = score(key, responses, chosen, _metric_names(metrics), jobs=jobs)
+    results = score(key, responses, chosen, metric_names(metrics), jobs=jobs)
     tell([notice for result in results for notice in result.notices], verbose=verbose)
-    groups = [result.by(_labels(result, by, genres)) for result in results] if by else None
-    if form == "json":
+    groups = [result.by(unit_labels(result, by, genres)) for result in results] if by else None
+    if ci:
+        from referee.cli.intervals import show_intervals
+        from referee.significance import Plan
+
+        show_intervals(
+            key, results, groups, (by or "").capitalize(), Plan(samples=samples, seed=seed), form, output
+        )
+    elif form == "json":
         show(score_json(key, results, groups), output)
     elif form == "csv":
         show(score_csv(results, groups), output)
@@ -103,12 +121,14 @@ def system_names(paths: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(paths)
 
 
-def _metric_names(words: Sequence[str]) -> Sequence[str]:
+def metric_names(words: Sequence[str]) -> Sequence[str]:
+    """Read metrics from the command line, under short names too."""
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
     return [SHORT_NAMES.get(name, name) for name in names] or DEFAULT_METRICS
 
 
-def _labels(result: Result, by: str, genres: str | None) -> Sequence[str]:
+def unit_labels(result: Result, by: str, genres: str | None = None) -> Sequence[str]:
+    """Say which group each unit belongs to."""
     if by == "document":
         return result.units
     given = _read_genres(genres) if genres else {}

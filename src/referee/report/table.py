@@ -103,7 +103,7 @@ def markdown(table: Table) -> str:
 
     heads = [f"{column.group} {column.title}".strip() for column in table.columns]
     ruler = [":--" if column.left else "--:" for column in table.columns]
-    rows = [[f"**{cell.text}**" if cell.best else cell.text for cell in row] for row in table.rows]
+    rows = [[f"**{c.text.strip()}**" if c.best else c.text.strip() for c in row] for row in table.rows]
     lines = [f"**{table.caption}**", ""] if table.caption else []
     lines += [line(heads), line(ruler), *map(line, rows)]
     return "\n".join(lines + [part for note in table.notes for part in ("", f"`{note}`") if note])
@@ -130,7 +130,8 @@ def latex(table: Table) -> str:
         lines.append(" ".join(rules))
     lines += [" & ".join(escape_latex(column.title) for column in table.columns) + r" \\", r"\midrule"]
     for row in table.rows:
-        cells = [rf"\textbf{{{escape_latex(c.text)}}}" if c.best else escape_latex(c.text) for c in row]
+        words = [escape_latex(cell.text.strip()) for cell in row]
+        cells = [rf"\textbf{{{w}}}" if cell.best else w for w, cell in zip(words, row, strict=True)]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
     caption = [escape_latex(part) for part in (table.caption, *table.notes) if part]

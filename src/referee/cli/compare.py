@@ -1,0 +1,205 @@
+"""referee compare: whether systems differ by more than chance, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import click
+
+from referee import formats
+from referee.analysis.differences import Breakdown, by_label, by_length, by_stratum, extremes
+from referee.analysis.strata import STRATIFICATIONS, stratify
+from referee.cli.score import metric_names, score, system_names, unit_labels
+from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
+from referee.model import DocumentCorpus
+from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.report.comparison import Report, compare_csv, compare_json, tables
+from referee.result import Result
+from referee.saved import looks_saved, read_results
+from referee.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
+
+BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
+PLOT_FORMATS = ("pdf", "png", "svg")
+
+
+@click.command("compare")
+@click.argument("files", nargs=-1, required=True, metavar="(KEY RESPONSE... | RESULT.json...)")
+@click.option(
+    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
+)
+@click.option(
+    "--match", "matches", metavar="NAME,...",
+    help=f"One or several matchings, side by side: {', '.join(CHOICES['match'])}.",
+)  # fmt: skip
+@click.option(
+    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
+)
+@click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME", help="Metrics, as in score.")
+@click.option(
+    "--test", type=click.Choice(list(TESTS)), default="permutation", show_default=True,
+    help="permutation: approximate randomisation. bootstrap: paired bootstrap.",
+)  # fmt: skip
+@click.option("--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same numbers.")
+@click.option(
+    "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True,
+    help="Of intervals; p below 1 − level is significant.",
+)  # fmt: skip
+@click.option(
+    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
+    help="For many comparisons; used with more than two systems.",
+)  # fmt: skip
+@click.option(
+    "--by", multiple=True, type=click.Choice(BREAKDOWNS), help="Where systems differ; may be repeated."
+)
+@click.option(
+    "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    help="Lines of document, tab, genre, where the documents' names do not tell.",
+)  # fmt: skip
+@click.option(
+    "--documents", type=click.IntRange(0), default=0, metavar="N",
+    help="Name the N documents with the largest gain, and the N with the largest loss.",
+)  # fmt: skip
+@click.option("--plots", metavar="FOLDER", help="Draw figures into a folder (needs the extra 'plot').")
+@click.option(
+    "--plot-format", "plot_formats", multiple=True, type=click.Choice(PLOT_FORMATS), default=["pdf"],
+    show_default=True, help="May be repeated.",
+)  # fmt: skip
+@output_options("text", "json", "csv", "latex", "markdown")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+def compare_command(
+    files: tuple[str, ...],
+    protocol: str,
+    matches: str | None,
+    singletons: str | None,
+    metrics: tuple[str, ...],
+    test: str,
+    samples: int,
+    seed: int,
+    level: float,
+    correction: str,
+    by: tuple[str, ...],
+    genres: str | None,
+    documents: int,
+    plots: str | None,
+    plot_formats: tuple[str, ...],
+    form: str,
+    output: str | None,
+    jobs: int,
+    verbose: bool,
+) -> None:
+    """Compare systems with the first one, the baseline: scores, intervals, tests and ranks.
+
+    Give a key and two or more responses, or results that `referee score --format json` has saved.
+
+    \b
+    Examples:
+      referee compare key.conll baseline.conll a.conll b.conll
+      referee compare key.conll baseline.conll a.conll --test bootstrap --seed 7
+      referee compare key.conll baseline.conll a.conll --format latex -o table.tex
+      referee compare key.conll baseline.conll a.conll --by genre --by length --documents 3
+      referee compare key.conll baseline.conll a.conll b.conll --plots figures
+      referee compare runs/*.json
+    """
+    plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
+    chosen = Protocol.parse(protocol)
+    if singletons:
+        chosen = replace(chosen, singletons=singletons)
+    if all(map(looks_saved, files)):
+        if matches or protocol != "conll" or singletons:
+            raise click.UsageError(
+                "saved results have their protocol: no --protocol, --match or --singletons"
+            )
+        source = _saved(files, metric_names(metrics) if metrics else ())
+    else:
+        source = _scored(files, chosen, matches, metric_names(metrics), jobs)
+    found = next(iter(source.results.values()))
+    tell([notice for result in found for notice in result.notices], verbose=verbose)
+    tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
+    comparisons = _compare(source, plan)
+    breakdowns = [_break_down(name, source, plan, genres) for name in by]
+    report = Report(comparisons, breakdowns, extremes(found, documents))
+    _show(report, form, output)
+    if plots:
+        from referee.report.plots import save_plots
+
+        drawn = save_plots(report.first, plots, [f".{ending}" for ending in plot_formats])
+        click.echo(f"drawn: {', '.join(map(str, drawn))}", err=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Results under each matching, and the files that they come from, if they are known."""
+
+    results: dict[str, list[Result]]
+    key: str = ""
+    responses: Sequence[str] = ()
+
+
+def _saved(files: Sequence[str], metrics: Sequence[str]) -> _Source:
+    results = read_results(files)
+    if len(results) < 2:
+        raise click.UsageError("one system only: give another one, or see referee score --ci")
+    missing = [name for name in metrics if any(name not in result.counts for result in results)]
+    if missing:
+        raise click.UsageError(f"not every saved result has {', '.join(missing)}")
+    if metrics:
+        results = [replace(r, counts={name: r.counts[name] for name in metrics}) for r in results]
+    return _Source({results[0].protocol.match: results})
+
+
+def _scored(
+    files: Sequence[str], protocol: Protocol, matches: str | None, metrics: Sequence[str], jobs: int
+) -> _Source:
+    saved = [file for file in files if looks_saved(file)]
+    if saved:
+        raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
+    if len(files) < 3:
+        raise click.UsageError("give a key and two or more responses; for one, see referee score --ci")
+    names = matches.split(",") if matches else [protocol.match]
+    key, *responses = files
+    results = {
+        name: score(key, responses, replace(protocol, match=name), metrics, jobs=jobs) for name in names
+    }
+    return _Source(results, key, responses)
+
+
+def _compare(source: _Source, plan: Plan) -> dict[str, Comparison]:
+    draws = plan.samples * (2 if plan.test == "permutation" else 1) * len(source.results)
+    with progress_bar(draws, "resampling") as advance:
+        return {name: compare(results, plan, progress=advance) for name, results in source.results.items()}
+
+
+def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> Breakdown:
+    results = next(iter(source.results.values()))
+    if name == "length":
+        return by_length(results, plan)
+    if name == "genre":
+        return by_label(results, unit_labels(results[0], name, genres), "Genre", plan)
+    if not source.key:
+        raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses themselves")
+    protocol, by = results[0].protocol, STRATIFICATIONS[name]
+    key = _in_memory(source.key, protocol.strict)
+    strata = [
+        stratify(key, formats.read(path, role="response", strict=protocol.strict), protocol, by, system)
+        for path, system in zip(source.responses, system_names(source.responses), strict=True)
+    ]
+    return by_stratum(strata, by.title, plan)
+
+
+@lru_cache(maxsize=1)
+def _in_memory(path: str, strict: bool) -> DocumentCorpus:
+    """Read a key once for all systems and all kinds of mentions."""
+    return DocumentCorpus(formats.read(path, role="key", strict=strict), path)
+
+
+def _show(report: Report, form: str, output: str | None) -> None:
+    if form == "json":
+        show(compare_json(report), output)
+    elif form == "csv":
+        show(compare_csv(report), output)
+    else:
+        show_tables(tables(report), form, output)
