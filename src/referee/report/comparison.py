@@ -37,10 +37,10 @@ class Report:
 
 def tables(report: Report) -> list[Table]:
     """Lay out all that was asked for."""
-    found = [
-        main_table(comparison, name if len(report.comparisons) > 1 else "")
-        for name, comparison in report.comparisons.items()
-    ]
+    found = []
+    for name, comparison in report.comparisons.items():
+        matching = name if len(report.comparisons) > 1 else ""
+        found += [main_table(comparison, matching), headline_table(comparison, matching)]
     if len(report.comparisons) > 1:
         found.append(rankings(report.comparisons))
     found += [breakdown_table(breakdown) for breakdown in report.breakdowns]
@@ -63,36 +63,54 @@ def interval_words(interval: Interval) -> str:
 
 def p_words(p: float | None) -> str:
     """Show a p-value to the digits that a resampling can give."""
-    return "" if p is None else "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+    return "" if p is None else "< 0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def main_table(comparison: Comparison, matching: str = "") -> Table:
-    """Show F1 in every measure, a row for each system; then the headline measure's interval, gain and p."""
-    measures, top = comparison.measures, comparison.headline
+    """Show F1 in every measure, a row for each system, with marks for significant gains and losses."""
+    measures = comparison.measures
     best = [percent(max(verdict[name].f1 for verdict in comparison.verdicts)) for name in measures]
     marked = any(found.mark for verdict in comparison.verdicts for found in verdict.values())
-    ranked = len(comparison.systems) > 2
-    group = label(top)
-    columns = [
-        Column("System", left=True),
-        *(Column(label(name)) for name in measures),
-        *(Column(title, group) for title in (_interval_title(comparison), "Δ", "p", *["1st"] * ranked)),
+    columns = [Column("System", left=True), *(Column(label(name)) for name in measures)]
+    rows = [
+        [Cell(system), *_score_cells([verdict[name] for name in measures], best, marked)]
+        for system, verdict in zip(comparison.systems, comparison.verdicts, strict=True)
     ]
+    return Table(columns, rows, "F1" + _under(matching), ("", *explanation(comparison)))
+
+
+def headline_table(comparison: Comparison, matching: str = "") -> Table:
+    """Show how sure the headline measure is: intervals, gains, p-values, and how often a system is first."""
+    top, ranked = comparison.headline, len(comparison.systems) > 2
+    title = f"{100 * comparison.plan.level:g} % interval"
+    columns = [Column("System", left=True), Column(label(top)), Column(title), Column("Δ"), Column(title)]
+    columns += [Column("p"), *[Column("1st")] * ranked]
     rows = []
-    for system, verdict, ranks in zip(
+    for system, verdicts, ranks in zip(
         comparison.systems, comparison.verdicts, comparison.ranks.tolist(), strict=True
     ):
-        cells = [Cell(system)]
-        cells += _score_cells([verdict[name] for name in measures], best, marked)
-        cells += [Cell(interval_words(verdict[top].interval)), Cell(_gain(verdict[top]))]
-        cells += [Cell(p_words(verdict[top].adjusted)), *[Cell(f"{100 * ranks[0]:.1f} %")] * ranked]
-        rows.append(cells)
-    title = "F1" + (f" under the matching {matching}" if matching else "")
-    return Table(columns, rows, title, ("", *explanation(comparison)))
+        verdict = verdicts[top]
+        cells = [Cell(system), Cell(percent(verdict.f1)), Cell(interval_words(verdict.interval))]
+        cells += [Cell(_gain(verdict)), Cell(_gain_interval(verdict)), Cell(p_words(verdict.adjusted))]
+        rows.append([*cells, *[Cell(f"{100 * ranks[0]:.1f} %")] * ranked])
+    plan = comparison.plan
+    notes = [
+        f"Intervals: bootstrap, {plan.samples} samples, seed {plan.seed}, {_counted(comparison)} resampled."
+    ]
+    if ranked:
+        notes.append(f"1st: how often a system comes first in {label(top)} over these samples.")
+    return Table(columns, rows, f"{label(top)} F1{_under(matching)}", ("", *notes))
 
 
-def _interval_title(comparison: Comparison) -> str:
-    return f"{100 * comparison.plan.level:g} % interval"
+def _under(matching: str) -> str:
+    return f" under the matching {matching}" if matching else ""
+
+
+def _gain_interval(verdict: Verdict) -> str:
+    found = verdict.gain_interval
+    if found is None or isnan(found.low):
+        return "" if found is None else UNKNOWN
+    return f"[{signed(found.low)}, {signed(found.high)}]"
 
 
 def _score_cells(verdicts: Sequence[Verdict], best: Sequence[str], marked: bool) -> list[Cell]:
@@ -105,31 +123,37 @@ def _score_cells(verdicts: Sequence[Verdict], best: Sequence[str], marked: bool)
 
 
 def _gain(verdict: Verdict) -> str:
-    return "" if verdict.p is None else f"{100 * verdict.gain:+.2f}".replace("-", "−")
+    return "" if verdict.p is None else signed(verdict.gain)
+
+
+def signed(value: float) -> str:
+    """Show a difference in percent, with its sign."""
+    return f"{100 * value:+.2f}".replace("-", "−")
+
+
+def _counted(comparison: Comparison) -> str:
+    scope = comparison.results[0].protocol.scope
+    return f"{comparison.units} {scope}{'s' * (comparison.units != 1)}"
 
 
 def explanation(comparison: Comparison) -> list[str]:
     """Say the null hypothesis, the test, the number of samples, the seed and the units, in words."""
-    plan, units = comparison.plan, comparison.units
+    plan, base = comparison.plan, comparison.systems[0]
     scope = comparison.results[0].protocol.scope
-    counted = f"{units} {scope}{'s' * (units != 1)}"
-    base = comparison.systems[0]
     if plan.test == "permutation":
         null = f"a system and {base} are equally good: swapping their outputs on any {scope} changes nothing"
     else:
         null = f"the difference between a system and {base} would be 0 over all {scope}s of this kind"
-    ways = f"all {2**units} ways to swap" if comparison.exact else f"{plan.samples} samples, seed {plan.seed}"
+    drawn = f"{plan.samples} samples, seed {plan.seed}"
+    ways = f"all {2**comparison.units} ways to swap" if comparison.exact else drawn
     family = len(comparison.systems) - 1
     holm = f", Holm-corrected for {family} comparisons in each measure" if comparison.corrected else ""
-    lines = [
+    return [
         f"Null hypothesis: {null}.",
         f"↑ ↓ significantly better or worse than {base}: p < {plan.alpha:g}, two-sided{holm}.",
-        f"Test: {TESTS[plan.test]}, {ways}, {counted} resampled.",
-        f"Intervals: bootstrap, {plan.samples} samples, seed {plan.seed}, {counted} resampled.",
+        f"Test: {TESTS[plan.test]}, {ways}, {_counted(comparison)} resampled.",
+        comparison.results[0].signature,
     ]
-    if len(comparison.systems) > 2:
-        lines.append(f"1st: how often a system comes first in {label(comparison.headline)} over the samples.")
-    return [*lines, comparison.results[0].signature]
 
 
 def rankings(comparisons: Comparisons) -> Table:
@@ -184,7 +208,7 @@ def changes_table(changes: Sequence[Change], measure: str) -> Table:
         [
             *(Cell(change.system), Cell(change.unit)),
             *(Cell(percent(change.baseline)), Cell(percent(change.score))),
-            Cell(f"{100 * change.gain:+.2f}".replace("-", "−")),
+            Cell(signed(change.gain)),
         ]
         for change in changes
     ]

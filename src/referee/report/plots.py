@@ -7,6 +7,7 @@ Needs matplotlib: the extra `plot`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from referee.significance import Comparison, Interval
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    Draw = Callable[[Comparison], Figure]
 
 # Okabe & Ito's colours, which the colour-blind can tell apart; the baseline is grey.
 COLOURS = ("#666666", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -40,7 +43,7 @@ def save_plots(comparison: Comparison, folder: str, endings: Sequence[str] = (".
     unknown = [ending for ending in endings if ending not in ENDINGS]
     if unknown:
         raise FormatError(f"cannot draw {', '.join(unknown)}; choose from {', '.join(ENDINGS)}")
-    figures: dict[str, Callable[[Comparison], Figure]] = {"scores": scores, "ranks": ranks}
+    figures: dict[str, Draw] = {"scores": scores, "ranks": ranks}
     if comparison.results[0].lengths:
         figures["length"] = lengths
     try:
@@ -62,6 +65,18 @@ def save(figure: Figure, path: Path) -> Path:
     return path
 
 
+def _styled(draw: Draw) -> Draw:
+    """Draw in Referee's style, and leave the reader's own as it is."""
+
+    @wraps(draw)
+    def styled(comparison: Comparison) -> Figure:
+        with _matplotlib().rc_context(STYLE):
+            return draw(comparison)
+
+    return styled
+
+
+@_styled
 def scores(comparison: Comparison) -> Figure:
     """Draw each system's F1 in each measure, with its interval."""
     measures = comparison.measures[::-1]
@@ -80,6 +95,7 @@ def scores(comparison: Comparison) -> Figure:
     return figure
 
 
+@_styled
 def lengths(comparison: Comparison) -> Figure:
     """Draw the headline measure against document length: each document, and groups of like length."""
     figure, axes = _figure(3.4)
@@ -103,7 +119,7 @@ def lengths(comparison: Comparison) -> Figure:
         style = _dots(number, comparison.systems) | {"linestyle": "-"}
         axes.errorbar(shifted, [100 * value for value in values], yerr=bars, **style)
     if max(sizes) > 4 * max(min(sizes), 1):
-        axes.set_xscale("log")
+        _round_ticks(axes, sizes)
     axes.set_xlabel("Document length in tokens")
     axes.set_ylabel(f"{label(measure)} F1")
     axes.grid(color="#dddddd", linewidth=0.6)
@@ -111,6 +127,16 @@ def lengths(comparison: Comparison) -> Figure:
     return figure
 
 
+def _round_ticks(axes: Axes, sizes: Sequence[int]) -> None:
+    """Stretch short lengths apart, with 1, 2 and 5 times powers of ten on the axis, written out."""
+    axes.set_xscale("log")
+    candidates = [digit * 10**power for power in range(8) for digit in (1, 2, 5)]
+    ticks = [tick for tick in candidates if min(sizes) <= tick <= max(sizes)]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.minorticks_off()
+
+
+@_styled
 def ranks(comparison: Comparison) -> Figure:
     """Draw how often each system has each rank over the resamples."""
     systems = len(comparison.systems)
@@ -167,11 +193,10 @@ def _legend(axes: Axes, entries: int) -> None:
 
 def _figure(height: float) -> tuple[Figure, Axes]:
     """Make a figure that nobody else holds: pyplot's global state is not touched."""
-    with _matplotlib().rc_context(STYLE):
-        from matplotlib.figure import Figure
+    from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(WIDTH, height))
-        return figure, figure.add_subplot()
+    figure = Figure(figsize=(WIDTH, height))
+    return figure, figure.add_subplot()
 
 
 def _matplotlib() -> Any:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+WIDE = 7  # columns that one column of a page holds; a wider LaTeX table goes over both
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
@@ -112,7 +113,8 @@ def markdown(table: Table) -> str:
 def latex(table: Table) -> str:
     """Write a booktabs table; the preamble needs \\usepackage{booktabs}."""
     spec = "".join("l" if column.left else "r" for column in table.columns)
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
+    float_ = "table*" if len(table.columns) > WIDE else "table"
+    lines = [rf"\begin{{{float_}}}", r"\centering", rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     groups = _groups(table.columns, [1] * len(table.columns))
     if any(name for name, _ in groups):
         spans = [(name, (width + 2) // 3) for name, width in groups]  # one per column and two per gap
@@ -136,8 +138,9 @@ def latex(table: Table) -> str:
     lines += [r"\bottomrule", r"\end{tabular}"]
     caption = [escape_latex(part) for part in (table.caption, *table.notes) if part]
     if caption:
-        lines.append(rf"\caption{{{' '.join(caption)}}}")
-    return "\n".join([*lines, r"\end{table}"])
+        sentences = (part if part.endswith(".") else f"{part}." for part in caption)
+        lines.append(rf"\caption{{{' '.join(sentences)}}}")
+    return "\n".join([*lines, rf"\end{{{float_}}}"])
 
 
 def escape_latex(words: str) -> str:
