@@ -120,7 +120,7 @@ def lengths(comparison: Comparison) -> Figure:
         axes.errorbar(shifted, [100 * value for value in values], yerr=bars, **style)
     if max(sizes) > 4 * max(min(sizes), 1):
         _round_ticks(axes, sizes)
-    axes.set_xlabel("Document length in tokens")
+    axes.set_xlabel("Document length")
     axes.set_ylabel(f"{label(measure)} F1")
     axes.grid(color="#dddddd", linewidth=0.6)
     _legend(axes, len(points))
