@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
+
 from strategies import Clusters, clusters_with_repeats, pairs_of_partitions
 from tables import counts
 

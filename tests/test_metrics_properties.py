@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Clusters, clusters_with_repeats, pairs_of_partitions, partitions
-from tables import score
 
 from referee import Scorer
 from referee.catalogue import CATALOGUE
 from referee.metrics import METRICS
 from referee.table import Contingency
 from referee.twinless import TWINLESS
+from strategies import Clusters, clusters_with_repeats, pairs_of_partitions, partitions
+from tables import score
 
 every_metric = pytest.mark.parametrize("metric", CATALOGUE)
 
@@ -54,12 +54,13 @@ def test_swapping_key_and_response_swaps_recall_and_precision(
 def test_the_order_of_clusters_and_mentions_changes_nothing(
     metric: str, pair: tuple[Clusters, Clusters], seed: int
 ) -> None:
-    shuffled = []
-    for clusters in pair:
-        chance = random.Random(seed)
+    chance = random.Random(seed)
+
+    def shuffled(clusters: Clusters) -> Clusters:
         mixed = [chance.sample(cluster, len(cluster)) for cluster in clusters]
-        shuffled.append(chance.sample(mixed, len(mixed)))
-    assert score(*pair, metric) == score(*shuffled, metric)
+        return chance.sample(mixed, len(mixed))
+
+    assert score(*pair, metric) == score(shuffled(pair[0]), shuffled(pair[1]), metric)
 
 
 @every_metric

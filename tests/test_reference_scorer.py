@@ -11,10 +11,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from corpora import corpus
-from tables import counts, fraction
 
 import referee
+from corpora import corpus
+from tables import counts, fraction
 
 COUNTS = json.loads((Path(__file__).parent / "data" / "reference_counts.json").read_text(encoding="utf-8"))
 
@@ -138,5 +138,5 @@ def test_counts_of_the_reference_scorers_own_cases(case: dict[str, str | list[fl
     folder = corpus("conll-scorer-cases")
     result = referee.score(folder / str(case["key"]), folder / str(case["response"]))
     for metric in ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc"):
-        expected = [pytest.approx(n, abs=1e-12) for n in case[metric]]  # type: ignore[union-attr]
+        expected = [pytest.approx(n, abs=1e-12) for n in case[metric]]
         assert list(result.scores[metric].counts.values()) == expected

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
+
 from strategies import Clusters, pairs_of_partitions
 from tables import counts, score
 

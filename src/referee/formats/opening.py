@@ -37,10 +37,9 @@ class SeekableFile:
 
     def __init__(self, path: str) -> None:
         """Open the file, or say why it cannot be."""
-        self.path = path
-        self._temporary: IO[bytes] | None = None
         self._file: BinaryIO | None = None
-        self._location = path
+        self._temporary: IO[bytes] | None = None
+        self.path = self._location = path
         if path == STDIN:
             self._spool(sys.stdin.buffer)
         else:
@@ -78,6 +77,10 @@ class SeekableFile:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+    def __del__(self) -> None:
+        """Let go of the file at the end, also after an error."""
+        self.close()
 
     def __getstate__(self) -> tuple[str, str]:
         """Travel to another process as a path; the temporary file stays with the first."""

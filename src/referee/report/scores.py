@@ -72,7 +72,7 @@ def side_by_side(rows: Sequence[Row], grouped_by: str = "") -> Table:
 
 def _values(result: Result, shown: Sequence[str]) -> list[float]:
     values = [getattr(score, number) for score in result.scores.values() for number in shown]
-    return values + [result.conll] * result.has_conll
+    return [*values, result.conll] if result.has_conll else values
 
 
 def _best_of_groups(groups: Sequence[str], values: Sequence[Sequence[float]]) -> list[list[bool]]:

@@ -1,0 +1,41 @@
+"""`import referee` costs nothing, and `referee --help` little."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import referee
+
+HEAVY = ("numpy", "scipy", "pandas", "click", "rich", "jinja2", "torch", "spacy", "matplotlib", "sklearn")
+
+
+def loaded(code: str) -> set[str]:
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*{{m.split('.')[0] for m in sys.modules}})"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(shown.stdout.split())
+
+
+def test_import_loads_nothing_heavy() -> None:
+    assert not loaded("import referee") & set(HEAVY)
+
+
+def test_help_loads_no_numbers() -> None:
+    code = "from referee.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+    assert not loaded(code) & (set(HEAVY) - {"click"})
+
+
+def test_scoring_loads_only_what_it_needs() -> None:
+    code = "import referee\nreferee.score([['a', 'b']], [['a', 'b']])"
+    assert not loaded(code) & (set(HEAVY) - {"numpy", "scipy"})
+
+
+@pytest.mark.parametrize("name", referee.__all__)
+def test_public_names_exist(name: str) -> None:
+    assert getattr(referee, name).__doc__
