@@ -23,7 +23,11 @@ ALLOWED: dict[str, set[str]] = {
     "formats": {"model", "errors", "formats"},
     "match": {"model", "table"},
     "protocol": {"match", "errors", "referee"},
-    "result": {"catalogue", "metrics", "protocol", "errors", "table"},
+    "result": {"catalogue", "metrics", "protocol", "errors", "table", "referee"},
+    "identity": {"model"},
+    "comparable": {"result", "metrics", "errors"},
+    "resampling": {"result", "catalogue", "metrics", "table"},
+    "significance": {"resampling", "comparable", "result", "errors", "table"},
 }
 
 
