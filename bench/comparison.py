@@ -98,7 +98,7 @@ def best(work: Callable[[], Made]) -> tuple[float, Made]:
 
 
 def covered(population: Result, runs: int = 1000, units: int = 100) -> dict[str, float]:
-    """Take the documents for all there are, draw corpora from them, and count the intervals that are right."""
+    """Take the documents for all there are, draw corpora from them, and count right intervals."""
     chance = np.random.default_rng(1)
     truth = {name: score.f1 for name, score in population.scores.items()} | {"conll": population.conll}
     hits = dict.fromkeys(truth, 0)

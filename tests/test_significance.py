@@ -23,7 +23,7 @@ from referee.errors import ProtocolError
 from referee.evaluate import evaluate
 from referee.model import DocumentCorpus
 from referee.protocol import Protocol
-from referee.resampling import F1, Stack, swaps
+from referee.resampling import F1, Stack, swaps, totals_of
 from referee.result import Result
 from referee.significance import TESTS, Plan, cautions, compare, holm, intervals
 from systems import TRUE_F1, TRUE_PRECISION, TRUE_RECALL, counts, documents, drawn_results, spoiled
@@ -133,33 +133,30 @@ def test_draws_are_what_scoring_the_drawn_documents_gives() -> None:
             assert np.allclose(scores[system, :, F1, number], expected, rtol=1e-12)
 
 
-def test_sums_are_exact_whatever_their_order() -> None:
+@pytest.mark.parametrize("small", [0, 7000, 2**18])
+def test_sums_are_exact_whatever_their_order(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.resampling.SMALL", small)
     results = scored(60, 0.1, 0.3)
     stack = Stack.of(results)
-    weights = np.random.default_rng(0).integers(0, 4, (60, 20)).astype(np.float64)
-    forward = stack.columns.T @ weights
-    exact = [
-        [
-            sum(Fraction(a) * Fraction(b) for a, b in zip(column, draw, strict=True))
-            for draw in weights.T.tolist()
-        ]
-        for column in stack.columns.T.tolist()
-    ]
-    assert [[Fraction(total) for total in row] for row in forward.tolist()] == exact
+    weights = np.random.default_rng(0).integers(0, 4, (20, 60)).astype(np.float64)
+    summed = totals_of(weights, stack.columns)
+    for column, totals in zip(stack.columns.T.tolist(), summed.tolist(), strict=True):
+        for draw, total in zip(weights.tolist(), totals, strict=True):
+            assert sum(Fraction(a) * Fraction(b) for a, b in zip(column, draw, strict=True)) == total
     observed = stack.scores(stack.totals())[:, :, F1, 0]
     assert np.allclose(observed[:, -1], [result.conll for result in results], rtol=1e-12)
 
 
 def test_coins_are_fair_and_differ() -> None:
-    tosses = np.concatenate(list(swaps(50, 4000, 1)), axis=1)
-    assert tosses.shape == (50, 4000)
-    assert np.abs(tosses.mean(axis=1) - 0.5).max() < 0.04
-    assert np.abs(np.corrcoef(tosses) - np.eye(50)).max() < 0.08
+    tosses = np.concatenate(list(swaps(50, 4000, 1)))
+    assert tosses.shape == (4000, 50)
+    assert np.abs(tosses.mean(axis=0) - 0.5).max() < 0.04
+    assert np.abs(np.corrcoef(tosses.T) - np.eye(50)).max() < 0.08
 
 
 def test_all_ways_to_swap_come_once() -> None:
     (ways,) = swaps(4, 100, 1)
-    assert sorted(map(tuple, ways.T.tolist())) == sorted(product((0.0, 1.0), repeat=4))
+    assert sorted(map(tuple, ways.tolist())) == sorted(product((0.0, 1.0), repeat=4))
 
 
 def test_another_system_changes_no_number() -> None:

@@ -20,6 +20,7 @@ from referee.table import FloatArray
 
 CONLL = "conll"  # the CoNLL average is a measure like the metrics, made of three of them
 BLOCK = 2**18  # weights drawn at a time: they fit a processor's cache
+SMALL = 2**18  # multiplications in a product that BLAS does on one core
 DIGITS = 52  # bits of a double that a sum may fill
 F1 = 2  # where a scale puts F1
 
@@ -94,7 +95,7 @@ class Stack:
             drawn = chance.integers(0, self.units, (size, self.units), dtype=kind)
             rows = np.arange(0, size * self.units, self.units)[:, None]
             weights = np.bincount((drawn + rows).ravel(), minlength=size * self.units)
-            yield self.columns.T @ weights.reshape(size, self.units).T.astype(np.float64)
+            yield totals_of(weights.reshape(size, self.units).astype(np.float64), self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +109,37 @@ class Swapping:
         """Score all pairs after random swaps, block by block."""
         totals = self.stack.totals()
         for swapped in swaps(self.stack.units, samples, seed):
-            yield self.stack.scores(totals + self.change.T @ swapped)
+            yield self.stack.scores(totals + totals_of(swapped, self.change))
 
 
 def swaps(units: int, samples: int, seed: int) -> Iterator[FloatArray]:
-    """Toss a coin for each unit, again and again: units × draws of 0 and 1, block by block.
+    """Toss a coin for each unit, again and again: draws × units of 0 and 1, block by block.
 
     If there are no more ways to swap than samples asked for, each way comes once and the test is exact.
     """
     if 2**units <= samples:
-        yield (np.arange(2**units) >> np.arange(units)[:, None] & 1).astype(np.float64)
+        yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
         return
     chance = np.random.default_rng(seed)
     for size in _blocks(samples, units):
         tosses = np.frombuffer(chance.bytes((size * units + 7) // 8), np.uint8)
-        yield np.unpackbits(tosses, count=size * units).reshape(size, units).T.astype(np.float64)
+        yield np.unpackbits(tosses, count=size * units).reshape(size, units).astype(np.float64)
+
+
+def totals_of(weights: FloatArray, columns: FloatArray) -> FloatArray:
+    """Weigh and sum units, given draws × units and units × columns: columns × draws.
+
+    The product is cut into small ones, which BLAS does on one core. These are as fast; a large one on all
+    cores waits for the slowest of them, for ages if the machine has other work.
+    """
+    draws, units = weights.shape
+    rows = min(SMALL // columns.size, draws)
+    if rows == 0:  # there is enough to do for many cores
+        return np.asarray(columns.T @ weights.T)
+    whole = draws - draws % rows
+    parts = np.matmul(weights[:whole].reshape(whole // rows, rows, units), columns)
+    totals = np.concatenate([parts.reshape(whole, -1), weights[whole:] @ columns])
+    return np.ascontiguousarray(totals.T)
 
 
 def _blocks(samples: int, units: int) -> Iterator[int]:
