@@ -223,6 +223,7 @@ def test_too_few_units_are_never_significant(test: str) -> None:
     assert not verdict.significant
     assert "too few" in cautions(5, QUICK)[0]
     assert "rough" in cautions(20, QUICK)[0]
+    assert "finds too much" in cautions(20, replace(QUICK, test="bootstrap"))[0]
     assert not cautions(50, QUICK)
 
 

@@ -280,8 +280,10 @@ def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
             f"{units} {scope}s are too few: a gain in each of them would still not be significant "
             f"at p < {plan.alpha:g}"
         ]
+    if units < FEW and plan.test == "bootstrap":
+        return [f"only {units} {scope}s: the bootstrap finds too much significant; the permutation test does not"]
     if units < FEW:
-        return [f"only {units} {scope}s: intervals and p-values are rough"]
+        return [f"only {units} {scope}s: intervals are rough, and only large differences can be significant"]
     return []
 
 
