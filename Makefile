@@ -12,11 +12,20 @@ $(VENV)/.installed: pyproject.toml
 .PHONY: install demo test bench clean
 install: $(VENV)/.installed
 
+demo: install
+	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll
+	@echo
+	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll src/referee/sample/beta.conll --by genre
+
 test: install
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+# The corpora are not part of the project: make bench DATA=folder
+bench: install
+	$(BIN)/python bench/scoring.py $(DATA) --check
 
 clean:
 	rm -rf $(VENV)

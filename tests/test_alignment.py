@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from referee.metrics import best_alignment
+from referee.alignment import best_alignment
 
 cells = st.dictionaries(
     st.tuples(st.integers(0, 6), st.integers(0, 6)), st.integers(1, 12), min_size=0, max_size=25

@@ -135,6 +135,18 @@ def test_white_space_after_the_last_column(tmp_path: Path) -> None:
     }
 
 
+def test_a_long_cell(tmp_path: Path) -> None:
+    names = [f"cluster-with-a-long-name-{number}" for number in range(40)]
+    cell = "|".join(f"({name})" for name in names)
+    assert spans(read(tmp_path, f"#begin document d\nhe\t{cell}\nhim {cell}\n").document(0)) == {
+        name: [(0, 1), (1, 2)] for name in names
+    }
+
+
+def test_an_empty_word_is_a_word(tmp_path: Path) -> None:
+    assert read(tmp_path, "0\the\t(1)\n1\t\t_\n2\thim\t(1)\n").document(0).tokens == ("he", "", "him")
+
+
 def test_a_word_alone_on_its_line_has_no_cell(tmp_path: Path) -> None:
     found = read(tmp_path, "#begin document d\nhe (1)\n(\n12)\nhim (1)\n#end document\n")
     assert spans(found.document(0)) == {"1": [(0, 1), (3, 4)]}

@@ -32,8 +32,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Corpus", "Document", "DocumentCorpus", "FormatError", "Mention", "MissingExtra", "Protocol",
-    "ProtocolError", "RefereeError", "Result", "Score", "Scorer", "read", "score", "write",
+    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Mention", "MissingExtra",
+    "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score", "Scorer", "compare", "intervals",
+    "read", "score", "write",
 ]  # fmt: skip
 
 

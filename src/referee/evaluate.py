@@ -110,13 +110,26 @@ class _Task:
     given: Corpus  # the key with the offsets it came with
 
 
+_own_task: _Task  # in a worker process, what it works on
+
+
 def _tally(task: _Task, batches: Sequence[Sequence[Pair]], jobs: int) -> Iterator[_Tallied]:
     """Tally the batches, in order. They are cut alike whatever the number of jobs, so the numbers are too."""
     if jobs == 1 or len(batches) == 1:
         yield from map(_tally_batch, repeat(task), batches)
         return
-    with ProcessPoolExecutor(min(jobs, len(batches))) as pool:
-        yield from pool.map(_tally_batch, repeat(task), batches)
+    # The task goes to each process once: a corpus's index is large, and a batch is two lists of numbers.
+    with ProcessPoolExecutor(min(jobs, len(batches)), initializer=_take_task, initargs=(task,)) as pool:
+        yield from pool.map(_tally_own_batch, batches, chunksize=4)
+
+
+def _take_task(task: _Task) -> None:
+    global _own_task
+    _own_task = task
+
+
+def _tally_own_batch(batch: Sequence[Pair]) -> _Tallied:
+    return _tally_batch(_own_task, batch)
 
 
 def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:

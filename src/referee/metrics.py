@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from referee.table import BoolArray, Contingency, FloatArray, IntArray, pairs
+from referee.alignment import best_alignment
+from referee.table import Contingency, FloatArray, IntArray, pairs
 
 Values = npt.NDArray[np.number]
 
@@ -114,61 +113,6 @@ def lea(t: Contingency) -> FloatArray:
 def counts(*columns: Values) -> FloatArray:
     """Put columns of counts side by side."""
     return np.column_stack(columns).astype(np.float64)
-
-
-def best_alignment(k: IntArray, r: IntArray, worth: Values) -> BoolArray:
-    """Choose cells, no two in one row or column, that are worth most together: exact, and sparse.
-
-    A cell that is worth at least as much as the best others of its row and its column together is in some
-    best alignment: whatever it displaces is worth no more. Such cells are taken first, again and again;
-    on real data they are nearly all, and only the knots that remain are solved as an assignment.
-    """
-    chosen = np.zeros(k.size, np.bool_)
-    left = np.arange(k.size)
-    while left.size:
-        others = _best_other(k[left], worth[left]) + _best_other(r[left], worth[left])
-        sure = _one_per_line(left[worth[left] >= others], k, r)
-        if not sure.size:
-            break
-        chosen[sure] = True
-        left = left[~(np.isin(k[left], k[sure]) | np.isin(r[left], r[sure]))]
-    chosen[left[_assign(k[left], r[left], worth[left])]] = True
-    return chosen
-
-
-def _best_other(line: IntArray, worth: Values) -> Values:
-    """For each cell, the best worth among the other cells of its line, 0 if it has none."""
-    order = np.lexsort((worth, line))
-    line, worth = line[order], worth[order]
-    end = np.r_[line[1:] != line[:-1], True]  # a line's best cell
-    start = np.r_[True, end[:-1]]
-    best = np.repeat(worth[end], np.diff(np.flatnonzero(np.r_[start, True])))
-    second = np.where(start, 0, np.r_[worth[:1], worth[:-1]])
-    other = np.empty_like(worth)
-    other[order] = np.where(end, second, best)
-    return other
-
-
-def _one_per_line(cells: IntArray, k: IntArray, r: IntArray) -> IntArray:
-    """Of cells that tie for a row or a column, keep the first."""
-    cells = cells[np.unique(k[cells], return_index=True)[1]]
-    return cells[np.unique(r[cells], return_index=True)[1]]
-
-
-def _assign(k: IntArray, r: IntArray, worth: Values) -> IntArray:
-    """Solve what is left; each row may also take a column of its own that is worth nothing."""
-    rows, row = np.unique(k, return_inverse=True)
-    columns, column = np.unique(r, return_inverse=True)
-    if not rows.size:
-        return rows
-    alone = np.arange(rows.size)
-    weights = np.r_[worth, np.zeros(rows.size)] + 1.0  # the solver drops explicit zeros
-    cells = np.r_[row, alone], np.r_[column, columns.size + alone]
-    graph = coo_array((weights, cells), shape=(rows.size, columns.size + rows.size)).tocsr()
-    matched = np.empty(rows.size, np.int64)
-    left, right = min_weight_full_bipartite_matching(graph, maximize=True)
-    matched[left] = right
-    return np.flatnonzero(matched[row] == column)
 
 
 def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
+from typing import Any
 
 Clusters = Mapping[int, Sequence[int]]  # mention → its clusters
 
@@ -35,27 +36,46 @@ def links(key: Clusters, response: Clusters) -> tuple[int, int, int, int, int, i
 
 def _together(clusters: Clusters, group: Mapping[int, int] | None = None) -> int:
     """Pairs of mentions with a cluster in common, inside each group."""
-    classes = Counter((group[m] if group else 0, frozenset(c)) for m, c in clusters.items())
+    alone = _alone(clusters, group)
+    classes = Counter(
+        (group[m] if group else 0, frozenset(c))
+        for m, c in clusters.items()
+        if len(c) > 1 and len(set(c)) > 1
+    )
     meeting: dict[tuple[int, int], list[tuple[int, frozenset[int]]]] = defaultdict(list)
     for g, c in classes:
         for cluster in c:
             meeting[g, cluster].append((g, c))
     # A pair of classes that meets in two clusters is one pair: hence the set.
     neighbours = {frozenset(two) for found in meeting.values() for two in combinations(found, 2)}
-    inside = sum(comb(size, 2) for size in classes.values())
-    return inside + sum(classes[a] * classes[b] for a, b in map(tuple, neighbours))
+    return (
+        _pairs(alone)
+        + _pairs(classes)
+        + sum(size * sum(alone[g, cluster] for cluster in c) for (g, c), size in classes.items())
+        + sum(classes[a] * classes[b] for a, b in map(tuple, neighbours))
+    )
 
 
 def _apart(clusters: Clusters, group: Mapping[int, int] | None = None) -> int:
     """Pairs of mentions, inside each group, that are not both in one and the same cluster alone."""
-    groups: Counter[int] = Counter(group.values()) if group else Counter({0: len(clusters)})
-    alone = Counter((group[m] if group else 0, c[0]) for m, c in clusters.items() if len(set(c)) == 1)
-    return sum(comb(size, 2) for size in groups.values()) - sum(comb(size, 2) for size in alone.values())
+    groups = Counter(group.values()) if group else Counter({0: len(clusters)})
+    return _pairs(groups) - _pairs(_alone(clusters, group))
+
+
+def _alone(clusters: Clusters, group: Mapping[int, int] | None) -> Counter[tuple[int, int]]:
+    """Count the mentions that are in one cluster only, by group and cluster."""
+    return Counter(
+        (group[m] if group else 0, c[0]) for m, c in clusters.items() if len(c) == 1 or len(set(c)) == 1
+    )
+
+
+def _pairs(sizes: Counter[Any]) -> int:
+    return sum(comb(size, 2) for size in sizes.values())
 
 
 def _twice_in_one(clusters: Clusters) -> int:
-    return sum(len(c) > len(set(c)) for c in clusters.values())
+    return sum(len(c) > len(set(c)) for c in clusters.values() if len(c) > 1)
 
 
 def _in_several(clusters: Clusters) -> int:
-    return sum(len(set(c)) > 1 for c in clusters.values())
+    return sum(len(set(c)) > 1 for c in clusters.values() if len(c) > 1)

@@ -281,7 +281,9 @@ def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
             f"at p < {plan.alpha:g}"
         ]
     if units < FEW and plan.test == "bootstrap":
-        return [f"only {units} {scope}s: the bootstrap finds too much significant; the permutation test does not"]
+        return [
+            f"only {units} {scope}s: the bootstrap finds too much significant; the permutation test does not"
+        ]
     if units < FEW:
         return [f"only {units} {scope}s: intervals are rough, and only large differences can be significant"]
     return []

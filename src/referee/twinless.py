@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.metrics import RECALL_PRECISION, Metric, best_alignment, ceaf_e, ceaf_m, counts, ratios
+from referee.alignment import best_alignment
+from referee.metrics import RECALL_PRECISION, Metric, ceaf_e, ceaf_m, counts, ratios
 from referee.table import BoolArray, Contingency, FloatArray, IntArray
 
 

@@ -31,9 +31,11 @@ Bools = npt.NDArray[np.bool_]
 
 TAB, NEWLINE, SPACE, HASH = b"\t\n #"
 LEFT, RIGHT, BAR = b"()|"
+GAPS = (b" ", b"\t", b"\n", b"\r", b"\v", b"\f")
 SINGLE, OPEN, CLOSE = 0, 1, 2
 DOUBLE_ANTECEDENT = re.compile(rb"\d+\+\d")
 CELL = re.compile(rb"[-_*]|(?:(?:\([^()|\s]+\)?|[^()|\s]+\))\|?)+")
+LONGEST_USUAL_CELL = 64  # bytes; longer ones are read one by one
 LONGEST_NUMBER = 18  # digits that are sure to fit a machine integer
 
 EMPTY = np.zeros(256, np.bool_)
@@ -105,11 +107,10 @@ def scan(blocks: Sequence[bytes]) -> Scan:
     """Find the mentions in blocks of lines, one block per document, without their begin and end lines."""
     data = b"".join(block if block.endswith(b"\n") else block + b"\n" for block in blocks if block)
     text = np.frombuffer(data, np.uint8)
-    gaps = np.flatnonzero(text <= SPACE)
-    lines = _lines(blocks, text, gaps[text[gaps] == NEWLINE])
+    lines = _lines(blocks, text, np.flatnonzero(text == NEWLINE))
     row_edges = np.searchsorted(lines.tokens, np.append(lines.block_starts, lines.first.size))
 
-    cells, events, flaws = _read_cells(text, gaps, lines)
+    cells, events, flaws = _read_cells(data, text, lines)
     events, names = _number_names(cells, lines, events, flaws)
     document = np.searchsorted(row_edges, events.row, side="right") - 1
     cluster, first_events = _number_clusters(document, names)
@@ -196,12 +197,12 @@ def _is_token(text: Bytes, first: IntArray, last: IntArray, block_starts: IntArr
     return any(len(columns(n)) == len(own) and text[first[n]] != HASH for n in neighbours)
 
 
-def _read_cells(text: Bytes, gaps: IntArray, lines: _Lines) -> tuple[bytes, _Events, list[Flaw]]:
+def _read_cells(data: bytes, text: Bytes, lines: _Lines) -> tuple[bytes, _Events, list[Flaw]]:
     """Cut the filled cells at their delimiters and sort what lies between into events."""
     filled = lines.filled
-    last = lines.last[lines.tokens[filled]]
-    gap = gaps.take(np.searchsorted(gaps, last) - 1, mode="clip")
-    has_cell = (gap > lines.first[lines.tokens[filled]]) & (gap < last)  # else it has one column, a word
+    first, last = lines.first[lines.tokens[filled]], lines.last[lines.tokens[filled]]
+    gap = _gaps_before(data, text, last)
+    has_cell = (gap > first) | ((gap == first) & (text[gap] == TAB))  # else it has one column, a word
     filled, last, gap = filled[has_cell], last[has_cell], gap[has_cell]
     # Each cell is copied with the gap before it, which ends the cell before: all segments then look alike.
     lengths = last - gap + 1
@@ -220,13 +221,27 @@ def _read_cells(text: Bytes, gaps: IntArray, lines: _Lines) -> tuple[bytes, _Eve
     raw = cells.tobytes()
     stray = np.flatnonzero((~(opens | closes) & named) | (opens & ~named))
     flaws = [lines.flaw(int(row[i]), Fault.STRAY, _cell_around(raw, int(start[i]))) for i in stray]
-    events = _Events(row, kind, start, length)[event]
-    order = np.argsort(events.row * 3 + events.kind, kind="stable")
-    return raw, events[order], flaws
+    found = np.flatnonzero(event)
+    found = found[np.argsort(row[found] * 3 + kind[found], kind="stable")]
+    return raw, _Events(row, kind, start, length)[found], flaws
+
+
+def _gaps_before(data: bytes, text: Bytes, last: IntArray) -> IntArray:
+    """Find the white space before each cell, −1 if there is none, going back from the cell's last byte."""
+    gap = last.copy()
+    going = np.arange(last.size)
+    for _ in range(LONGEST_USUAL_CELL):
+        gap[going] -= 1
+        going = going[(gap[going] >= 0) & (text[gap[going]] > SPACE)]
+        if not going.size:
+            return gap
+    for i in going.tolist():
+        gap[i] = max(data.rfind(space, 0, int(last[i])) for space in GAPS)
+    return gap
 
 
 def _cell_around(cells: bytes, position: int) -> bytes:
-    found = re.compile(rb"\S*").match(cells, max(cells.rfind(gap, 0, position) for gap in b"\t \n\r\v\f") + 1)
+    found = re.compile(rb"\S*").match(cells, max(cells.rfind(gap, 0, position) for gap in GAPS) + 1)
     return found[0] if found else b""
 
 

@@ -220,8 +220,8 @@ def _split_row(line: str) -> tuple[str, list[str]]:
     stripped = line.rstrip()
     cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
     row = stripped[:cut] if cut else stripped + "\t"
-    tabbed = "\t" in row.strip()
-    return row, [column.strip() for column in (row.rstrip().split("\t") if tabbed else row.split())]
+    columns = row.rstrip(" ").removesuffix("\t")
+    return row, [column.strip() for column in columns.split("\t")] if "\t" in columns else row.split()
 
 
 def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:

@@ -1,0 +1,49 @@
+"""The documentation says what is true today."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import referee
+from referee.catalogue import CATALOGUE
+from referee.cli import main
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = Path(referee.__file__).parent / "sample"
+
+
+def shown_commands(page: str) -> list[tuple[str, str]]:
+    """Find commands that are shown with their output: an indented `$ referee …` and what follows it."""
+    blocks = re.findall(r"^    \$ (referee .*)\n((?:(?:    .*)?\n)*?)(?=    \$|\S)", page, re.MULTILINE)
+    return [(command, re.sub(r"^    ", "", output, flags=re.MULTILINE).strip()) for command, output in blocks]
+
+
+README = shown_commands((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("command", "output"), README, ids=[command for command, _ in README])
+def test_the_readme_shows_real_output(command: str, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SAMPLE)
+    assert CliRunner().invoke(main, command.split()[1:]).stdout.strip() == output
+
+
+def test_the_readme_shows_commands() -> None:
+    assert len(README) >= 2
+
+
+@pytest.mark.parametrize(
+    "page", [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"], ids=lambda p: p.name
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+def test_the_metrics_page_names_every_metric() -> None:
+    page = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+    for name, metric in CATALOGUE.items():
+        assert metric.label in page or f"`{name}`" in page, name
