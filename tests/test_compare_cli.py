@@ -204,6 +204,7 @@ def test_few_documents_are_warned_of(runs: Path, tmp_path: Path) -> None:
     shown = run("compare", *files(tmp_path, "key", "a", "b"))
     assert "note: 3 documents are too few" in shown.stderr
     assert "all 8 ways to swap" in shown.stdout
+    assert " – " in shown.stdout  # instead of an interval
     del runs
 
 

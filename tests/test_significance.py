@@ -221,6 +221,7 @@ def test_too_few_units_are_never_significant(test: str) -> None:
     verdict = compare(results, replace(QUICK, test=test)).verdicts[1]["conll"]
     assert verdict.gain > 0.2
     assert not verdict.significant
+    assert np.isnan(verdict.interval.low)
     assert "too few" in cautions(5, QUICK)[0]
     assert "rough" in cautions(20, QUICK)[0]
     assert "finds too much" in cautions(20, replace(QUICK, test="bootstrap"))[0]

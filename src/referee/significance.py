@@ -221,8 +221,8 @@ def intervals(result: Result, plan: Plan | None = None) -> dict[str, tuple[Inter
 
 
 def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
-    """Cut equal tails off the last axis: … × 2. One unit alone varies in no way: not a number."""
-    if units < 2:
+    """Cut equal tails off the last axis: … × 2; not a number where there are too few units to tell."""
+    if _too_few(units, round(1 - level, 12)):
         return np.full((*drawn.shape[:-1], 2), np.nan)
     tail = (1 - level) / 2
     outer = ndtr(stdtrit(units - 1, tail) * sqrt(units / (units - 1)))  # Hesterberg 2015, section 4.4
@@ -277,8 +277,8 @@ def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
         return [f"one {scope} only: neither intervals nor tests are possible"]
     if _too_few(units, plan.alpha):
         return [
-            f"{units} {scope}s are too few: a gain in each of them would still not be significant "
-            f"at p < {plan.alpha:g}"
+            f"{units} {scope}s are too few for intervals and tests: a gain in each would still not be "
+            f"significant at p < {plan.alpha:g}"
         ]
     if units < FEW and plan.test == "bootstrap":
         return [
@@ -290,5 +290,8 @@ def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
 
 
 def _too_few(units: int, alpha: float) -> bool:
-    """Whether a system that wins in every unit would still not be significantly better."""
+    """Whether a system that wins in every unit would still not be significantly better.
+
+    For the same reason all that the units span is then no interval: it misses the median too often.
+    """
     return 2.0 ** (1 - units) >= alpha
