@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.model import Chains, IntArray, Span
-from referee.table import Membership
+from referee.table import BoolArray, Membership
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
 
@@ -47,14 +47,20 @@ def memberships(key: Chains, response: Chains, numbers: Numbers) -> tuple[Member
     )
 
 
-def without_singletons(side: Membership) -> Membership:
-    """Leave out clusters that have one mention only."""
+def in_several(side: Membership) -> BoolArray:
+    """Tell which rows are in clusters of several mentions."""
     order = np.lexsort((side.mention, side.cluster))
     mention, cluster = side.mention[order], side.cluster[order]
     fresh = np.ones(mention.size, np.bool_)
     fresh[1:] = (mention[1:] != mention[:-1]) | (cluster[1:] != cluster[:-1])
-    kept = np.bincount(cluster[fresh], minlength=side.unit_of_cluster.size) > 1
-    rows = kept[side.cluster]
+    several: BoolArray = np.bincount(cluster[fresh], minlength=side.unit_of_cluster.size) > 1
+    return several[side.cluster]
+
+
+def without_singletons(side: Membership) -> Membership:
+    """Leave out clusters that have one mention only."""
+    rows = in_several(side)
+    kept = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
     renumbered = np.cumsum(kept) - 1
     return Membership(
         side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[kept], side.units

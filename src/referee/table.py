@@ -86,9 +86,8 @@ class Contingency:
     def of(cls, key: Membership, response: Membership) -> Contingency:
         """Tabulate two memberships as the reference scorer does."""
         keys = _Side.of(key)
-        in_key = _find(response.mention, keys.numbers)[1]
-        responses = _Side.of(_without_repeats(response, in_key))
-        where, found = _find(keys.mention, responses.numbers)
+        responses = _Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
+        where, found = find(keys.mention, responses.numbers)
         k, r = keys.cluster[found], responses.owner[where[found]]
         code, cell, n = np.unique(
             k * max(responses.sizes.size, 1) + r, return_inverse=True, return_counts=True
@@ -168,7 +167,7 @@ class _Side:
         return clusters
 
 
-def _find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
+def find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
     """Where each wanted number is among sorted ones, and whether it is there at all."""
     if not numbers.size:
         return np.zeros(wanted.size, np.int64), np.zeros(wanted.size, np.bool_)
@@ -176,15 +175,20 @@ def _find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
     return where, numbers[where] == wanted
 
 
-def _without_repeats(response: Membership, in_key: BoolArray) -> Membership:
-    """Keep the first occurrence of a response mention that the key has too, all of one it lacks (rule M3).
-
-    Clusters that lose all their mentions vanish.
+def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
+    """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
+    it lacks (rule M3). The key's mentions come sorted.
     """
+    in_key = find(response.mention, key_numbers)[1]
     keep = ~in_key
     candidates = np.flatnonzero(in_key)
     order = candidates[np.lexsort((response.cluster[candidates], response.mention[candidates]))]
     keep[order[np.unique(response.mention[order], return_index=True)[1]]] = True
+    return keep
+
+
+def _without_repeats(response: Membership, keep: BoolArray) -> Membership:
+    """Leave out repeats; clusters that lose all their mentions vanish."""
     cluster = response.cluster[keep]
     alive = np.bincount(cluster, minlength=response.unit_of_cluster.size) > 0
     renumbered = np.cumsum(alive) - 1

@@ -16,6 +16,7 @@ COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.p
     "agree": "Measure agreement between annotators.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
+    "errors": "Show which links are wrong, of what kinds, and what systems share.",
 }
 
 

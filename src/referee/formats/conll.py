@@ -216,7 +216,10 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
 
 
 def _split_row(line: str) -> tuple[str, list[str]]:
-    """Cut a line into all before the coreference cell, and the columns there."""
+    """Cut a line into all before the coreference cell, and the columns there. A column may be empty."""
+    before, _, cell = line.rpartition("\t")
+    if "\t" in before and " " not in line and cell and cell.isprintable():  # as most lines are
+        return before + "\t", before.split("\t")
     stripped = line.rstrip()
     cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
     row = stripped[:cut] if cut else stripped + "\t"
@@ -227,8 +230,10 @@ def _split_row(line: str) -> tuple[str, list[str]]:
 def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
     """Find the column of the words: the fourth in CoNLL-2012, the one after a number, or the first."""
 
+    narrowest = min((len(columns) for _, columns in rows), default=0)
+
     def numbers(column: int) -> bool:
-        return all(len(columns) > column + 1 and columns[column].isdigit() for _, columns in rows)
+        return narrowest > column + 1 and all(columns[column].isdigit() for _, columns in rows)
 
     word = 3 if numbers(2) else 1 if numbers(0) else 0
     return tuple(columns[word] for _, columns in rows)
@@ -238,8 +243,8 @@ def _sentences(lines: Sequence[str], token_lines: Sequence[int]) -> tuple[Span, 
     """Cut where a blank line stands between two tokens."""
     cuts = [
         token
-        for token in range(1, len(token_lines))
-        if any(not lines[line].strip() for line in range(token_lines[token - 1] + 1, token_lines[token]))
+        for token, (before, here) in enumerate(pairwise(token_lines), start=1)
+        if here > before + 1 and any(not lines[line].strip() for line in range(before + 1, here))
     ]
     edges = [0, *cuts, len(token_lines)] if token_lines else []
     return tuple(pairwise(edges))
@@ -258,7 +263,7 @@ def _clusters(found: brackets.Scan) -> tuple[Cluster, ...]:
 def _layers(rows: Sequence[tuple[str, list[str]]]) -> dict[str, tuple[str, ...]]:
     """Take the columns that CoNLL-2012 names, where a file has them and fills them."""
     layers = {"row": tuple(row for row, _ in rows)}
-    if rows and all(len(columns) + 1 >= FULL_WIDTH for _, columns in rows):
+    if min((len(columns) for _, columns in rows), default=0) + 1 >= FULL_WIDTH:
         for name, column in LAYOUT_2012.items():
             layer = tuple(columns[column] for _, columns in rows)
             if set(layer) - {"-", "_"}:

@@ -1,0 +1,218 @@
+"""referee errors: which links are wrong, what kinds they are of, and what systems share."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee import formats
+from referee.analysis.antecedents import read_antecedents
+from referee.analysis.filters import FIELDS, parse_filter
+from referee.analysis.layers import LayeredCorpus, conllu_layers, spacy_layers
+from referee.analysis.links import Decisions, LinkError
+from referee.analysis.study import Study, analyse
+from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
+from referee.analysis.trees import TREES
+from referee.cli.score import system_names
+from referee.cli.terminal import output_options, progress_bar, show, tell
+from referee.errors import RefereeError
+from referee.formats.opening import STDIN
+from referee.model import Corpus
+from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
+from referee.report.table import FACES
+
+
+@click.command("errors")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option("--common", is_flag=True, help="Show what systems share, and what one recovers for another.")
+@click.option(
+    "-t", "--table", "tables", multiple=True, metavar="NAME",
+    help=f"Tables to show, one or several with commas, or all: {', '.join(TABLES)}.",
+)  # fmt: skip
+@click.option(
+    "--filter", "condition", metavar="CONDITION",
+    help=f"Keep some errors only. Fields: {', '.join(FIELDS)}; signs: = != ~; and, or, not, brackets.",
+)  # fmt: skip
+@click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
+@click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
+@click.option(
+    "--tree", default="accessibility", show_default=True,
+    help=f"How links are chosen: {', '.join(TREES)}, or FILE.py:FUNCTION.",
+)  # fmt: skip
+@click.option("--category", metavar="FILE.py:FUNCTION", help="A function that says the type of a mention.")
+@click.option(
+    "--antecedents", multiple=True, metavar="FILE",
+    help="The antecedents that a system chose, for precision errors; SYSTEM=FILE where there are several.",
+)  # fmt: skip
+@click.option(
+    "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
+)
+@click.option(
+    "--nlp", metavar="spacy[:MODEL]", help="Fill in parts of speech, heads and entities with spaCy."
+)
+@click.option(
+    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
+)
+@click.option(
+    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
+)
+@output_options("text", "json", "csv", "latex", "markdown")
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+def errors_command(
+    key: str,
+    responses: tuple[str, ...],
+    common: bool,
+    tables: tuple[str, ...],
+    condition: str | None,
+    listed: bool,
+    in_context: bool,
+    limit: int | None,
+    tree: str,
+    category: str | None,
+    antecedents: tuple[str, ...],
+    layers: str | None,
+    nlp: str | None,
+    protocol: str,
+    singletons: str | None,
+    form: str,
+    output: str | None,
+    verbose: bool,
+) -> None:
+    """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.
+
+    Recall errors are links that a response lacks, precision errors links that it should not have; the tables
+    set them against the most errors that are possible.
+
+    \b
+    Examples:
+      referee errors key.conll response.conll
+      referee errors key.conll a.conll b.conll c.conll --common
+      referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
+      referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
+      referee errors key.conll response.jsonl --nlp spacy --tree distance
+    """
+    names = _table_names(tables, common)
+    wanted = parse_filter(condition) if condition else None
+    chosen = Protocol.parse(protocol)
+    chosen = replace(chosen, singletons=singletons) if singletons else chosen
+    options = {"tree": tree if tree in TREES else _function(tree, "--tree")}
+    if category:
+        options["category"] = _function(category, "--category")
+    study = _study(key, responses, chosen, layers, nlp, antecedents, options)
+    if wanted:
+        study = study.where(wanted)
+    errors = [error for system in study.systems for error in (*system.recall, *system.precision)][:limit]
+    if listed or in_context:
+        shown = _listing(errors, study, form, key, in_context=in_context)
+    else:
+        shown = _sheets(study, names, form, key)
+    tell(study.notices, verbose=verbose)
+    show(shown, output)
+
+
+def _table_names(words: Sequence[str], common: bool) -> list[str]:
+    names = [name for word in words for name in word.lower().split(",") if name]
+    unknown = [name for name in names if name not in TABLES and name != "all"]
+    if unknown:
+        raise click.UsageError(f"no table '{unknown[0]}'; choose from {', '.join(TABLES)}, all")
+    if "all" in names:
+        return list(TABLES)
+    return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
+
+
+def _study(
+    key: str,
+    responses: Sequence[str],
+    protocol: Protocol,
+    layers: str | None,
+    nlp: str | None,
+    antecedents: Sequence[str],
+    options: dict[str, Any],
+) -> Study:
+    if [key, *responses].count(STDIN) > 1:
+        raise click.UsageError("standard input can be read once: give '-' once only")
+    key_corpus: Corpus = formats.read(key, role="key", strict=protocol.strict)
+    if layers:
+        key_corpus = LayeredCorpus(key_corpus, conllu_layers(layers))
+    if nlp:
+        name, _, model = nlp.partition(":")
+        if name != "spacy":
+            raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{nlp}'")
+        key_corpus = LayeredCorpus(key_corpus, spacy_layers(model or None))
+    read = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
+    names = system_names(responses)
+    with progress_bar(len(key_corpus), "reading") as advance:
+        return analyse(
+            key_corpus, read, names=names, protocol=protocol,
+            decisions=_decisions(antecedents, names), progress=advance, **options,
+        )  # fmt: skip
+
+
+def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | None]:
+    """Read antecedents, given as SYSTEM=FILE or, for a single system, as FILE."""
+    found: dict[str, Decisions] = {}
+    for word in given:
+        name, equals, path = word.partition("=")
+        if not equals and len(names) == 1:
+            name, path = names[0], word
+        if name not in names:
+            raise click.UsageError(
+                f"--antecedents {word}: say whose they are, as SYSTEM=FILE ({', '.join(names)})"
+            )
+        found[name] = read_antecedents(path)
+    return [found.get(name) for name in names]
+
+
+def _function(place: str, option: str) -> Callable[..., Any]:
+    """Load a function of the user's own, from FILE.py:NAME or MODULE:NAME."""
+    where, colon, name = place.rpartition(":")
+    if not colon:
+        raise click.UsageError(f"{option} {place}: neither a known name nor FILE.py:FUNCTION")
+    try:
+        module = _module(where)
+    except (ImportError, OSError, SyntaxError) as error:
+        raise RefereeError(f"{option} {place}: {error}") from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise RefereeError(f"{option} {place}: {where} has no function '{name}'")
+    return function  # type: ignore[no-any-return]
+
+
+def _module(where: str) -> Any:
+    if not where.endswith(".py"):
+        return importlib.import_module(where)
+    spec = importlib.util.spec_from_file_location(Path(where).stem, where)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"cannot read {where}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _sheets(study: Study, names: Sequence[str], form: str, key: str) -> str:
+    made: list[Sheet] = []
+    for name in names:
+        if study.typed or name not in NEED_TYPES:
+            made += TABLES[name](study)
+    if form == "json":
+        return errors_json(study, made, None, key)
+    return sheets_csv(made) if form == "csv" else sheets_text(made, FACES[form])
+
+
+def _listing(errors: Sequence[LinkError], study: Study, form: str, key: str, *, in_context: bool) -> str:
+    if form == "json":
+        return errors_json(study, [], errors, key)
+    if form == "text" and in_context:
+        return errors_in_context(errors)
+    return FACES[form](error_table(errors, in_context=in_context))
