@@ -134,6 +134,20 @@ def test_breakdowns_and_documents(runs: Path) -> None:
     assert all("GUM_" in line for line in shown.splitlines()[start + 3 : start + 5])
 
 
+def test_mention_types_come_from_conllu(runs: Path, tmp_path: Path) -> None:
+    for document in documents(36):
+        rows = [
+            f"{i}\t{word}\t_\tNOUN\t{'NNP' if i % 2 else 'NN'}\t_\t{i - 1}\t_\t_\t_"
+            for i, word in enumerate(document.tokens, start=1)
+        ]
+        (tmp_path / f"{document.id}.conllu").write_text("\n".join(rows), encoding="utf-8")
+    arguments = [*files(runs, "key", "base", "good"), "--by", "mention-type", "--samples", "200"]
+    shown = run("compare", *arguments, "--layers", str(tmp_path))
+    assert [line.split()[0] for line in shown.stdout.splitlines()[-4:-2]] == ["name", "noun"]
+    assert "give --layers" in run("compare", *arguments).stderr
+    assert "--nlp must be spacy" in run("compare", *arguments, "--nlp", "other").stderr
+
+
 def test_json_has_everything(runs: Path) -> None:
     options = ["-f", "json", "--by", "genre", "--documents", "1"]
     value = json.loads(run("compare", *files(runs, "key", "base", "good", "bad"), *options).output)

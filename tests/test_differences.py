@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from referee.analysis.differences import by_label, by_length, by_stratum, extremes
-from referee.analysis.strata import STRATIFICATIONS, distances, entity_sizes, stratify
+from referee.analysis.strata import STRATIFICATIONS, distances, entity_sizes, mention_types, stratify
 from referee.errors import ProtocolError
 from referee.evaluate import evaluate
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -92,6 +92,16 @@ def test_kinds_by_size_and_distance() -> None:
     assert distances(document) == steps
 
 
+def test_kinds_by_type() -> None:
+    mentions = tuple(Mention.at(i, i + 1) for i in range(3))
+    document = Document(
+        "d", ("It", "Bonn", "town"), (), (Cluster("0", mentions),), {"pos": ("PRP", "NNP", "NN")}
+    )
+    assert list(mention_types(document).values()) == ["pronoun", "name", "noun"]
+    with pytest.raises(ProtocolError, match="no parts of speech"):
+        mention_types(replace(document, layers={}))
+
+
 def test_distances_need_words() -> None:
     with pytest.raises(ProtocolError, match="counts characters"):
         distances(Document("d", (), (), (), text="words"))
@@ -99,7 +109,8 @@ def test_distances_need_words() -> None:
 
 def as_document(clusters: Clusters) -> Document:
     made = tuple(Cluster(str(i), tuple(Mention.at(m, m + 1) for m in c)) for i, c in enumerate(clusters))
-    return Document("d", ("w",) * 15, ((0, 15),), made)
+    tags = ("NN", "NNP", "PRP", "DT", "VB") * 3
+    return Document("d", ("w",) * 15, ((0, 15),), made, {"pos": tags})
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from referee.analysis.mention_types import TYPES, describe, head_source
 from referee.errors import ProtocolError
 from referee.evaluate import pair
 from referee.formats.characters import InCharacters
@@ -65,12 +66,24 @@ def distances(document: Document) -> Labels:
     return found
 
 
+def mention_types(document: Document) -> Labels:
+    """Sort mentions into names, nouns, pronouns and so on, by the parts of speech of their heads."""
+    mentions = list(dict.fromkeys(m for cluster in document.clusters for m in cluster.mentions))
+    if mentions and head_source(document) == "nothing":
+        raise ProtocolError(
+            f"document {document.id} has no parts of speech, so mention types are unknown; give "
+            "--layers with CoNLL-U files, or --nlp spacy"
+        )
+    return {found.mention: found.type for found in describe(document, mentions)}
+
+
 def _name(number: int, names: Mapping[int, str], more: str) -> str:
     return next((name for most, name in names.items() if number <= most), more)
 
 
 STRATIFICATIONS: dict[str, Stratification] = {
     "entity-size": Stratification("Entity size", entity_sizes, (*SIZES.values(), MORE_MENTIONS)),
+    "mention-type": Stratification("Mention type", mention_types, TYPES),
     "distance": Stratification("Distance", distances, (FIRST, *DISTANCES.values(), FARTHER)),
 }
 

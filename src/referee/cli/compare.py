@@ -11,6 +11,7 @@ import click
 from referee import formats
 from referee.analysis.differences import Breakdown, by_label, by_length, by_stratum, extremes
 from referee.analysis.strata import STRATIFICATIONS, stratify
+from referee.cli.layers import layer_options, layered
 from referee.cli.score import metric_names, score, system_names, unit_labels
 from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
 from referee.model import DocumentCorpus
@@ -62,6 +63,7 @@ PLOT_FORMATS = ("pdf", "png", "svg")
     "--documents", type=click.IntRange(0), default=0, metavar="N",
     help="Name the N documents with the largest gain, and the N with the largest loss.",
 )  # fmt: skip
+@layer_options
 @click.option("--plots", metavar="FOLDER", help="Draw figures into a folder (needs the extra 'plot').")
 @click.option(
     "--plot-format", "plot_formats", multiple=True, type=click.Choice(PLOT_FORMATS), default=["pdf"],
@@ -84,6 +86,8 @@ def compare_command(
     by: tuple[str, ...],
     genres: str | None,
     documents: int,
+    layers: str | None,
+    nlp: str | None,
     plots: str | None,
     plot_formats: tuple[str, ...],
     form: str,
@@ -101,6 +105,7 @@ def compare_command(
       referee compare key.conll baseline.conll a.conll --test bootstrap --seed 7
       referee compare key.conll baseline.conll a.conll --format latex -o table.tex
       referee compare key.conll baseline.conll a.conll --by genre --by length --documents 3
+      referee compare key.conll baseline.conll a.conll --by mention-type --layers conllu/
       referee compare key.conll baseline.conll a.conll b.conll --plots figures
       referee compare runs/*.json
     """
@@ -120,6 +125,7 @@ def compare_command(
     tell([notice for result in found for notice in result.notices], verbose=verbose)
     tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
     comparisons = _compare(source, plan)
+    source = replace(source, layers=layers, nlp=nlp)
     breakdowns = [_break_down(name, source, plan, genres) for name in by]
     report = Report(comparisons, breakdowns, extremes(found, documents))
     _show(report, form, output)
@@ -137,6 +143,8 @@ class _Source:
     results: dict[str, list[Result]]
     key: str = ""
     responses: Sequence[str] = ()
+    layers: str | None = None
+    nlp: str | None = None
 
 
 def _saved(files: Sequence[str], metrics: Sequence[str]) -> _Source:
@@ -182,7 +190,7 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     if not source.key:
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses themselves")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]
-    key = _in_memory(source.key, protocol.strict)
+    key = _in_memory(source.key, protocol.strict, source.layers, source.nlp)
     strata = [
         stratify(key, formats.read(path, role="response", strict=protocol.strict), protocol, by, system)
         for path, system in zip(source.responses, system_names(source.responses), strict=True)
@@ -191,9 +199,9 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
 
 
 @lru_cache(maxsize=1)
-def _in_memory(path: str, strict: bool) -> DocumentCorpus:
+def _in_memory(path: str, strict: bool, layers: str | None, nlp: str | None) -> DocumentCorpus:
     """Read a key once for all systems and all kinds of mentions."""
-    return DocumentCorpus(formats.read(path, role="key", strict=strict), path)
+    return DocumentCorpus(layered(formats.read(path, role="key", strict=strict), layers, nlp), path)
 
 
 def _show(report: Report, form: str, output: str | None) -> None:

@@ -15,16 +15,15 @@ import click
 from referee import formats
 from referee.analysis.antecedents import read_antecedents
 from referee.analysis.filters import FIELDS, parse_filter
-from referee.analysis.layers import LayeredCorpus, conllu_layers, spacy_layers
 from referee.analysis.links import Decisions, LinkError
 from referee.analysis.study import Study, analyse
 from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
 from referee.analysis.trees import TREES
+from referee.cli.layers import layer_options, layered
 from referee.cli.score import system_names
 from referee.cli.terminal import output_options, progress_bar, show, tell
 from referee.errors import RefereeError
 from referee.formats.opening import STDIN
-from referee.model import Corpus
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
 from referee.report.table import FACES
@@ -54,12 +53,7 @@ from referee.report.table import FACES
     "--antecedents", multiple=True, metavar="FILE",
     help="The antecedents that a system chose, for precision errors; SYSTEM=FILE where there are several.",
 )  # fmt: skip
-@click.option(
-    "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
-)
-@click.option(
-    "--nlp", metavar="spacy[:MODEL]", help="Fill in parts of speech, heads and entities with spaCy."
-)
+@layer_options
 @click.option(
     "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
 )
@@ -141,14 +135,7 @@ def _study(
 ) -> Study:
     if [key, *responses].count(STDIN) > 1:
         raise click.UsageError("standard input can be read once: give '-' once only")
-    key_corpus: Corpus = formats.read(key, role="key", strict=protocol.strict)
-    if layers:
-        key_corpus = LayeredCorpus(key_corpus, conllu_layers(layers))
-    if nlp:
-        name, _, model = nlp.partition(":")
-        if name != "spacy":
-            raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{nlp}'")
-        key_corpus = LayeredCorpus(key_corpus, spacy_layers(model or None))
+    key_corpus = layered(formats.read(key, role="key", strict=protocol.strict), layers, nlp)
     read = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
     names = system_names(responses)
     with progress_bar(len(key_corpus), "reading") as advance:
