@@ -126,6 +126,19 @@ def test_fingerprints_see_the_parts_of_a_mention() -> None:
     assert len(set(fingerprints(Chains.of([whole, parts])).tolist())) == 2
 
 
+def test_fingerprints_join_clusters_that_span_documents() -> None:
+    def topic(*ids: str) -> Chains:
+        mention = (Mention.at(0, 1),)
+        documents = [
+            Document(f"d{i}", ("w",), ((0, 1),), (Cluster(id_, mention),)) for i, id_ in enumerate(ids)
+        ]
+        return Chains.of(documents, cross_document=True)
+
+    one_unit = np.zeros(3, np.int64)
+    names = {str(fingerprints(topic(*ids), one_unit)) for ids in ("aab", "bba", "aba", "abc", "aaa")}
+    assert len(names) == 4  # what clusters are called does not matter, and which documents they join does
+
+
 def test_the_name_of_a_key_depends_on_its_documents_names() -> None:
     assert name_of_key(["a", "b"], [1, 2]) == name_of_key(["b", "a"], [2, 1])
     assert name_of_key(["a", "b"], [1, 2]) != name_of_key(["a", "b"], [2, 1])
@@ -152,6 +165,18 @@ def test_saved_systems_of_one_name_are_told_apart_by_their_files(tmp_path: Path)
         (tmp_path / f"{name}.json").write_text(score_json("key", [BASE], None), encoding="utf-8")
     found = read_results([str(tmp_path / "one.json"), str(tmp_path / "two.json")])
     assert [result.system for result in found] == ["one", "two"]
+
+
+def test_of_several_scopes_one_is_compared(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    whole = replace(BASE, protocol=Protocol(scope="corpus"))
+    path.write_text(score_json("key", [BASE, whole], None), encoding="utf-8")
+    (first,) = read_results([str(path)])
+    assert (first.system, first.protocol.scope) == (BASE.system, "document")
+    assert "--scope corpus" in first.notices[0]
+    assert read_results([str(path)], "corpus")[0].protocol.scope == "corpus"
+    with pytest.raises(FormatError, match="no saved result has scope topic"):
+        read_results([str(path)], "topic")
 
 
 @pytest.mark.parametrize(

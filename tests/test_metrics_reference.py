@@ -51,3 +51,13 @@ def test_singleton_effect(system: str, singletons: str, metric: str) -> None:
     found = score(KEY, SYSTEMS[system], metric, Protocol(singletons=singletons))
     assert found == [Fraction(f) for f in fractions.split()]
     assert tuple(round(100 * float(f), 1) for f in found) == printed
+
+
+@pytest.mark.parametrize("metric", ["muc", "b_cubed", "ceaf_e", "lea"])
+def test_singletons_turn_the_ranking_round_except_in_muc(metric: str) -> None:
+    with_singletons, without = (
+        [score(KEY, system, metric, Protocol(singletons=singletons))[2] for system in SYSTEMS.values()]
+        for singletons in ("keep", "drop")
+    )
+    assert without[0] < without[1]
+    assert (with_singletons[0] < with_singletons[1]) is (metric == "muc")

@@ -44,6 +44,15 @@ def test_a_string_is_not_a_list_of_clusters() -> None:
         referee.Scorer().update("abc", [["a"]])
 
 
+def test_results_can_be_asked_for_again_and_again() -> None:
+    scorer = referee.Scorer()
+    scorer.update(KEY, KEY)
+    assert scorer.result().conll == 1
+    scorer.update(KEY, [])
+    assert len(scorer.result().units) == 2
+    assert scorer.result().b_cubed.recall == 0.5
+
+
 def test_an_empty_scorer_says_what_to_do() -> None:
     with pytest.raises(RefereeError, match="call update"):
         referee.Scorer().result()

@@ -21,11 +21,13 @@ from referee.model import Chains, Corpus, IntArray
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Contingency, FloatArray, Membership
+from referee.units import Groups, check_scope, unit_labels
 
 BATCH = 2**21  # bytes of key and response tallied at once: enough to keep numpy busy, and little memory
 SHOWN = 3  # names given in a notice before "and N more"
 Counts = dict[str, FloatArray]
 Pair = tuple[int, int | None]  # a key document and its response, if it has one
+Batch = list[list[Pair]]  # units, each with its documents
 
 
 def evaluate(
@@ -36,32 +38,38 @@ def evaluate(
     *,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
+    groups: Groups | None = None,
 ) -> Result:
-    """Score a response corpus against a key. `progress` is told how many documents have just been scored."""
+    """Score a response corpus against a key. `progress` is told how many documents have just been scored.
+
+    `groups` says which documents are one unit, if the protocol's scope is "group".
+    """
     protocol = protocol or Protocol()
     check_metrics(metrics)
+    key, response = key.only(protocol.mentions), response.only(protocol.mentions)
     if not len(key):
         raise FormatError(f"{key.name}: the key has no documents")
     given = key
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
+    notices += check_scope(key, response, protocol.scope)
+    labels, units = _units(key, pairs, protocol.scope, groups)
     task = _Task(key, response, protocol, tuple(metrics), given)
     parts: list[_Tallied] = []
     repeats = Repeats(0, 0)
-    batches = list(_batches(key, response, pairs))
+    batches = list(_batches(key, response, units))
     for batch, done in zip(batches, _tally(task, batches, jobs), strict=True):
         parts.append(done)
         notices += done.notices
         repeats = Repeats(repeats.key + done.repeats.key, repeats.response + done.repeats.response)
         if progress:
-            progress(len(batch))
+            progress(sum(map(len, batch)))
     counts = {name: np.concatenate([part.counts[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
-    units = [key.ids[k] for k, _ in pairs]
-    name = name_of_key(units, np.concatenate([part.prints for part in parts]).tolist())
+    name = name_of_key(labels, np.concatenate([part.prints for part in parts]).tolist())
     lengths = np.concatenate([part.lengths for part in parts]).tolist()
-    return Result(response.name, units, counts, protocol, notices, key=name, lengths=lengths)
+    return Result(response.name, labels, counts, protocol, notices, key=name, lengths=lengths)
 
 
 def check_metrics(metrics: Sequence[str]) -> None:
@@ -113,7 +121,20 @@ class _Task:
 _own_task: _Task  # in a worker process, what it works on
 
 
-def _tally(task: _Task, batches: Sequence[Sequence[Pair]], jobs: int) -> Iterator[_Tallied]:
+def _units(
+    key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None
+) -> tuple[list[str], list[list[Pair]]]:
+    """Sort the documents into the units that are scored as one partition, and name these."""
+    if scope == "document":
+        return [key.ids[k] for k, _ in pairs], [[found] for found in pairs]
+    labels = unit_labels(key, scope, groups)
+    units: dict[str, list[Pair]] = {}
+    for found in pairs:
+        units.setdefault(labels[found[0]], []).append(found)
+    return list(units), list(units.values())
+
+
+def _tally(task: _Task, batches: Sequence[Batch], jobs: int) -> Iterator[_Tallied]:
     """Tally the batches, in order. They are cut alike whatever the number of jobs, so the numbers are too."""
     if jobs == 1 or len(batches) == 1:
         yield from map(_tally_batch, repeat(task), batches)
@@ -128,16 +149,16 @@ def _take_task(task: _Task) -> None:
     _own_task = task
 
 
-def _tally_own_batch(batch: Sequence[Pair]) -> _Tallied:
+def _tally_own_batch(batch: Batch) -> _Tallied:
     return _tally_batch(_own_task, batch)
 
 
-def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    batch: list[Pair] = []
+def _batches(key: Corpus, response: Corpus, units: Sequence[list[Pair]]) -> Iterator[Batch]:
+    batch: Batch = []
     weight = 0
-    for k, r in pairs:
-        batch.append((k, r))
-        weight += key.weight(k) + (0 if r is None else response.weight(r))
+    for unit in units:
+        batch.append(unit)
+        weight += sum(key.weight(k) + (0 if r is None else response.weight(r)) for k, r in unit)
         if weight >= BATCH:
             yield batch
             batch, weight = [], 0
@@ -145,22 +166,28 @@ def _batches(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Iterator[l
         yield batch
 
 
-def _tally_batch(task: _Task, batch: Sequence[Pair]) -> _Tallied:
-    key = task.key.chains([k for k, _ in batch])
-    response = task.response.chains([r for _, r in batch])
-    notices = [*key.notices, *response.notices, *_check_lengths(task, batch, key, response)]
-    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response))
+def _tally_batch(task: _Task, batch: Batch) -> _Tallied:
+    pairs = [found for unit in batch for found in unit]
+    key = task.key.chains([k for k, _ in pairs])
+    response = task.response.chains([r for _, r in pairs])
+    notices = [*key.notices, *response.notices, *_check_lengths(task, pairs, key, response)]
+    units = None
+    if task.protocol.scope != "document":
+        units = np.repeat(np.arange(len(batch)), [len(unit) for unit in batch])
+    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response), units)
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
         raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
-    given = key if task.given is task.key else task.given.chains([k for k, _ in batch])
-    return _Tallied(counts, notices, repeats, fingerprints(given), given.lengths)
+    given = key if task.given is task.key else task.given.chains([k for k, _ in pairs])
+    lengths = given.lengths if units is None else np.bincount(units, given.lengths).astype(np.int64)
+    return _Tallied(counts, notices, repeats, fingerprints(given, units), lengths)
 
 
 def tally(
     key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str]
 ) -> tuple[Counts, Repeats]:
     """Count a stack of units in all metrics, and the mentions that are repeated."""
+    before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
     table = Contingency.of(key, response)
@@ -168,7 +195,9 @@ def tally(
         key.mention.size - int(table.key_mentions.sum()),
         response.mention.size - int(table.response_mentions.sum()),
     )
-    return {name: CATALOGUE[name].count(table) for name in metrics}, repeats
+    whole = any(CATALOGUE[name].before_dropping for name in metrics) and protocol.singletons == "drop"
+    tables = {False: table, True: Contingency.of(*before) if whole else table}
+    return {name: CATALOGUE[name].count(tables[CATALOGUE[name].before_dropping]) for name in metrics}, repeats
 
 
 def _check_lengths(task: _Task, batch: Sequence[Pair], key: Chains, response: Chains) -> list[str]:
@@ -217,9 +246,9 @@ def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], li
 
 
 def _plain_name(id_: str) -> str:
-    """Write `(bc/x_0001); part 002` as e2e systems do: `bc/x_0001_2`."""
+    """Write `(bc/x_0001); part 002` as e2e systems do: `bc/x_0001_2`; and ECB+'s files without `.xml`."""
     named = re.fullmatch(r"\((.*)\);(?: part (\d+))?", id_)
-    return f"{named[1]}_{int(named[2] or 0)}" if named else id_
+    return f"{named[1]}_{int(named[2] or 0)}" if named else id_.removesuffix(".xml")
 
 
 def _some(names: Sequence[str]) -> str:

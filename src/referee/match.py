@@ -38,13 +38,30 @@ def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
             end[offset + row] = past + known.setdefault(spans, len(known))
 
 
-def memberships(key: Chains, response: Chains, numbers: Numbers) -> tuple[Membership, Membership]:
-    """Put matched mentions into their clusters, one unit per document."""
+def memberships(
+    key: Chains, response: Chains, numbers: Numbers, unit_of_document: IntArray | None = None
+) -> tuple[Membership, Membership]:
+    """Put matched mentions into their clusters: one unit per document, or larger ones as told."""
+    if unit_of_document is not None:
+        return (
+            _in_units(key, numbers[0], unit_of_document),
+            _in_units(response, numbers[1], unit_of_document),
+        )
     units = key.lengths.size
     return (
         Membership(numbers[0], key.cluster, key.cluster_document, units),
         Membership(numbers[1], response.cluster, response.cluster_document, units),
     )
+
+
+def _in_units(side: Chains, mention: IntArray, unit_of_document: IntArray) -> Membership:
+    """Join what clusters have in the documents of one unit; links from unit to unit are cut."""
+    entity = side.entity if side.entity is not None else np.arange(side.cluster_document.size)
+    unit = unit_of_document[side.cluster_document]
+    code = unit * (int(entity.max(initial=0)) + 1) + entity
+    _, first, cluster = np.unique(code, return_index=True, return_inverse=True)
+    units = int(unit_of_document.max(initial=-1)) + 1
+    return Membership(mention, cluster[side.cluster], unit[first], units)
 
 
 def in_several(side: Membership) -> BoolArray:

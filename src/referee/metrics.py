@@ -27,6 +27,7 @@ class Metric:
     count: Callable[[Contingency], FloatArray]
     columns: tuple[str, ...]
     scale: Callable[[FloatArray], FloatArray]
+    before_dropping: bool = False  # counted with the singletons that the other metrics are spared
 
 
 def mentions(t: Contingency) -> FloatArray:
@@ -155,7 +156,9 @@ METRICS: dict[str, Metric] = {
     "lea": Metric("LEA", lea, RECALL_PRECISION, ratios),
     "links": Metric("Links", links, RECALL_PRECISION, ratios),
     "b_cubed_entities": Metric("B³ entities", b_cubed_entities, RECALL_PRECISION, ratios),
+    "detection": Metric("Mention detection", mentions, RECALL_PRECISION, ratios, before_dropping=True),
 }
 
 DEFAULT_METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
+CROSSDOC_METRICS = ("detection", "muc", "b_cubed", "ceaf_e", "lea")  # as in Cattan et al. 2021
 CONLL_METRICS = ("muc", "b_cubed", "ceaf_e")  # their mean F1 is the CoNLL average

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +74,8 @@ class Document:
     clusters: tuple[Cluster, ...]
     layers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     text: str | None = None
+    topic: str | None = None  # where the document belongs in a cross-document corpus
+    subtopic: str | None = None
 
     @property
     def offsets(self) -> str:
@@ -89,7 +92,8 @@ class Document:
 class Chains:
     """The mentions of some documents in columns, one row per occurrence: all that scoring needs.
 
-    Clusters are numbered document by document, in the order in which a reader first meets them.
+    Clusters are numbered document by document, in the order in which a reader first meets them; a cluster
+    that spans documents has a number in each, and `entity` tells that they are one.
     """
 
     document: IntArray  # row → document, as asked for
@@ -100,14 +104,20 @@ class Chains:
     lengths: IntArray  # document → tokens (or characters), to see that key and response fit
     parts: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)  # row → spans, if more than one
     notices: tuple[str, ...] = ()  # what was passed over while reading
+    entity: IntArray | None = None  # cluster → entity, if clusters span documents; in order of first sight
 
     @classmethod
-    def of(cls, documents: Iterable[Document | None]) -> Chains:
-        """Flatten documents; None is a missing one, which has no mentions."""
+    def of(cls, documents: Iterable[Document | None], *, cross_document: bool = False) -> Chains:
+        """Flatten documents; None is a missing one, which has no mentions.
+
+        `cross_document` says that a cluster's id means the same in all documents.
+        """
         rows: list[tuple[int, int, int, int]] = []
         cluster_document: list[int] = []
         lengths: list[int] = []
         parts: dict[int, tuple[Span, ...]] = {}
+        entities: dict[str, int] = {}
+        entity: list[int] = []
         for number, document in enumerate(documents):
             lengths.append(-1 if document is None else document.length)
             for cluster in document.clusters if document else ():
@@ -116,6 +126,7 @@ class Chains:
                         parts[len(rows)] = mention.spans
                     rows.append((number, mention.start, mention.end, len(cluster_document)))
                 cluster_document.append(number)
+                entity.append(entities.setdefault(cluster.id, len(entities)))
         columns = np.array(rows, np.int64).reshape(-1, 4)
         return cls(
             columns[:, 0],
@@ -125,7 +136,15 @@ class Chains:
             np.array(cluster_document, np.int64),
             np.array(lengths, np.int64),
             parts,
+            entity=np.array(entity, np.int64) if cross_document else None,
         )
+
+
+class Place(NamedTuple):
+    """A document's topic and subtopic."""
+
+    topic: str | None
+    subtopic: str | None
 
 
 class Corpus(ABC):
@@ -135,6 +154,8 @@ class Corpus(ABC):
     ids: Sequence[str]
     offsets: str = "tokens"
     named: bool = True  # whether ids come from the documents themselves, not from their file's name
+    cross_document: bool = False  # whether a cluster's id means the same in all documents
+    kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
 
     @abstractmethod
     def document(self, number: int) -> Document:
@@ -147,6 +168,30 @@ class Corpus(ABC):
     @abstractmethod
     def weight(self, number: int) -> int:
         """Say about how many bytes a document has, to cut work into equal parts."""
+
+    def place(self, number: int) -> Place:
+        """Say which topic and subtopic a document belongs to, if the corpus has any."""
+        del number
+        return Place(None, None)
+
+    def only(self, mentions: str) -> Corpus:
+        """Keep the "events" or the "entities"; a corpus that does not tell them apart stays as it is."""
+        del mentions
+        return self
+
+    def words(self, number: int) -> Sequence[str]:
+        """Give a document's whole text, for what looks at more than the annotated sentences."""
+        document = self.document(number)
+        return document.tokens if document.text is None else document.text.split()
+
+    def location(self, number: int, token: int | None = None) -> str:
+        """Say where a document, or one of its tokens, stands."""
+        return f"{self.name}: {self.ids[number]}" + ("" if token is None else f", token {token}")
+
+    def flaws(self, number: int) -> list[tuple[int, str]]:
+        """List what is wrong with a document, by line, as far as it can be read nevertheless."""
+        del number
+        return []
 
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
 
@@ -162,10 +207,16 @@ class Corpus(ABC):
 class DocumentCorpus(Corpus):
     """Documents that are in memory already."""
 
-    def __init__(self, documents: Iterable[Document], name: str = "documents") -> None:
-        """Keep the documents; they all count tokens, or all characters."""
+    def __init__(
+        self, documents: Iterable[Document], name: str = "documents", *, cross_document: bool = False
+    ) -> None:
+        """Keep the documents; they all count tokens, or all characters.
+
+        `cross_document` says that a cluster's id means the same in all documents.
+        """
         self.documents = tuple(documents)
         self.name = name
+        self.cross_document = cross_document
         self.ids = [document.id for document in self.documents]
         kinds = {document.offsets for document in self.documents} or {"tokens"}
         if len(kinds) > 1:
@@ -178,7 +229,14 @@ class DocumentCorpus(Corpus):
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Flatten the documents asked for."""
-        return Chains.of(None if number is None else self.documents[number] for number in numbers)
+        return Chains.of(
+            (None if number is None else self.documents[number] for number in numbers),
+            cross_document=self.cross_document,
+        )
+
+    def place(self, number: int) -> Place:
+        """Return a document's topic and subtopic."""
+        return Place(self.documents[number].topic, self.documents[number].subtopic)
 
     def weight(self, number: int) -> int:
         """Estimate ten bytes a token."""

@@ -8,11 +8,13 @@ from dataclasses import dataclass, fields, replace
 from referee import __version__
 from referee.errors import ProtocolError
 from referee.match import MATCHINGS
+from referee.units import SCOPES
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "match": tuple(MATCHINGS),
     "singletons": ("keep", "drop"),
-    "scope": ("document",),
+    "scope": SCOPES,
+    "mentions": ("all", "events", "entities"),
     "input": ("conll", "strict"),
 }
 
@@ -24,12 +26,14 @@ class Protocol:
     match: when a key mention and a response mention are the same.
     singletons: whether clusters of one mention count.
     scope: what is scored as one partition.
+    mentions: which mentions count, where a corpus tells events from entities.
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
     """
 
     match: str = "exact"
     singletons: str = "keep"
     scope: str = "document"
+    mentions: str = "all"
     input: str = "conll"
 
     def __post_init__(self) -> None:
@@ -54,7 +58,7 @@ class Protocol:
     def parse(cls, text: str) -> Protocol:
         """Read a preset's name or a signature; a signature's version must be ours.
 
-        >>> Protocol.parse("strict").signature.split("|")[3]
+        >>> Protocol.parse("strict").signature.split("|")[4]
         'input:strict'
         >>> Protocol.parse("singletons:drop").singletons
         'drop'
@@ -82,4 +86,5 @@ class Protocol:
 PRESETS = {
     "conll": Protocol(),
     "strict": Protocol(input="strict"),
+    "crossdoc": Protocol(scope="topic", singletons="drop"),  # Cattan et al. 2021, §3; `score` adds the corpus
 }

@@ -22,17 +22,27 @@ def looks_saved(path: str) -> bool:
     return head[:2] in ([b"{", b'"schema":'], [b'{"schema":', *head[1:2]])
 
 
-def read_results(paths: Sequence[str]) -> list[Result]:
-    """Read all results of some files; systems of one name are told apart by their files' names."""
+def read_results(paths: Sequence[str], scope: str | None = None) -> list[Result]:
+    """Read all results of one scope, the first one's unless told; files' names tell namesakes apart."""
     found = [(path, result) for path in paths for result in _read(path)]
-    names = [result.system for _, result in found]
+    if not found:
+        raise FormatError(f"{' '.join(paths)}: no result is saved here")
+    scope = scope or found[0][1].protocol.scope
+    kept = [(path, result) for path, result in found if result.protocol.scope == scope]
+    if not kept:
+        raise FormatError(f"no saved result has scope {scope}")
+    others = sorted({result.protocol.scope for _, result in found} - {scope})
+    notices = [f"results of scope {scope} are compared; --scope {' or '.join(others)} for the others"]
+    names = [result.system for _, result in kept]
     return [
-        result if names.count(result.system) == 1 else replace(result, system=_distinct(path, result, names))
-        for path, result in found
+        replace(result, system=_distinct(path, result, names), notices=notices if others else ())
+        for path, result in kept
     ]
 
 
 def _distinct(path: str, result: Result, names: Sequence[str]) -> str:
+    if names.count(result.system) == 1:
+        return result.system
     stem = Path(path).stem
     return stem if stem not in names else f"{path}: {result.system}"
 

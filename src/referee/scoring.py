@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import TypeAlias, cast
 
@@ -10,14 +11,14 @@ import numpy as np
 
 from referee import formats
 from referee.errors import RefereeError
-from referee.evaluate import Counts, check_metrics, evaluate, tally
+from referee.evaluate import Counts, Repeats, check_metrics, evaluate, tally
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Membership
 
-Clusters: TypeAlias = Iterable[Iterable[Hashable]]
+Clusters: TypeAlias = Collection[Iterable[Hashable]]
 Scorable: TypeAlias = str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters
 
 
@@ -90,37 +91,67 @@ class Scorer:
     def reset(self) -> None:
         """Forget all documents."""
         self._units: list[str] = []
+        self._waiting = (_Stack(), _Stack())  # documents not tallied yet: a stack is tallied at one go
+        self._mentions = 0
         self._counts: list[Counts] = []
         self._notices: list[str] = []
 
     def update(self, key: Clusters, response: Clusters, *, name: str | None = None) -> None:
         """Add a document's clusters; mentions are any hashable values, equal if they are the same mention."""
-        numbers: dict[Hashable, int] = {}
-        sides = [_membership(clusters, numbers) for clusters in (key, response)]
-        counts, repeats = tally(sides[0], sides[1], self._protocol, self._metrics)
         unit = name if name is not None else str(len(self._units) + 1)
+        sides = [[list(cluster) for cluster in _checked(clusters)] for clusters in (key, response)]
+        repeats = Repeats(*(_repeated(side) for side in sides))
         said = repeats.notices(f"key of {unit}", f"response of {unit}")
         if said and self._protocol.strict:
             raise RefereeError(f"{said[0]}; the strict protocol refuses that")
         self._notices += said
         self._units.append(unit)
-        self._counts.append(counts)
+        numbers: dict[Hashable, int] = {}
+        for stack, clusters in zip(self._waiting, sides, strict=True):
+            stack.add(clusters, numbers, self._mentions)
+        self._mentions += len(numbers)
 
     def result(self) -> Result:
         """Add up what has been seen so far."""
-        if not self._counts:
+        if not self._units:
             raise RefereeError("nothing to score: call update(key, response) first")
+        if self._waiting[0].units:
+            key, response = (stack.membership() for stack in self._waiting)
+            self._counts.append(tally(key, response, self._protocol, self._metrics)[0])
+            self._waiting, self._mentions = (_Stack(), _Stack()), 0
         counts = {name: np.concatenate([part[name] for part in self._counts]) for name in self._metrics}
         return Result(self._name, list(self._units), counts, self._protocol, list(self._notices))
 
 
-def _membership(clusters: Clusters, numbers: dict[Hashable, int]) -> Membership:
-    if isinstance(clusters, str):
-        raise RefereeError("clusters must be a list of lists of mentions, not a string")
-    lists = [list(cluster) for cluster in clusters]
-    lists = [cluster for cluster in lists if cluster]
-    mention = [numbers.setdefault(mention, len(numbers)) for cluster in lists for mention in cluster]
-    cluster = [number for number, cluster in enumerate(lists) for _ in cluster]
-    return Membership(
-        np.array(mention, np.int64), np.array(cluster, np.int64), np.zeros(len(lists), np.int64), 1
-    )
+@dataclass(slots=True)
+class _Stack:
+    """One side's documents, as they come."""
+
+    mention: list[int] = field(default_factory=list)
+    cluster: list[int] = field(default_factory=list)
+    unit_of_cluster: list[int] = field(default_factory=list)
+    units: int = 0
+
+    def add(self, clusters: list[list[Hashable]], numbers: dict[Hashable, int], offset: int) -> None:
+        """Put a document on top; `numbers` are those of its mentions, shared with the other side."""
+        for cluster in filter(None, clusters):
+            self.mention += [offset + numbers.setdefault(mention, len(numbers)) for mention in cluster]
+            self.cluster += [len(self.unit_of_cluster)] * len(cluster)
+            self.unit_of_cluster.append(self.units)
+        self.units += 1
+
+    def membership(self) -> Membership:
+        """Give the stack its integer form."""
+        columns = (self.mention, self.cluster, self.unit_of_cluster)
+        mention, cluster, unit = (np.array(column, np.int64) for column in columns)
+        return Membership(mention, cluster, unit, self.units)
+
+
+def _checked(clusters: Clusters) -> Clusters:
+    if isinstance(clusters, str) or any(isinstance(cluster, str) for cluster in clusters):
+        raise RefereeError("clusters must be a list of lists of mentions, not a string or a list of strings")
+    return clusters
+
+
+def _repeated(clusters: list[list[Hashable]]) -> int:
+    return sum(map(len, clusters)) - len(set().union(*clusters))

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.errors import FormatError
-from referee.formats.conll import ConllCorpus
-from referee.formats.jsonlines import JsonCorpus
-from referee.model import Document, Mention
+from referee.model import Corpus, Document, Mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +21,7 @@ class Problem:
         return f"{self.where}: {self.what}"
 
 
-FileCorpus = ConllCorpus | JsonCorpus
-
-
-def problems(corpus: FileCorpus, key: FileCorpus | None = None) -> Iterator[Problem]:
+def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
     """List ill-formed annotation, and tokens that differ from the key's if one is given."""
     yield from _document_names(corpus, key)
     numbers = {id_: number for number, id_ in enumerate(key.ids)} if key else {}
@@ -43,7 +38,7 @@ def problems(corpus: FileCorpus, key: FileCorpus | None = None) -> Iterator[Prob
             yield from _tokens(corpus, number, document, key, numbers[id_])
 
 
-def _document_names(corpus: FileCorpus, key: FileCorpus | None) -> Iterator[Problem]:
+def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
     seen: dict[str, str] = {}
     for number, id_ in enumerate(corpus.ids):
         where = corpus.location(number)
@@ -58,7 +53,7 @@ def _document_names(corpus: FileCorpus, key: FileCorpus | None) -> Iterator[Prob
                 yield Problem(corpus.name, f"document {id_} of the key is missing")
 
 
-def _mentions(corpus: FileCorpus, number: int, document: Document) -> Iterator[Problem]:
+def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Problem]:
     """Find mentions that are repeated, cross each other, or run over the end of a sentence."""
     found = sorted((mention, cluster.id) for cluster in document.clusters for mention in cluster.mentions)
     sentence_of = {
@@ -96,7 +91,7 @@ def _show(document: Document, mention: Mention) -> str:
 
 
 def _tokens(
-    corpus: FileCorpus, number: int, document: Document, key: FileCorpus, key_number: int
+    corpus: Corpus, number: int, document: Document, key: Corpus, key_number: int
 ) -> Iterator[Problem]:
     if document.offsets != key.offsets:
         return

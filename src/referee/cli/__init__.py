@@ -17,6 +17,9 @@ COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.p
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
     "errors": "Show which links are wrong, of what kinds, and what systems share.",
+    "stats": "Count what a corpus holds: topics, documents, mentions, clusters.",
+    "topics": "Predict topics for cross-document coreference, and score them.",
+    "baseline": "Make a response by a simple rule, to compare with.",
 }
 
 

@@ -12,7 +12,7 @@ from referee import formats
 from referee.analysis.differences import Breakdown, by_label, by_length, by_stratum, extremes
 from referee.analysis.strata import STRATIFICATIONS, stratify
 from referee.cli.layers import layer_options, layered
-from referee.cli.score import metric_names, score, system_names, unit_labels
+from referee.cli.score import chosen_protocol, group_labels, metric_names, score, system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
 from referee.model import DocumentCorpus
 from referee.protocol import CHOICES, PRESETS, Protocol
@@ -20,6 +20,7 @@ from referee.report.comparison import Report, compare_csv, compare_json, tables
 from referee.result import Result
 from referee.saved import looks_saved, read_results
 from referee.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
+from referee.units import SCOPES, Groups
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")
@@ -37,6 +38,11 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
+@click.option(
+    "--scope", metavar="SCOPE",
+    help=f"What is scored, and resampled, as one: {', '.join(SCOPES[:-1])}, or a file of groups.",
+)  # fmt: skip
+@click.option("--mentions", type=click.Choice(CHOICES["mentions"]), help="Which mentions count, in ECB+.")
 @click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME", help="Metrics, as in score.")
 @click.option(
     "--test", type=click.Choice(list(TESTS)), default="permutation", show_default=True,
@@ -77,6 +83,8 @@ def compare_command(
     protocol: str,
     matches: str | None,
     singletons: str | None,
+    scope: str | None,
+    mentions: str | None,
     metrics: tuple[str, ...],
     test: str,
     samples: int,
@@ -110,17 +118,15 @@ def compare_command(
       referee compare runs/*.json
     """
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
-    chosen = Protocol.parse(protocol)
-    if singletons:
-        chosen = replace(chosen, singletons=singletons)
     if all(map(looks_saved, files)):
-        if matches or protocol != "conll" or singletons:
+        if matches or protocol != "conll" or singletons or mentions:
             raise click.UsageError(
-                "saved results have their protocol: no --protocol, --match or --singletons"
+                "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
-        source = _saved(files, metric_names(metrics) if metrics else ())
+        source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), scope)
     else:
-        source = _scored(files, chosen, matches, metric_names(metrics), jobs)
+        chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+        source = _scored(files, chosen, matches, metric_names(metrics, chosen), groups, jobs)
     found = next(iter(source.results.values()))
     tell([notice for result in found for notice in result.notices], verbose=verbose)
     tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
@@ -147,8 +153,8 @@ class _Source:
     nlp: str | None = None
 
 
-def _saved(files: Sequence[str], metrics: Sequence[str]) -> _Source:
-    results = read_results(files)
+def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None) -> _Source:
+    results = read_results(files, scope)
     if len(results) < 2:
         raise click.UsageError("one system only: give another one, or see referee score --ci")
     missing = [name for name in metrics if any(name not in result.counts for result in results)]
@@ -160,7 +166,12 @@ def _saved(files: Sequence[str], metrics: Sequence[str]) -> _Source:
 
 
 def _scored(
-    files: Sequence[str], protocol: Protocol, matches: str | None, metrics: Sequence[str], jobs: int
+    files: Sequence[str],
+    protocol: Protocol,
+    matches: str | None,
+    metrics: Sequence[str],
+    groups: Groups | None,
+    jobs: int,
 ) -> _Source:
     saved = [file for file in files if looks_saved(file)]
     if saved:
@@ -170,7 +181,8 @@ def _scored(
     names = matches.split(",") if matches else [protocol.match]
     key, *responses = files
     results = {
-        name: score(key, responses, replace(protocol, match=name), metrics, jobs=jobs) for name in names
+        name: score(key, responses, replace(protocol, match=name), metrics, groups=groups, jobs=jobs)
+        for name in names
     }
     return _Source(results, key, responses)
 
@@ -186,7 +198,9 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     if name == "length":
         return by_length(results, plan)
     if name == "genre":
-        return by_label(results, unit_labels(results[0], name, genres), "Genre", plan)
+        return by_label(results, group_labels(results[0], name, genres), "Genre", plan)
+    if results[0].protocol.scope != "document":
+        raise click.UsageError(f"--by {name} needs documents as units, not {results[0].protocol.scope}s")
     if not source.key:
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses themselves")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]

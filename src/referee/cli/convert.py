@@ -8,18 +8,21 @@ import click
 
 from referee import formats
 from referee.cli.terminal import progress_bar, tell
-from referee.formats import FORMATS
+from referee.formats import WRITABLE
 from referee.model import Corpus, Document
+from referee.protocol import CHOICES
 
 
 @click.command("convert")
 @click.argument("source")
 @click.argument("target")
+@click.option("--to", type=click.Choice(WRITABLE), help="The new format, if TARGET's ending does not tell.")
 @click.option(
-    "--to", type=click.Choice(list(FORMATS)), help="The new format, if TARGET's ending does not tell."
-)
+    "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
+    help="Keep events or entities, where a corpus tells them apart.",
+)  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
-def convert_command(source: str, target: str, to: str | None, predicted: bool) -> None:
+def convert_command(source: str, target: str, to: str | None, mentions: str, predicted: bool) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
     Words, sentences, clusters and the columns that both formats know are kept; CoNLL to CoNLL keeps all
@@ -30,8 +33,9 @@ def convert_command(source: str, target: str, to: str | None, predicted: bool) -
       referee convert response.jsonl response.conll
       referee convert ontogum/dev/conll dev.jsonl
       referee convert key.conll.gz - --to jsonlines
+      referee convert ecbplus/dev dev_events.conll --mentions events
     """
-    corpus = formats.read(source, role="response" if predicted else "key")
+    corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
     tell(corpus.notices)
     with progress_bar(len(corpus), "converting") as advance:
 
@@ -40,4 +44,4 @@ def convert_command(source: str, target: str, to: str | None, predicted: bool) -
                 yield document
                 advance(1)
 
-        formats.write(documents(corpus), target, to)
+        formats.write(documents(corpus), target, to, cross_document=corpus.cross_document)

@@ -11,14 +11,17 @@ import click
 
 from referee import formats
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
+from referee.crossdoc.levels import LEVELS, Level, score_level
 from referee.errors import ProtocolError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
-from referee.metrics import DEFAULT_METRICS, METRICS
+from referee.metrics import CROSSDOC_METRICS, DEFAULT_METRICS, METRICS
 from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.report.crossdoc import level_csv, level_json, level_table
 from referee.report.scores import score_csv, score_json, score_table
 from referee.result import Result
 from referee.twinless import TWINLESS
+from referee.units import SCOPES, Groups, read_groups
 
 SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
 
@@ -37,7 +40,16 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
     help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
     f"{', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}.",
 )  # fmt: skip
-@click.option("--by", type=click.Choice(["document", "genre"]), help="Break the scores down.")
+@click.option(
+    "--scope", metavar="|".join(SCOPES[:-1]) + "|FILE",
+    help="What is scored as one: for cross-document coreference more than a document. FILE maps documents to "
+    "groups: JSON {document: group}, or lines of document, tab, group.",
+)  # fmt: skip
+@click.option(
+    "--mentions", type=click.Choice(CHOICES["mentions"]),
+    help="Score events or entities, where a corpus tells them apart.",
+)  # fmt: skip
+@click.option("--by", type=click.Choice(["document", "genre", "unit"]), help="Break the scores down.")
 @click.option(
     "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
     help="Lines of document, tab, genre, where the documents' names do not tell.",
@@ -57,6 +69,8 @@ def score_command(
     responses: tuple[str, ...],
     protocol: str,
     singletons: str | None,
+    scope: str | None,
+    mentions: str | None,
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
@@ -77,13 +91,20 @@ def score_command(
       referee score key/ response/ --by document --metric muc,lea
       referee score key.conll response.conll --ci
       gunzip -c response.gz | referee score key.conll -
+      referee score ecbplus/dev response.conll --protocol crossdoc --mentions events
     """
-    chosen = Protocol.parse(protocol)
-    if singletons:
-        chosen = replace(chosen, singletons=singletons)
-    results = score(key, responses, chosen, metric_names(metrics), jobs=jobs)
+    chosen, groups_of = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    if chosen.scope != "document" and not by and not ci:
+        scopes = LEVELS if protocol == "crossdoc" and not scope else (chosen.scope,)
+        protocols = [replace(chosen, scope=level) for level in scopes]
+        names = metric_names(metrics, chosen)
+        levels = score_across(key, responses, protocols, names, groups=groups_of, jobs=jobs)
+        tell([notice for level in levels for notice in level.result.notices], verbose=verbose)
+        _show_levels(key, levels, form, output)
+        return
+    results = score(key, responses, chosen, metric_names(metrics, chosen), groups=groups_of, jobs=jobs)
     tell([notice for result in results for notice in result.notices], verbose=verbose)
-    groups = [result.by(unit_labels(result, by, genres)) for result in results] if by else None
+    groups = [result.by(group_labels(result, by, genres)) for result in results] if by else None
     if ci:
         from referee.cli.intervals import show_intervals
         from referee.significance import Plan
@@ -99,18 +120,77 @@ def score_command(
         show_table(score_table(results, groups, (by or "").capitalize()), form, output)
 
 
-def score(
-    key: str, responses: Sequence[str], protocol: Protocol, metrics: Sequence[str], *, jobs: int = 1
-) -> list[Result]:
-    """Score each response, with a progress bar for long work."""
+def chosen_protocol(name: str, *, scope: str | None, **choices: str | None) -> tuple[Protocol, Groups | None]:
+    """Put the choices of the command line over those of a protocol; a scope may be a file of groups."""
+    chosen = replace(Protocol.parse(name), **{field: value for field, value in choices.items() if value})
+    if scope is None:
+        return chosen, None
+    if scope in SCOPES[:-1]:
+        return replace(chosen, scope=scope), None
+    if not Path(scope).is_file():
+        raise click.BadParameter(
+            f"'{scope}' is neither {', '.join(SCOPES[:-1])} nor a file of groups", param_hint="--scope"
+        )
+    return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
+
+
+def _show_levels(key: str, levels: Sequence[Level], form: str, output: str | None) -> None:
+    if form == "json":
+        show(level_json(key, levels), output)
+    elif form == "csv":
+        show(level_csv(levels), output)
+    else:
+        show_table(level_table(levels), form, output)
+
+
+def score_across(
+    key: str,
+    responses: Sequence[str],
+    protocols: Sequence[Protocol],
+    metrics: Sequence[str],
+    *,
+    groups: Groups | None = None,
+    jobs: int = 1,
+) -> list[Level]:
+    """Score each response across documents, at each level."""
+    _refuse_two_stdins(key, responses)
+    key_corpus = formats.read(key, role="key", strict=protocols[0].strict)
+    levels = []
+    with progress_bar(len(key_corpus) * len(responses) * len(protocols), "scoring") as advance:
+        for path, name in zip(responses, system_names(responses), strict=True):
+            response = formats.read(path, role="response", strict=protocols[0].strict)
+            for protocol in protocols:
+                level = score_level(
+                    key_corpus, response, protocol, metrics, groups=groups, jobs=jobs, progress=advance
+                )
+                levels.append(replace(level, result=replace(level.result, system=name)))
+    return levels
+
+
+def _refuse_two_stdins(key: str, responses: Sequence[str]) -> None:
     if [key, *responses].count(STDIN) > 1:
         raise click.UsageError("standard input can be read once: give '-' once only")
+
+
+def score(
+    key: str,
+    responses: Sequence[str],
+    protocol: Protocol,
+    metrics: Sequence[str],
+    *,
+    groups: Groups | None = None,
+    jobs: int = 1,
+) -> list[Result]:
+    """Score each response, with a progress bar for long work."""
+    _refuse_two_stdins(key, responses)
     key_corpus = formats.read(key, role="key", strict=protocol.strict)
     results = []
     with progress_bar(len(key_corpus) * len(responses), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):
             response = formats.read(path, role="response", strict=protocol.strict)
-            result = evaluate(key_corpus, response, protocol, metrics, jobs=jobs, progress=advance)
+            result = evaluate(
+                key_corpus, response, protocol, metrics, jobs=jobs, progress=advance, groups=groups
+            )
             results.append(replace(result, system=name))
     return results
 
@@ -121,14 +201,19 @@ def system_names(paths: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(paths)
 
 
-def metric_names(words: Sequence[str]) -> Sequence[str]:
-    """Read metrics from the command line, under short names too."""
+def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
+    """Read metrics from the command line, under short names too; without any, what the protocol calls for."""
+    default = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
-    return [SHORT_NAMES.get(name, name) for name in names] or DEFAULT_METRICS
+    return [SHORT_NAMES.get(name, name) for name in names] or default
 
 
-def unit_labels(result: Result, by: str, genres: str | None = None) -> Sequence[str]:
+def group_labels(result: Result, by: str, genres: str | None = None) -> Sequence[str]:
     """Say which group each unit belongs to."""
+    if by == "unit":
+        return result.units
+    if result.protocol.scope != "document":
+        raise ProtocolError(f"the units are {result.protocol.scope}s, not documents: break down --by unit")
     if by == "document":
         return result.units
     given = _read_genres(genres) if genres else {}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import cast
 
 import click
 
 from referee import formats
 from referee.errors import FormatError
-from referee.validation import FileCorpus, problems
+from referee.validation import problems
 
 
 @click.command("validate")
@@ -27,11 +26,11 @@ def validate_command(files: tuple[str, ...], key: str | None) -> None:
       referee validate response.conll
       referee validate response/ --key key/
     """
-    key_corpus = cast(FileCorpus, formats.read(key)) if key else None
+    key_corpus = formats.read(key) if key else None
     found = 0
     for path in files:
         try:
-            corpus = cast(FileCorpus, formats.read(path, role="response"))
+            corpus = formats.read(path, role="response")
         except FormatError as error:
             click.echo(error)
             found += 1

@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import IO
 
 from referee.errors import FormatError
-from referee.formats import conll, jsonlines
+from referee.formats import conll, crossdoc_conll, crossdoc_json, ecbplus, jsonlines
 from referee.formats.characters import in_tokens
 from referee.formats.conll import ConllCorpus
+from referee.formats.ecbplus import EcbPlusCorpus
 from referee.formats.jsonlines import JsonCorpus
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
 from referee.model import Corpus, Document
 
 HEAD = 2**16  # bytes that a format is recognised by
 PathName = str | PathLike[str]
+Writer = Callable[[Iterable[Document], IO[str]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,28 @@ class Format:
     label: str
     suffixes: tuple[str, ...]
     looks_like: Callable[[bytes], bool]
-    write: Callable[[Iterable[Document], IO[str]], None]
+    write: Writer | None  # None if it is read only
 
 
-FORMATS: dict[str, Format] = {
+FORMATS: dict[str, Format] = {  # in the order in which they are recognised
+    "corpus-conll": Format(
+        "cross-document CoNLL", (), crossdoc_conll.looks_like, crossdoc_conll.write_corpus
+    ),
+    "topic-conll": Format(
+        "cross-document CoNLL, by topic", (), crossdoc_conll.looks_like, crossdoc_conll.write_topics
+    ),
+    "crossdoc-jsonlines": Format(
+        "cross-document JSON lines", (), crossdoc_json.looks_like, crossdoc_json.write
+    ),
     "jsonlines": Format(
         "JSON lines", (".jsonl", ".jsonlines", ".json"), jsonlines.looks_like, jsonlines.write
     ),
     "conll": Format("CoNLL", (".conll", ".v4_gold_conll", ".v4_auto_conll"), conll.looks_like, conll.write),
+    "ecbplus": Format("ECB+", (".xml",), ecbplus.looks_like, None),
 }
+
+WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
+ACROSS = {"conll": "corpus-conll", "jsonlines": "crossdoc-jsonlines"}  # for documents that share clusters
 
 
 def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
@@ -54,6 +69,12 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
             f"{name}: holds files of several formats ({', '.join(sorted(kinds))}); score them apart"
         )
     kept = [file for file in files if formats[file.path]]  # an empty file has no documents
+    if kinds == {"ecbplus"}:
+        return EcbPlusCorpus.read(kept, name)
+    if kinds == {"corpus-conll"}:
+        return crossdoc_conll.read(kept, name, strict=strict)
+    if kinds == {"crossdoc-jsonlines"}:
+        return crossdoc_json.read(kept, name)
     if kinds == {"jsonlines"}:
         return JsonCorpus(kept, name, predicted=role == "response")
     return ConllCorpus(kept, name, strict=strict)
@@ -70,7 +91,7 @@ def recognise(file: SeekableFile) -> str | None:
             return name
     first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "replace").rstrip()
     hint = " (a packed or binary file?)" if b"\0" in head else ""
-    known = " or ".join(form.label for form in FORMATS.values())
+    known = " or ".join(form.label for form in FORMATS.values() if form.suffixes)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 
@@ -78,27 +99,37 @@ def _expand(name: str) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)
     if name == STDIN or not path.is_dir():
-        return [name]
+        return [name] if path.exists() else ecbplus.files_of_part(path) or [name]
     known = tuple(suffix for form in FORMATS.values() for suffix in form.suffixes)
     endings = tuple(suffix + packing for suffix in known for packing in ("", *UNPACKERS))
     found = sorted(str(file) for file in path.rglob("*") if file.is_file() and file.name.endswith(endings))
+    found = [file for file in found if not file.endswith(".xml")] or found  # other formats bring XML along
     if not found:
         raise FormatError(f"{name}: the folder has no file that ends in {', '.join(known)}")
     return found
 
 
-def write(documents: Iterable[Document], path: PathName, form: str | None = None) -> None:
-    """Write documents in the format of the file's ending, unless another is named; `-` is standard output."""
-    form = form or format_of(path)
-    if form == "conll":
+def write(
+    documents: Iterable[Document],
+    path: PathName,
+    form: str | None = None,
+    *,
+    cross_document: bool = False,
+) -> None:
+    """Write documents in the format of the file's ending, unless another is named; `-` is standard output.
+
+    `cross_document` says that a cluster's id means the same in all documents.
+    """
+    form, write_to = _writer(path, form, cross_document=cross_document)
+    if form.endswith("conll"):
         documents = (in_tokens(document) for document in documents)
     if str(path) == STDIN:
-        FORMATS[form].write(documents, sys.stdout)
+        write_to(documents, sys.stdout)
         return
     unfinished = Path(f"{path}.part")  # a failure half way leaves an existing file as it was
     try:
         with unfinished.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            FORMATS[form].write(documents, file)
+            write_to(documents, file)
         unfinished.replace(path)
     except OSError as error:
         raise FormatError(f"{path}: {error.strerror or error}") from error
@@ -106,12 +137,25 @@ def write(documents: Iterable[Document], path: PathName, form: str | None = None
         unfinished.unlink(missing_ok=True)
 
 
+def _writer(path: PathName, form: str | None, *, cross_document: bool) -> tuple[str, Writer]:
+    """Choose a format that holds the clusters, and its writer."""
+    if cross_document and form in ACROSS:
+        raise FormatError(f"{form} holds clusters of one document only; write {ACROSS[form]} instead")
+    chosen = form or format_of(path)
+    if cross_document:
+        chosen = ACROSS.get(chosen, chosen)
+    write_to = FORMATS[chosen].write
+    if write_to is None:
+        raise FormatError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(WRITABLE)}")
+    return chosen, write_to
+
+
 def format_of(path: PathName) -> str:
     """Name the format that a file's ending stands for."""
     for name, form in FORMATS.items():
-        if str(path).endswith(form.suffixes):
+        if form.suffixes and str(path).endswith(form.suffixes):
             return name
-    endings = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
+    endings = ", ".join(suffix for name in WRITABLE for suffix in FORMATS[name].suffixes)
     raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or --to")
 
 

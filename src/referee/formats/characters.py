@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from referee.model import Chains, Cluster, Corpus, Document, Mention, Span
+from referee.model import Chains, Cluster, Corpus, Document, Mention, Place, Span
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -72,6 +72,7 @@ class InCharacters(Corpus):
         """Look at a corpus through characters."""
         self._corpus = corpus
         self.name, self.ids, self.named, self.notices = corpus.name, corpus.ids, corpus.named, corpus.notices
+        self.cross_document = corpus.cross_document
 
     def document(self, number: int) -> Document:
         """Read a document and recount it."""
@@ -79,7 +80,14 @@ class InCharacters(Corpus):
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read and recount some documents."""
-        return Chains.of(None if number is None else self.document(number) for number in numbers)
+        return Chains.of(
+            (None if number is None else self.document(number) for number in numbers),
+            cross_document=self.cross_document,
+        )
+
+    def place(self, number: int) -> Place:
+        """Ask the corpus itself."""
+        return self._corpus.place(number)
 
     def weight(self, number: int) -> int:
         """Weigh as the corpus itself does."""

@@ -280,7 +280,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 
 def _body(document: Document) -> str:
-    cells = _cells(document)
+    cells = coreference_cells(document)
     rows = document.layers.get("row") or _new_rows(document)
     ends = {end for _, end in document.sentences}
     lines = []
@@ -289,11 +289,11 @@ def _body(document: Document) -> str:
         if token in ends:
             lines.append("\n")
     body = "".join(lines)
-    _check(document, body)
+    check_readable(document, body)
     return body
 
 
-def _cells(document: Document) -> list[str]:
+def coreference_cells(document: Document) -> list[str]:
     """Write each token's brackets: openings in the order of the clusters, then closings, the shortest first.
 
     That order keeps the clusters' own, on which the treatment of repeated mentions depends.
@@ -340,7 +340,7 @@ def _new_rows(document: Document) -> list[str]:
     return rows
 
 
-def _check(document: Document, body: str) -> None:
+def check_readable(document: Document, body: str) -> None:
     """Read back what is to be written: mentions of one cluster that cross cannot be told from nested ones."""
     chains = brackets.scan([body.encode("utf-8", "surrogateescape")]).chains
     read = sorted(zip(chains.start.tolist(), chains.end.tolist(), strict=True))

@@ -41,7 +41,7 @@ class JsonCorpus(Corpus):
         self.named = False
         dialects = set()
         for file in files:
-            for count, (start, size, line, fields) in enumerate(_lines(file), start=1):
+            for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
                 given = next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
                 self.named |= bool(given)
                 id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
@@ -90,7 +90,7 @@ class JsonCorpus(Corpus):
         return f"{file.path}:{line}"
 
 
-def _lines(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]]]:
+def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]]]:
     """Yield each document's place in the file and its fields."""
     position, number, buffer = 0, 0, b""
     start = 0

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from referee.catalogue import CATALOGUE
 from referee.report.table import Cell, Column, Table, comma_separated
-from referee.result import Result
+from referee.result import Result, Score
 
 NUMBERS = ("recall", "precision", "f1")
+CSV_HEADS = ("system", "group", "metric", *NUMBERS, "counts")
 HEADS = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
 WIDEST = 3  # metrics that are shown with recall and precision when systems stand side by side
 
@@ -109,13 +110,21 @@ def score_json(key: str, results: Sequence[Result], groups: Sequence[Groups] | N
 
 def score_csv(results: Sequence[Result], groups: Sequence[Groups] | None) -> str:
     """Write a row for each system, group and metric, with unrounded scores and all counts."""
-    heads = ["system", "group", "metric", *NUMBERS, "counts"]
+    return comma_separated(CSV_HEADS, score_rows(results, groups))
+
+
+def score_rows(results: Sequence[Result], groups: Sequence[Groups] | None) -> list[list[object]]:
+    """List the rows of that table."""
     rows: list[list[object]] = []
     for number, result in enumerate(results):
         for label, part in groups[number].items() if groups is not None else [("", result)]:
-            for name, score in part.scores.items():
-                counts = " ".join(f"{column}={count}" for column, count in score.counts.items())
-                rows.append([result.system, label, name, *(getattr(score, n) for n in NUMBERS), counts])
+            rows += [metric_row(result.system, label, name, score) for name, score in part.scores.items()]
             if part.has_conll:
                 rows.append([result.system, label, "conll", "", "", part.conll, ""])
-    return comma_separated(heads, rows)
+    return rows
+
+
+def metric_row(system: str, group: str, name: str, score: Score) -> list[object]:
+    """Write one metric's scores and counts."""
+    counts = " ".join(f"{column}={count}" for column, count in score.counts.items())
+    return [system, group, name, *(getattr(score, number) for number in NUMBERS), counts]

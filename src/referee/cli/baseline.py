@@ -1,0 +1,78 @@
+"""referee baseline: responses that need no training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from referee import formats
+from referee.cli.terminal import tell
+from referee.crossdoc.baselines import BASELINES, respond
+from referee.crossdoc.topics import predict_topics
+from referee.errors import ProtocolError
+from referee.formats import WRITABLE
+from referee.model import Corpus
+from referee.protocol import CHOICES
+from referee.units import SCOPES, read_groups, unit_labels
+
+PREDICTED = "predicted"
+WITHIN = (*SCOPES[:-1], PREDICTED)
+
+
+@click.command("baseline")
+@click.argument("baseline", type=click.Choice(list(BASELINES)))
+@click.argument("key")
+@click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")
+@click.option("--to", type=click.Choice(WRITABLE), help="Its format, if the ending does not tell.")
+@click.option(
+    "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
+    help="Whether to link events or entities, where KEY tells them apart.",
+)  # fmt: skip
+@click.option(
+    "--within", metavar="|".join(WITHIN) + "|FILE",
+    help="Which documents may share clusters; predicted topics unless the baseline's name says otherwise.",
+)  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+def baseline_command(
+    baseline: str, key: str, output: str, to: str | None, mentions: str, within: str | None, verbose: bool
+) -> None:
+    """Link the mentions of KEY by a simple rule, and write the response.
+
+    \b
+    singletons         every mention alone: what it scores is free
+    one-cluster        all mentions together
+    head-lemma         mentions with the same head lemma, within predicted topics
+    lemma-by-document  mentions with the same head lemma, within their document
+    same-string        mentions of the same words, within predicted topics
+
+    Head lemmas come from KEY's columns lemma and head, or from spaCy. In a corpus whose clusters hold within
+    a document, all of them link within documents.
+
+    \b
+    Examples:
+      referee baseline head-lemma ecbplus/dev -o response.conll --mentions events
+      referee baseline same-string ecbplus/dev -o response.conll --within topic
+    """
+    read = formats.read(key).only(mentions)
+    tell(read.notices, verbose=verbose)
+    within = within or (BASELINES[baseline].within if read.cross_document else "document")
+    if within != "document" and not read.cross_document:
+        raise ProtocolError(f"{key}: its clusters hold within a document only: --within document")
+    response = respond(read, baseline, _groups(read, within))
+    formats.write(response, output, to, cross_document=read.cross_document)
+
+
+def _groups(corpus: Corpus, within: str) -> Mapping[str, str]:
+    """Say which documents may share clusters."""
+    if within == PREDICTED:
+        return predict_topics(corpus)
+    if within in WITHIN:
+        return dict(zip(corpus.ids, unit_labels(corpus, within), strict=True))
+    if not Path(within).is_file():
+        raise click.BadParameter(
+            f"'{within}' is neither one of {', '.join(WITHIN)} nor a file", param_hint="--within"
+        )
+    groups = read_groups(within)
+    return dict(zip(corpus.ids, unit_labels(corpus, "group", groups), strict=True))

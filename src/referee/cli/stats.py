@@ -1,0 +1,63 @@
+"""referee stats: what a corpus holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from referee import formats
+from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
+from referee.crossdoc.statistics import Statistics, statistics
+from referee.formats.ecbplus import EcbPlusCorpus, part_of
+from referee.model import Corpus
+from referee.protocol import CHOICES
+from referee.report.crossdoc import statistics_table
+
+PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"}
+
+
+@click.command("stats")
+@click.argument("corpus")
+@click.option(
+    "--mentions", type=click.Choice(CHOICES["mentions"]), help="Count events, entities or all, not each."
+)
+@output_options("text", "json", "csv", "latex", "markdown")
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+def stats_command(corpus: str, mentions: str | None, form: str, output: str | None, verbose: bool) -> None:
+    """Count the topics, documents, sentences, mentions, singletons and clusters of CORPUS.
+
+    ECB+ is counted by part (train, validation, test) and by kind, as in Table 7 of Cattan et al. (2021).
+
+    \b
+    Examples:
+      referee stats ecbplus/dev
+      referee stats ecbplus --format latex
+      referee stats key.conll
+    """
+    read = formats.read(corpus)
+    tell(read.notices, verbose=verbose)
+    counted = count(read, [mentions] if mentions else read.kinds)
+    if form == "json":
+        show(json.dumps([asdict(s) for s in counted], indent=1, ensure_ascii=False), output)
+    else:
+        show_table(statistics_table(counted, corpus), form, output)
+
+
+def count(corpus: Corpus, kinds: Sequence[str]) -> list[Statistics]:
+    """Count each part and kind, with a progress bar."""
+    parts: dict[str, list[int]] = {}
+    for number in range(len(corpus)):
+        known = isinstance(corpus, EcbPlusCorpus)
+        name = PART_NAMES[part_of(corpus.place(number).topic) or ""] if known else ""
+        parts.setdefault(name, []).append(number)
+    ordered = sorted(parts, key=lambda part: [*PART_NAMES.values(), part].index(part))
+    counted = []
+    with progress_bar(len(parts) * len(kinds), "counting") as advance:
+        for part in ordered:
+            for kind in kinds:
+                counted.append(statistics(corpus, part, kind, parts[part]))
+                advance(1)
+    return counted

@@ -1,0 +1,1 @@
+"""Cross-document coreference: topics, baselines, statistics, links within and across documents."""

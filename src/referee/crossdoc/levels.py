@@ -1,0 +1,62 @@
+"""Scores a response across documents: linking, mention detection apart, and the two kinds of link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from referee.crossdoc.links import LinkSplit, link_split
+from referee.evaluate import evaluate
+from referee.metrics import CROSSDOC_METRICS
+from referee.model import Corpus
+from referee.protocol import Protocol
+from referee.result import Result, Score
+from referee.units import Groups
+
+DETECTION = "detection"
+LEVELS = ("topic", "corpus")  # what Cattan et al. (2021, §3.2) report
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A response's scores at one scope."""
+
+    result: Result
+    links: LinkSplit
+
+    @property
+    def mentions(self) -> str:
+        """Say whether the response was given the key's mentions."""
+        return mention_setting(self.result.scores[DETECTION])
+
+
+def score_level(
+    key: Corpus,
+    response: Corpus,
+    protocol: Protocol,
+    metrics: Sequence[str] = CROSSDOC_METRICS,
+    *,
+    groups: Groups | None = None,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Level:
+    """Score at a protocol's scope; mention detection is counted whichever metrics are asked for."""
+    wanted = list(dict.fromkeys((DETECTION, *metrics)))
+    result = evaluate(key, response, protocol, wanted, jobs=jobs, progress=progress, groups=groups)
+    return Level(result, link_split(key, response, protocol, groups))
+
+
+def mention_setting(detection: Score) -> str:
+    """Compare the response's mentions with the key's: the same, a subset, or different.
+
+    >>> counts = {"recall_numerator": 2, "recall_denominator": 3, "precision_denominator": 2}
+    >>> mention_setting(Score(2 / 3, 1.0, 0.8, counts))
+    "a subset of the key's (2 of 3)"
+    """
+    common, key = detection.counts["recall_numerator"], detection.counts["recall_denominator"]
+    response = detection.counts["precision_denominator"]
+    if common == key == response:
+        return f"the same as the key's ({key}): gold mentions"
+    if common == response:
+        return f"a subset of the key's ({common} of {key})"
+    return f"different from the key's: predicted mentions ({common} of {response} are among its {key})"

@@ -1,0 +1,146 @@
+"""Cross-document JSON lines: several documents a line, and a document for each mention.
+
+    {"id": …, "doc_ids": [NAME, …], "topics": [TOPIC, …], "subtopics": [SUBTOPIC, …],
+     "tokens": [[WORD, …], …], "sentences": [[[FIRST, LAST], …], …], "layers": {NAME: [[VALUE, …], …]},
+     "mentions": [[DOCUMENT, FIRST, LAST, CLUSTER], …]}
+
+A mention's DOCUMENT is a name or a number in `doc_ids`; FIRST and LAST are tokens of that document, the last
+one *included*, and stand again for each further part of a mention with gaps. A cluster means the same
+throughout its line. Topics, subtopics, sentences and layers may be absent; without `topics` a line's `id` is
+the topic of all its documents and stands before their names, as SciCo (Cattan et al. 2021) needs it, whose
+files are read as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+from referee.errors import FormatError
+from referee.formats.jsonlines import lines_of
+from referee.formats.opening import SeekableFile
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file from its first bytes: an object with several documents."""
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith(b"{") and (b'"doc_ids"' in head or b'"flatten_tokens"' in head)
+
+
+def read(files: Sequence[SeekableFile], name: str) -> DocumentCorpus:
+    """Read the documents of all lines."""
+    documents: list[Document] = []
+    for file in files:
+        for _, _, line, fields in lines_of(file):
+            documents += _documents(fields, len(documents), f"{file.path}:{line}")
+        file.close()
+    return DocumentCorpus(documents, name, cross_document=True)
+
+
+def _documents(fields: dict[str, Any], before: int, where: str) -> list[Document]:
+    ids, texts = fields.get("doc_ids"), fields.get("tokens")
+    if not isinstance(ids, list) or not isinstance(texts, list) or len(ids) != len(texts):
+        raise FormatError(f"{where}: needs doc_ids and tokens, as many of the one as of the other")
+    if not all(isinstance(words, list) and all(isinstance(w, str) for w in words) for words in texts):
+        raise FormatError(f"{where}: tokens must be a list of words for each document")
+    names = [str(id_) for id_ in ids]
+    if len(set(names)) < len(names):  # SciCo repeats a paper's id for each of its paragraphs
+        names = [f"{name}#{number}" for number, name in enumerate(names)]
+    topics = _column(fields, "topics", len(ids), fields.get("id"), where)
+    subtopics = _column(fields, "subtopics", len(ids), None, where)
+    clusters = _clusters(fields, names, texts, before, where)
+    if "topics" not in fields and fields.get("id") is not None:  # a paper may be in several topics of SciCo
+        names = [f"{fields['id']}/{name}" for name in names]
+    return [
+        Document(
+            names[i],
+            tuple(words),
+            _sentences(fields, i, len(words)),
+            tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters[i].items()),
+            _layers(fields, i, len(words)),
+            topic=topics[i],
+            subtopic=subtopics[i],
+        )
+        for i, words in enumerate(texts)
+    ]
+
+
+def _column(fields: dict[str, Any], name: str, size: int, default: object, where: str) -> list[str | None]:
+    values = fields.get(name, [default] * size)
+    if not isinstance(values, list) or len(values) != size:
+        raise FormatError(f"{where}: {name} must be a list, as long as doc_ids")
+    return [None if value is None else str(value) for value in values]
+
+
+def _sentences(fields: dict[str, Any], number: int, length: int) -> tuple[Span, ...]:
+    """Cut where sentences begin; how a file counts their ends does not matter."""
+    given = fields.get("sentences") or []
+    starts = {int(span[0]) for span in (given[number] if number < len(given) else [])}
+    edges = sorted({0} | {start for start in starts if 0 < start < length})
+    return tuple(zip(edges, [*edges[1:], length], strict=True)) if length else ()
+
+
+def _layers(fields: dict[str, Any], number: int, length: int) -> dict[str, tuple[str, ...]]:
+    layers = {name: table[number] for name, table in (fields.get("layers") or {}).items()}
+    return {name: tuple(map(str, values)) for name, values in layers.items() if len(values) == length}
+
+
+def _clusters(
+    fields: dict[str, Any], names: Sequence[str], texts: Sequence[Sequence[str]], before: int, where: str
+) -> list[defaultdict[str, list[Mention]]]:
+    """Put each mention into its document and cluster; `before` keeps the clusters of lines apart."""
+    given = fields.get("mentions")
+    if not isinstance(given, list):
+        raise FormatError(f"{where}: has no list of mentions")
+    numbers = {name: number for number, name in enumerate(names)}
+    clusters: list[defaultdict[str, list[Mention]]] = [defaultdict(list) for _ in names]
+    for value in given:
+        if not isinstance(value, list) or len(value) < 4 or len(value) % 2:
+            raise FormatError(f"{where}: a mention is [document, first, last, cluster], not {_short(value)}")
+        number = value[0] if type(value[0]) is int else numbers.get(str(value[0]), -1)
+        if not 0 <= number < len(names):
+            raise FormatError(f"{where}: the mention {_short(value)} is of a document that the line lacks")
+        mention = _mention(value[1:-1], len(texts[number]), f"{where}: the mention {_short(value)}")
+        clusters[number][f"{before}:{value[-1]}"].append(mention)
+    return clusters
+
+
+def _mention(offsets: Sequence[object], length: int, what: str) -> Mention:
+    numbers = [offset for offset in offsets if type(offset) is int]
+    spans = sorted((first, last + 1) for first, last in zip(numbers[::2], numbers[1::2], strict=False))
+    if len(numbers) < len(offsets) or any(not 0 <= start < end <= length for start, end in spans):
+        raise FormatError(f"{what} lies outside its document, which has {length} tokens")
+    return Mention(tuple(spans))
+
+
+def _short(value: object) -> str:
+    return json.dumps(value)[:60]
+
+
+def write(documents: Iterable[Document], file: IO[str]) -> None:
+    """Write all documents on one line, so that clusters may span any of them."""
+    kept = list(documents)
+    layers = set.intersection(*(set(document.layers) for document in kept)) if kept else set()
+    fields = {
+        "doc_ids": [document.id for document in kept],
+        "topics": [document.topic for document in kept],
+        "subtopics": [document.subtopic for document in kept],
+        "tokens": [document.tokens for document in kept],
+        "sentences": [[[start, end - 1] for start, end in document.sentences] for document in kept],
+        "layers": {name: [document.layers[name] for document in kept] for name in sorted(layers)},
+        "mentions": [
+            [
+                document.id,
+                *(offset for start, end in mention.spans for offset in (start, end - 1)),
+                cluster.id,
+            ]
+            for document in kept
+            for cluster in document.clusters
+            for mention in cluster.mentions
+        ],
+    }
+    json.dump(fields, file, ensure_ascii=True)
+    file.write("\n")

@@ -1,0 +1,294 @@
+"""ECB+ (Cybulska & Vossen 2014) as its authors publish it: CAT XML, and a list of curated sentences.
+
+* A file's folder is its topic; `ecb` or `ecbplus` in its name is the subtopic.
+  `FOLDER/train`, `dev` and `test` are the topics of that part, even if FOLDER holds all topics side by side.
+* `ECBplus_coreference_sentences.csv`, in the folder read or above it, lists the sentences whose annotation
+  was checked. Documents consist of these alone, as in the cross-document CoNLL that systems exchange; files
+  without any are left out. Without the list all sentences are read, and a notice says so.
+* `<token t_id sentence>` are the words; `<Markables>` hold mentions, with `<token_anchor t_id>`, and what
+  they refer to, with `RELATED_TO` and an `instance_id`; `<Relations>` tie `<source>` mentions to one
+  `<target>`. A CROSS_DOC_COREF's instance holds in all documents, an INTRA_DOC_COREF in its own; a mention
+  in no relation is a singleton.
+* Tags in ACTION… and NEG… are events, all others entities. The two kinds never share a cluster, for in the
+  papers they are separate tasks; "all" puts them side by side.
+* A mention with a gap (40 in train and dev) reaches from its first word to its last, as in that CoNLL.
+
+XML is read without document types and entities, which the corpus does not use and an attack would.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from referee.errors import FormatError
+from referee.formats.opening import SeekableFile
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
+
+SENTENCE_LIST = "ECBplus_coreference_sentences.csv"
+PARENTS = 3  # folders above a file in which the list may lie: topic, part, corpus
+LARGEST = 2**26  # bytes of a file; ECB+'s largest has 200,000
+EVENT_TAGS = ("ACTION", "NEG")
+KINDS = ("events", "entities")
+PARTS = {  # the split of Cybulska & Vossen (2015) and Cattan et al. (2021), by topic
+    "dev": frozenset({2, 5, 12, 18, 21, 23, 34, 35}),
+    "train": frozenset(range(1, 36)) - {2, 5, 12, 18, 21, 23, 34, 35},
+    "test": frozenset(range(36, 46)),
+}
+Sentences = Mapping[str, frozenset[int]]  # document → its curated sentences
+
+
+class Annotation(NamedTuple):
+    """A mention, what it refers to, and its kind."""
+
+    mention: Mention
+    cluster: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What a file holds: the curated text, its annotation, all words, and what was passed over."""
+
+    document: Document  # without clusters
+    annotations: Sequence[Annotation]
+    words: tuple[str, ...]
+    faults: Counter[str]
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file from its first bytes: a CAT document."""
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith((b"<?xml", b"<Document", b"<!DOCTYPE")) and b"<Document" in head
+
+
+def part_of(topic: str | None) -> str | None:
+    """Name the part of the split that a topic belongs to."""
+    if topic is None or not topic.isdigit():
+        return None
+    return next((part for part, topics in PARTS.items() if int(topic) in topics), None)
+
+
+def files_of_part(path: Path) -> list[str]:
+    """List the files of `FOLDER/dev` where FOLDER holds the topics of all parts, as ECB+ is distributed."""
+    topics = PARTS.get(path.name, frozenset())
+    return sorted(str(file) for topic in topics for file in (path.parent / str(topic)).glob("*.xml"))
+
+
+class EcbPlusCorpus(DocumentCorpus):
+    """The curated sentences of ECB+ files, with events, entities or both."""
+
+    kinds = KINDS
+
+    def __init__(self, files: Sequence[_File], name: str, mentions: str, notices: Sequence[str]) -> None:
+        """Put the mentions of the wanted kind into their clusters."""
+        kinds = KINDS if mentions == "all" else (mentions,)
+        super().__init__((_with_clusters(file, kinds) for file in files), name, cross_document=True)
+        self._files = files
+        self._mentions = mentions
+        self.notices = notices
+
+    @classmethod
+    def read(cls, files: Iterable[SeekableFile], name: str) -> EcbPlusCorpus:
+        """Read files, each with the list of curated sentences that lies above it."""
+        found = list(files)
+        lists = _SentenceLists()
+        chosen = [(file, lists.of(Path(file.path))) for file in found]
+        kept = [_read(file, sentences) for file, sentences in chosen if sentences != frozenset()]
+        left_out = [Path(file.path).name for file, sentences in chosen if sentences == frozenset()]
+        return cls(kept, name, "all", _notices(name, kept, left_out, listed=lists.found))
+
+    def only(self, mentions: str) -> EcbPlusCorpus:
+        """Keep the events or the entities."""
+        if mentions == self._mentions:
+            return self
+        return EcbPlusCorpus(self._files, self.name, mentions, self.notices)
+
+    def words(self, number: int) -> Sequence[str]:
+        """Give the words of all sentences, curated or not."""
+        return self._files[number].words
+
+
+def _with_clusters(file: _File, kinds: Sequence[str]) -> Document:
+    clusters: defaultdict[str, list[Mention]] = defaultdict(list)
+    for mention, cluster, kind in sorted(file.annotations):
+        if kind in kinds:
+            clusters[cluster].append(mention)
+    return replace(
+        file.document, clusters=tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters.items())
+    )
+
+
+def _notices(name: str, files: Sequence[_File], left_out: Sequence[str], *, listed: bool) -> list[str]:
+    said = []
+    if not listed:
+        said.append(f"{name}: no {SENTENCE_LIST} there or above: all sentences are read, curated or not")
+    if left_out:
+        more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        said.append(f"{name}: files without a curated sentence left out: {left_out[0]}{more}")
+    for fault in sorted({fault for file in files for fault in file.faults}):
+        where = [file.document.id for file in files if file.faults[fault]]
+        count = sum(file.faults[fault] for file in files)
+        more = f" and {len(where) - 1} more files" if len(where) > 1 else ""
+        said.append(f"{name}: {count} {fault} ({where[0]}{more})")
+    return said
+
+
+class _SentenceLists:
+    """Lists of curated sentences, each read once."""
+
+    def __init__(self) -> None:
+        self._lists: dict[Path, Sentences | None] = {}
+        self.found = False
+
+    def of(self, file: Path) -> frozenset[int] | None:
+        """The curated sentences of a file; None if there is no list."""
+        for folder in list(file.absolute().parents)[:PARENTS]:
+            path = folder / SENTENCE_LIST
+            if path not in self._lists:
+                self._lists[path] = _read_list(path) if path.is_file() else None
+            sentences = self._lists[path]
+            if sentences is not None:
+                self.found = True
+                return sentences.get(file.stem, frozenset())
+        return None
+
+
+def _read_list(path: Path) -> Sentences:
+    sentences: defaultdict[str, set[int]] = defaultdict(set)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for row in csv.reader(file):
+            if len(row) >= 3 and row[2].strip().isdigit():
+                sentences[f"{row[0].strip()}_{row[1].strip()}"].add(int(row[2]))
+    if not sentences:
+        raise FormatError(f"{path}: lists no sentence; expected lines of topic, file and sentence number")
+    return {document: frozenset(numbers) for document, numbers in sentences.items()}
+
+
+class _NoDocumentType(ElementTree.TreeBuilder):
+    """Builds the tree of a document that declares no type, hence no entities."""
+
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        """Refuse the declaration before anything in it is used."""
+        raise ElementTree.ParseError(f"it declares a document type, '{name}', which ECB+ does not")
+
+
+def _parse(file: SeekableFile) -> Element:
+    data = file.read(0, LARGEST + 1)
+    file.close()
+    if len(data) > LARGEST:
+        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB, which is no document of ECB+")
+    parser = ElementTree.XMLParser(target=_NoDocumentType())
+    try:
+        parser.feed(data)
+        root: Element = parser.close()
+    except ElementTree.ParseError as error:
+        raise FormatError(f"{file.path}: not well-formed XML: {error}") from error
+    if root.tag != "Document":
+        raise FormatError(f"{file.path}: expected <Document>, as CAT writes it, not <{root.tag}>")
+    return root
+
+
+def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
+    """Read a file's curated sentences and the mentions in them."""
+    root = _parse(file)
+    path = Path(file.path)
+    tokens = _tokens(root, file.path)
+    faults: Counter[str] = Counter()
+    for number in sorted((curated or frozenset()) - {sentence for sentence, _ in tokens.values()}):
+        faults[f"curated sentences that the file does not have, such as sentence {number}"] += 1
+    kept = [id_ for id_, (sentence, _) in tokens.items() if curated is None or sentence in curated]
+    place = {id_: position for position, id_ in enumerate(kept)}
+    document = Document(
+        path.name,
+        tuple(tokens[id_][1] for id_ in kept),
+        _sentences([tokens[id_][0] for id_ in kept]),
+        (),
+        {"sentence": tuple(str(tokens[id_][0]) for id_ in kept), "token": tuple(kept)},
+        topic=path.parent.name or None,
+        subtopic="ecbplus" if path.stem.endswith("ecbplus") else "ecb",
+    )
+    annotations = _annotations(root, file.path, tokens, place, faults)
+    return _File(document, annotations, tuple(word for _, word in tokens.values()), faults)
+
+
+def _tokens(root: Element, path: str) -> dict[str, tuple[int, str]]:
+    """Read the words: t_id → sentence, word. White space inside a word would end it in other formats."""
+    tokens: dict[str, tuple[int, str]] = {}
+    for token in root.iterfind("token"):
+        id_, sentence = token.get("t_id", ""), token.get("sentence", "")
+        if not id_ or not sentence.isdigit():
+            raise FormatError(f"{path}: a token needs t_id and a sentence number: {token.attrib}")
+        if id_ in tokens:
+            raise FormatError(f"{path}: two tokens have the t_id {id_}")
+        tokens[id_] = int(sentence), "".join((token.text or "").split())
+    if not tokens:
+        raise FormatError(f"{path}: has no token")
+    return tokens
+
+
+def _sentences(numbers: Sequence[int]) -> tuple[Span, ...]:
+    """Cut where the sentence number changes."""
+    edges = [i for i, number in enumerate(numbers) if i == 0 or number != numbers[i - 1]] + [len(numbers)]
+    return tuple(pairwise(edges)) if numbers else ()
+
+
+def _annotations(
+    root: Element,
+    path: str,
+    tokens: Mapping[str, tuple[int, str]],
+    place: Mapping[str, int],
+    faults: Counter[str],
+) -> list[Annotation]:
+    """Read the mentions of curated sentences; count the others."""
+    referents = _referents(root, path)
+    annotations = []
+    for markable in root.iterfind("Markables/*"):
+        if "RELATED_TO" in markable.attrib:
+            continue
+        id_ = markable.get("m_id", "")
+        anchors = [anchor.get("t_id", "") for anchor in markable.iterfind("token_anchor")]
+        unknown = [anchor for anchor in anchors if anchor not in tokens]
+        if unknown:
+            raise FormatError(f"{path}: mention {id_} points to token {unknown[0]}, which does not exist")
+        positions = sorted(place[anchor] for anchor in set(anchors) if anchor in place)
+        if len(positions) < len(set(anchors)) or not positions:
+            faults["mentions without words left out" if not anchors else OUTSIDE] += 1
+            continue
+        first, last = positions[0], positions[-1]
+        if last - first >= len(positions):
+            faults[GAPS] += 1
+        kind = KINDS[0] if markable.tag.startswith(EVENT_TAGS) else KINDS[1]
+        cluster = referents.get(id_, f"{path}#{id_}")
+        annotations.append(Annotation(Mention.at(first, last + 1), f"{kind}:{cluster}", kind))
+    return annotations
+
+
+OUTSIDE = "mentions outside the curated sentences left out"
+GAPS = "mentions with a gap read from their first word to their last, as in cross-document CoNLL"
+
+
+def _referents(root: Element, path: str) -> dict[str, str]:
+    """Read the relations: mention → the instance that it refers to."""
+    markables = {markable.get("m_id", ""): markable for markable in root.iterfind("Markables/*")}
+    referents: dict[str, str] = {}
+    for relation in root.iterfind("Relations/*"):
+        where = f"{path}: relation {relation.get('r_id', '')}"
+        targets = [target.get("m_id", "") for target in relation.iterfind("target")]
+        if len(targets) != 1 or targets[0] not in markables:
+            raise FormatError(f"{where} needs one target that exists, not {targets or 'none'}")
+        instance = markables[targets[0]].get("instance_id") or f"{path}#r{relation.get('r_id', '')}"
+        for source in relation.iterfind("source"):
+            id_ = source.get("m_id", "")
+            if id_ not in markables:
+                raise FormatError(f"{where} has the source {id_}, which does not exist")
+            if referents.setdefault(id_, instance) != instance:
+                raise FormatError(f"{where}: mention {id_} refers to two things")
+    return referents
