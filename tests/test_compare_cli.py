@@ -15,8 +15,9 @@ from referee import formats
 from referee.cli import main
 from referee.evaluate import evaluate
 from referee.model import DocumentCorpus
-from referee.protocol import CHOICES
+from referee.protocol import CHOICES, Protocol
 from referee.report.comparison import rankings
+from referee.report.scores import score_json
 from referee.significance import Plan, compare
 from systems import documents, spoiled
 
@@ -130,8 +131,8 @@ def test_breakdowns_and_documents(runs: Path) -> None:
     for title in ("CoNLL F1 by genre", "CoNLL F1 by length", "B³ F1 by entity size", "B³ F1 by distance"):
         assert title in shown
     assert "first mention" in shown
-    start = shown.splitlines().index("Largest gains and losses in CoNLL F1")
-    assert all("GUM_" in line for line in shown.splitlines()[start + 3 : start + 5])
+    start = shown.splitlines().index("Largest gains and losses in CoNLL")
+    assert all("GUM_" in line for line in shown.splitlines()[start + 4 : start + 6])
 
 
 def test_mention_types_come_from_conllu(runs: Path, tmp_path: Path) -> None:
@@ -220,6 +221,34 @@ def test_few_documents_are_warned_of(runs: Path, tmp_path: Path) -> None:
     assert "all 8 ways to swap" in shown.stdout
     assert " – " in shown.stdout  # instead of an interval
     del runs
+
+
+def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
+    key = [
+        replace(document, clusters=tuple(replace(c, id=f"{number % 8}.{c.id}") for c in document.clusters))
+        for number, document in enumerate(documents(32))
+    ]
+    groups = {document.id: f"topic{number % 8}" for number, document in enumerate(key)}
+    results = [
+        replace(
+            evaluate(
+                DocumentCorpus(key, cross_document=True),
+                DocumentCorpus(spoiled(key, rate, 1), cross_document=True),
+                Protocol(scope="group"),
+                groups=groups,
+            ),
+            system=name,
+        )
+        for name, rate in (("base", 0.4), ("good", 0.02))
+    ]
+    assert results[0].lengths == [sum(d.length for d in key[i::8]) for i in range(8)]
+    path = tmp_path / "both.json"
+    path.write_text(score_json("key", results, None), encoding="utf-8")
+    shown = run("compare", str(path), "--documents", "1", "--by", "length")
+    assert "all 256 ways to swap, 8 groups resampled" in shown.stdout
+    assert next(line for line in shown.stdout.splitlines() if line.startswith("good")).count("↑") == 8
+    assert "CoNLL F1 by length" in shown.stdout
+    assert "needs documents as units, not groups" in run("compare", str(path), "--by", "genre").stderr
 
 
 def test_score_with_intervals(runs: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -52,9 +52,9 @@ def _aligned(first: Result, other: Result, names: Sequence[str]) -> Result:
 
 
 def _fields(result: Result) -> dict[str, str]:
-    """Every field of the signature, and the key's name where it is known."""
-    fields = dict(part.split(":", 1) for part in result.signature.split("|"))
-    return fields | ({"key": result.key} if result.key else {})
+    """Every choice of the protocol, unsaid ones too; the version; and the key, if it is known."""
+    found = {field.name: str(getattr(result.protocol, field.name)) for field in fields(result.protocol)}
+    return found | {"version": result.version} | ({"key": result.key} if result.key else {})
 
 
 def _differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> dict[str, tuple[str, str]]:

@@ -138,7 +138,7 @@ def headline(measures: Sequence[str]) -> str:
     """Choose what to rank by: the CoNLL average, or the first metric that looks at clusters."""
     if CONLL in measures:
         return CONLL
-    return next((name for name in measures if name != "mentions"), measures[0])
+    return next((name for name in measures if not name.startswith("mention")), measures[0])
 
 
 def compare(

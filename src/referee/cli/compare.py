@@ -197,10 +197,10 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     results = next(iter(source.results.values()))
     if name == "length":
         return by_length(results, plan)
-    if name == "genre":
-        return by_label(results, group_labels(results[0], name, genres), "Genre", plan)
     if results[0].protocol.scope != "document":
         raise click.UsageError(f"--by {name} needs documents as units, not {results[0].protocol.scope}s")
+    if name == "genre":
+        return by_label(results, group_labels(results[0], name, genres), "Genre", plan)
     if not source.key:
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses themselves")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]

@@ -45,7 +45,7 @@ def tables(report: Report) -> list[Table]:
         found.append(rankings(report.comparisons))
     found += [breakdown_table(breakdown) for breakdown in report.breakdowns]
     if report.changes:
-        found.append(changes_table(report.changes, report.first.headline))
+        found.append(changes_table(report.changes, report.first))
     return found
 
 
@@ -200,10 +200,11 @@ def breakdown_table(breakdown: Breakdown) -> Table:
     return Table(columns, rows, title, ("", note))
 
 
-def changes_table(changes: Sequence[Change], measure: str) -> Table:
+def changes_table(changes: Sequence[Change], comparison: Comparison) -> Table:
     """Name the documents on which systems gain and lose most."""
-    columns = [Column("System", left=True), Column("Document", left=True)]
-    columns += [Column("Baseline"), Column("System"), Column("Δ")]
+    unit = comparison.results[0].protocol.scope.capitalize()
+    columns = [Column("System", left=True), Column(unit, left=True)]
+    columns += [Column(title, "F1") for title in ("Baseline", "System", "Δ")]
     rows = [
         [
             *(Cell(change.system), Cell(change.unit)),
@@ -212,7 +213,7 @@ def changes_table(changes: Sequence[Change], measure: str) -> Table:
         ]
         for change in changes
     ]
-    return Table(columns, rows, f"Largest gains and losses in {label(measure)} F1")
+    return Table(columns, rows, f"Largest gains and losses in {label(comparison.headline)}")
 
 
 def compare_csv(report: Report) -> str:
