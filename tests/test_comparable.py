@@ -16,7 +16,7 @@ from referee.errors import FormatError, ProtocolError
 from referee.evaluate import evaluate
 from referee.identity import fingerprints, name_of_key
 from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention
-from referee.protocol import Protocol
+from referee.protocol import CHOICES, Protocol
 from referee.report.scores import score_json
 from referee.result import Result
 from referee.saved import looks_saved, read_results
@@ -148,7 +148,7 @@ def test_a_result_survives_being_saved(tmp_path: Path) -> None:
     saved = tmp_path / "run.json"
     saved.write_text(score_json("key", [BASE, OTHER], None), encoding="utf-8")
     assert looks_saved(str(saved))
-    found = read_results([str(saved)])
+    (found,) = read_results([str(saved)]).values()
     for before, after in zip([BASE, OTHER], found, strict=True):
         assert (after.system, after.units, after.key) == (before.system, before.units, before.key)
         assert (after.signature, after.lengths, after.scores) == (
@@ -163,7 +163,7 @@ def test_a_result_survives_being_saved(tmp_path: Path) -> None:
 def test_saved_systems_of_one_name_are_told_apart_by_their_files(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.json").write_text(score_json("key", [BASE], None), encoding="utf-8")
-    found = read_results([str(tmp_path / "one.json"), str(tmp_path / "two.json")])
+    (found,) = read_results([str(tmp_path / "one.json"), str(tmp_path / "two.json")]).values()
     assert [result.system for result in found] == ["one", "two"]
 
 
@@ -171,12 +171,33 @@ def test_of_several_scopes_one_is_compared(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     whole = replace(BASE, protocol=Protocol(scope="corpus"))
     path.write_text(score_json("key", [BASE, whole], None), encoding="utf-8")
-    (first,) = read_results([str(path)])
+    (first,) = read_results([str(path)])["exact"]
     assert (first.system, first.protocol.scope) == (BASE.system, "document")
     assert "--scope corpus" in first.notices[0]
-    assert read_results([str(path)], "corpus")[0].protocol.scope == "corpus"
+    assert read_results([str(path)], "corpus")["exact"][0].protocol.scope == "corpus"
     with pytest.raises(FormatError, match="no saved result has scope topic"):
         read_results([str(path)], "topic")
+
+
+def under(result: Result, match: str) -> Result:
+    """The same counts as if they came from another matching, which may not exist yet."""
+    protocol = replace(result.protocol)
+    object.__setattr__(protocol, "match", match)
+    return replace(result, protocol=protocol)
+
+
+def test_matchings_stand_side_by_side_if_all_systems_have_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CHOICES, "match", ("exact", "other"))
+    for name, result in (("a", BASE), ("b", OTHER)):
+        results = [result, under(result, "other")]
+        (tmp_path / f"{name}.json").write_text(score_json("key", results, None), encoding="utf-8")
+    both = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+    assert {match: len(found) for match, found in read_results(both).items()} == {"exact": 2, "other": 2}
+    (tmp_path / "b.json").write_text(score_json("key", [under(OTHER, "other")], None), encoding="utf-8")
+    with pytest.raises(ProtocolError, match="match is exact and other"):
+        alike(read_results(both)["exact"])
 
 
 @pytest.mark.parametrize(

@@ -154,15 +154,19 @@ class _Source:
 
 
 def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None) -> _Source:
-    results = read_results(files, scope)
-    if len(results) < 2:
+    found = read_results(files, scope)
+    some = next(iter(found.values()))
+    if len(some) < 2:
         raise click.UsageError("one system only: give another one, or see referee score --ci")
-    missing = [name for name in metrics if any(name not in result.counts for result in results)]
+    missing = [name for name in metrics if any(name not in result.counts for result in some)]
     if missing:
         raise click.UsageError(f"not every saved result has {', '.join(missing)}")
     if metrics:
-        results = [replace(r, counts={name: r.counts[name] for name in metrics}) for r in results]
-    return _Source({results[0].protocol.match: results})
+        found = {
+            match: [replace(r, counts={name: r.counts[name] for name in metrics}) for r in results]
+            for match, results in found.items()
+        }
+    return _Source(found)
 
 
 def _scored(

@@ -13,7 +13,8 @@ BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar\allowbreak{}", "³": r"\textsuperscript{3}", "₀": r"\textsubscript{0}",
+    ">": r"\textgreater{}", "|": r"\textbar\allowbreak{}", "³": r"\textsuperscript{3}",
+    "₀": r"\textsubscript{0}",
     "×": r"$\times$", "±": r"$\pm$", "−": r"$-$", "→": r"$\rightarrow$", "–": "--", "…": r"\ldots{}",
     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "κ": r"$\kappa$", "α": r"$\alpha$", "Δ": r"$\Delta$",
     "†": r"$\dagger$", "‡": r"$\ddagger$", "≤": r"$\leq$", "≥": r"$\geq$", "·": r"$\cdot$",
