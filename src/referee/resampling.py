@@ -20,6 +20,7 @@ from referee.table import FloatArray
 
 CONLL = "conll"  # the CoNLL average is a measure like the metrics, made of three of them
 BLOCK = 2**18  # weights drawn at a time: they fit a processor's cache
+LEAST = 128  # draws at a time, however many units: products of fewer are slow
 SMALL = 2**18  # multiplications in a product that BLAS does on one core
 DIGITS = 52  # bits of a double that a sum may fill
 F1 = 2  # where a scale puts F1
@@ -143,7 +144,7 @@ def totals_of(weights: FloatArray, columns: FloatArray) -> FloatArray:
 
 
 def _blocks(samples: int, units: int) -> Iterator[int]:
-    size = max(BLOCK // units, 1)
+    size = max(BLOCK // units, LEAST)
     for start in range(0, samples, size):
         yield min(size, samples - start)
 
