@@ -15,10 +15,8 @@ from referee import formats
 from referee.cli import main
 from referee.evaluate import evaluate
 from referee.model import DocumentCorpus
-from referee.protocol import CHOICES, Protocol
-from referee.report.comparison import rankings
+from referee.protocol import Protocol
 from referee.report.scores import score_json
-from referee.significance import Plan, compare
 from systems import documents, spoiled
 
 RATES = {"base": 0.2, "good": 0.03, "same": 0.2, "bad": 0.45}
@@ -191,24 +189,44 @@ def test_latex_and_markdown(runs: Path, tmp_path: Path) -> None:
     assert "↑**" in shown
 
 
-def test_rankings_under_several_matchings(runs: Path) -> None:
-    every = ",".join(CHOICES["match"][:1])
-    shown = run("compare", *files(runs, "key", "base", "good"), "--match", every, "--samples", "200").output
-    assert "Rankings" not in shown  # one matching has nothing beside it
+PARSED = """#begin document (nw/{number}); part 000
+nw/{number} 0 0 The DT (TOP(S(NP(NP* - - - - * (0
+nw/{number} 0 1 head NN *) - - - - * {short}
+nw/{number} 0 2 of IN (PP* - - - - * -
+nw/{number} 0 3 state NN (NP*))) - - - - * {long}
+nw/{number} 0 4 said VBD (VP* - - - - * -
+nw/{number} 0 5 she PRP (S(NP*) - - - - * {pronoun}
+nw/{number} 0 6 left VBD (VP*))))) - - - - * -
+
+#end document
+"""
 
 
-def test_changed_ranks_are_marked() -> None:
-    key = documents(30)
-    good, fair, bad = (
-        replace(evaluate(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 1))), system=name)
-        for name, rate in (("one", 0.05), ("two", 0.2), ("three", 0.4))
-    )
-    turned = [replace(bad, system="one"), replace(fair, system="two"), replace(good, system="three")]
-    plan = Plan(samples=100)
-    table = rankings({"exact": compare([good, fair, bad], plan), "head": compare(turned, plan)})
-    ranks = [[row[2].text.strip(), row[4].text.strip()] for row in table.rows]
-    assert ranks == [["1", "3↓"], ["2", "2"], ["3", "1↑"]]
-    assert [column.group for column in table.columns] == ["", "exact", "exact", "head", "head"]
+def parsed(folder: Path, name: str, **cells: str) -> str:
+    path = folder / f"{name}.conll"
+    path.write_text("".join(PARSED.format(number=n, **cells) for n in range(8)), encoding="utf-8")
+    return str(path)
+
+
+def test_matchings_stand_side_by_side_with_changed_ranks(tmp_path: Path) -> None:
+    key = parsed(tmp_path, "key", long="0)", short="-", pronoun="(0)")
+    brief = parsed(tmp_path, "brief", long="-", short="0)", pronoun="(0)")  # too short, but with its head
+    half = parsed(tmp_path, "half", long="0)", short="-", pronoun="-")
+    shown = run("compare", key, half, brief, "--match", "exact,mina", "--by", "entity-size").stdout
+    assert "F1 under the matching exact" in shown
+    assert "F1 under the matching mina" in shown
+    start = shown.index("(n): rank among the systems")
+    ranks = [line.split() for line in shown[:start].splitlines() if line.startswith(("half", "brief"))][-4:]
+    assert [row[:2] for row in ranks] == [
+        ["half", "exact"],
+        ["brief", "exact"],
+        ["half", "mina"],
+        ["brief", "mina"],
+    ]
+    assert "↓" in " ".join(ranks[2])
+    assert "↑" in " ".join(ranks[3])
+    under_mina = run("compare", key, half, brief, "--match", "mina", "--by", "entity-size").stdout
+    assert "100.00" in under_mina[under_mina.index("by entity size") :]
 
 
 def test_few_documents_are_warned_of(runs: Path, tmp_path: Path) -> None:

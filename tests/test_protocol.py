@@ -11,12 +11,22 @@ from referee.protocol import CHOICES, PRESETS
 
 
 def test_every_field_is_in_the_signature() -> None:
+    protocol = Protocol(match="mina")
     for field in fields(Protocol):
-        assert f"{field.name}:{getattr(Protocol(), field.name)}" in Protocol().signature
+        assert f"{field.name}:{getattr(protocol, field.name)}" in protocol.signature
+    assert "bad_parses" not in Protocol().signature  # it says nothing about matchings that read no trees
     assert set(CHOICES) <= {field.name for field in fields(Protocol)}
 
 
-@pytest.mark.parametrize("protocol", [*PRESETS.values(), Protocol(singletons="drop", input="strict")])
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        *PRESETS.values(),
+        Protocol(singletons="drop", input="strict"),
+        Protocol(match="mina", bad_parses="skip"),
+        Protocol(match="min"),
+    ],
+)
 def test_a_signature_is_read_back(protocol: Protocol) -> None:
     assert Protocol.parse(protocol.signature) == protocol
     assert Protocol.parse(f"conll-f1|{protocol.signature} = 75.08") == protocol
@@ -27,6 +37,7 @@ def test_a_signature_is_read_back(protocol: Protocol) -> None:
     [
         ("conl", "did you mean conll"),
         ("match:fuzzy", "match must be exact"),
+        ("match:exact|bad_parses:skip", "says nothing about match:exact"),
         ("colour:red", "no field 'colour'"),
         ("match:exact|version:0.0.0", f"of version 0.0.0, this is Referee {__version__}"),
         ("", "neither a protocol"),

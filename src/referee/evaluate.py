@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
+from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +19,10 @@ from referee.identity import HashArray, fingerprints, name_of_key
 from referee.match import MATCHINGS, memberships, without_singletons
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Chains, Corpus, IntArray
+from referee.parses import Parses, parses_of, skipped_mentions
 from referee.protocol import Protocol
 from referee.result import Result
+from referee.syntax import Trees
 from referee.table import Contingency, FloatArray, Membership
 from referee.units import Groups, check_scope, unit_labels
 
@@ -36,6 +39,7 @@ def evaluate(
     protocol: Protocol | None = None,
     metrics: Sequence[str] = DEFAULT_METRICS,
     *,
+    parses: str | PathLike[str] | None = None,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
     groups: Groups | None = None,
@@ -43,6 +47,7 @@ def evaluate(
     """Score a response corpus against a key. `progress` is told how many documents have just been scored.
 
     `groups` says which documents are one unit, if the protocol's scope is "group".
+    `parses` is a file or folder of Penn trees, for matchings that need them and a key that has none.
     """
     protocol = protocol or Protocol()
     check_metrics(metrics)
@@ -53,20 +58,24 @@ def evaluate(
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
+    check_match(key, protocol.match)
     notices += check_scope(key, response, protocol.scope)
     labels, units = _units(key, pairs, protocol.scope, groups)
-    task = _Task(key, response, protocol, tuple(metrics), given)
+    task = _Task(key, response, protocol, tuple(metrics), needed_parses(key, protocol, parses), given)
     parts: list[_Tallied] = []
-    repeats = Repeats(0, 0)
+    repeats, skipped = Repeats(0, 0), 0
     batches = list(_batches(key, response, units))
     for batch, done in zip(batches, _tally(task, batches, jobs), strict=True):
         parts.append(done)
         notices += done.notices
         repeats = Repeats(repeats.key + done.repeats.key, repeats.response + done.repeats.response)
+        skipped += done.skipped
         if progress:
             progress(sum(map(len, batch)))
     counts = {name: np.concatenate([part.counts[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
+    if skipped:
+        notices.append(f"{response.name}: {skipped} mentions scored by maximum span: bad parse")
     name = name_of_key(labels, np.concatenate([part.prints for part in parts]).tolist())
     lengths = np.concatenate([part.lengths for part in parts]).tolist()
     return Result(response.name, labels, counts, protocol, notices, key=name, lengths=lengths)
@@ -77,6 +86,23 @@ def check_metrics(metrics: Sequence[str]) -> None:
     unknown = [name for name in metrics if name not in CATALOGUE]
     if unknown or not metrics:
         raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}")
+
+
+def check_match(key: Corpus, match: str) -> None:
+    """Refuse to look for annotated minimum spans in a corpus that has none."""
+    if match != "min" or any(m.minimum for d in key for c in d.clusters for m in c.mentions):
+        return
+    raise ProtocolError(
+        f"{key.name}: has no annotated minimum spans, which --match min needs: MUC's SGML (MIN) and MMAX2 as "
+        "in ARRAU (min_ids) have them; --match mina finds minimum spans in parse trees"
+    )
+
+
+def needed_parses(key: Corpus, protocol: Protocol, path: str | PathLike[str] | None) -> Parses | None:
+    """Open the key's trees if the matching reads them."""
+    if not protocol.needs_trees:
+        return None
+    return parses_of(key, path, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
 
 
 class Repeats(NamedTuple):
@@ -103,7 +129,8 @@ class _Tallied(NamedTuple):
     counts: Counts
     notices: list[str]
     repeats: Repeats
-    prints: HashArray  # of the key's documents, to tell keys apart
+    skipped: int  # mentions whose tree cannot be read
+    prints: HashArray  # of the key's units, to tell keys apart
     lengths: IntArray
 
 
@@ -115,6 +142,7 @@ class _Task:
     response: Corpus
     protocol: Protocol
     metrics: tuple[str, ...]
+    parses: Parses | None
     given: Corpus  # the key with the offsets it came with
 
 
@@ -168,19 +196,31 @@ def _batches(key: Corpus, response: Corpus, units: Sequence[list[Pair]]) -> Iter
 
 def _tally_batch(task: _Task, batch: Batch) -> _Tallied:
     pairs = [found for unit in batch for found in unit]
-    key = task.key.chains([k for k, _ in pairs])
-    response = task.response.chains([r for _, r in pairs])
+    key, response, trees = read_pairs(task.key, task.response, pairs, task.parses)
     notices = [*key.notices, *response.notices, *_check_lengths(task, pairs, key, response)]
     units = None
     if task.protocol.scope != "document":
         units = np.repeat(np.arange(len(batch)), [len(unit) for unit in batch])
-    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response), units)
+    sides = memberships(key, response, MATCHINGS[task.protocol.match](key, response, trees), units)
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
         raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
     given = key if task.given is task.key else task.given.chains([k for k, _ in pairs])
     lengths = given.lengths if units is None else np.bincount(units, given.lengths).astype(np.int64)
-    return _Tallied(counts, notices, repeats, fingerprints(given, units), lengths)
+    skipped = skipped_mentions(trees, (key, response))
+    return _Tallied(counts, notices, repeats, skipped, fingerprints(given, units), lengths)
+
+
+def read_pairs(
+    key: Corpus, response: Corpus, pairs: Sequence[Pair], parses: Parses | None
+) -> tuple[Chains, Chains, Trees | None]:
+    """Read the mentions of some documents on both sides, and the key's trees if they are needed."""
+    numbers = [k for k, _ in pairs]
+    theirs = response.chains([r for _, r in pairs])
+    if parses is None:
+        return key.chains(numbers), theirs, None
+    ours, rows = parses.chains_and_rows(numbers)
+    return ours, theirs, parses.trees(numbers, (ours, theirs), rows)
 
 
 def tally(
@@ -208,7 +248,8 @@ def _check_lengths(task: _Task, batch: Sequence[Pair], key: Chains, response: Ch
         f"{response.lengths[i]} in the response ({task.response.name}): positions may not correspond"
         for i in np.flatnonzero(differ).tolist()
     ]
-    if messages and (task.protocol.strict or isinstance(task.key, InCharacters)):
+    must_agree = task.protocol.strict or task.protocol.match != "exact" or isinstance(task.key, InCharacters)
+    if messages and must_agree:
         raise FormatError(f"{messages[0]}; referee validate --key shows the first difference")
     return messages
 

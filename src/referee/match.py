@@ -2,20 +2,45 @@
 
 Matching comes before the table and never inside a metric. `exact` compares spans; other matchings can only
 differ in the numbers that they give to mentions.
+
+Under all others two mentions *may* be the same: `mina` and `head` ask for the same minimum span, `min` for a
+response that contains the annotated minimum and stays inside the maximum span. Several mentions of a
+document may then compete. There is one matching, one-to-one, for recall and precision alike, and it prefers
+the same maximum span, then the largest overlap of maximum spans (of equal ones, the one that leaves fewest
+tokens over), then document order.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol as Signature
 
+import numpy as np
+import numpy.typing as npt
+
+from referee.errors import ProtocolError
 from referee.model import Chains, IntArray, Span
+from referee.spans import heads, mina_spans
+from referee.syntax import Trees
 from referee.table import BoolArray, Membership
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
+Bools = npt.NDArray[np.bool_]
 
 
-def exact(key: Chains, response: Chains) -> Numbers:
+class Matching(Signature):
+    """Numbers the mentions of a batch of documents; some need the key's trees."""
+
+    def __call__(self, key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+        """Number the rows of key and response so that mentions that are the same have the same number."""
+
+
+def exact(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
     """Number mentions so that two are equal when they cover the same tokens of the same document."""
+    del trees
     sides = (key, response)
     start = np.concatenate([side.start for side in sides])
     end = np.concatenate([side.end for side in sides])
@@ -36,6 +61,149 @@ def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
     for side, offset in ((key, 0), (response, key.start.size)):
         for row, spans in side.parts.items():
             end[offset + row] = past + known.setdefault(spans, len(known))
+
+
+def mina(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+    """Number mentions so that two are equal when they have the same MINA span (Moosavi et al., 2019)."""
+    trees = _needed(trees, "mina")
+    mentions = _Mentions.of(key, response)
+    rows, starts, ends = mentions.alone(trees)
+    return mentions.paired(rows, mina_spans(trees, starts, ends).identity)
+
+
+def head(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+    """Number mentions so that two are equal when they have the same head word."""
+    trees = _needed(trees, "head")
+    mentions = _Mentions.of(key, response)
+    rows, starts, ends = mentions.alone(trees)
+    identity = heads(trees, starts, ends)
+    unread = trees.unread()[starts] & (ends - starts > 1)
+    identity[unread] = trees.holder.size + np.flatnonzero(unread)  # their maximum spans: each its own
+    return mentions.paired(rows, identity)
+
+
+def annotated(key: Chains, response: Chains, trees: Trees | None = None) -> Numbers:
+    """Number mentions so that a response matches if it contains a key mention's MIN and no more than it."""
+    del trees
+    mentions = _Mentions.of(key, response)
+    minimum = {int(mentions.number[row]): spans for row, spans in key.minimums.items()}
+    return mentions.joined(_fitting(mentions, minimum))
+
+
+def _needed(trees: Trees | None, match: str) -> Trees:
+    if trees is None:
+        raise ProtocolError(f"match {match} needs the key's parse trees")
+    return trees
+
+
+@dataclass(frozen=True, slots=True)
+class _Mentions:
+    """The distinct mentions of key and response by their maximum spans; repeated ones are one mention."""
+
+    number: IntArray  # row of key, then of response → mention; in document order
+    keys: int  # rows of the key
+    document: IntArray  # mention → document
+    start: IntArray
+    end: IntArray
+    parts: dict[int, tuple[Span, ...]]  # mention → spans, if more than one
+    in_key: Bools
+    in_response: Bools
+
+    @classmethod
+    def of(cls, key: Chains, response: Chains) -> _Mentions:
+        """Give equal spans one number."""
+        code = np.concatenate(exact(key, response))
+        _, first, number = np.unique(code, return_index=True, return_inverse=True)
+        columns = ((key.document, response.document), (key.start, response.start), (key.end, response.end))
+        document, start, end = (np.concatenate(sides)[first] for sides in columns)
+        in_key, in_response = np.zeros((2, first.size), np.bool_)
+        in_key[number[: key.start.size]] = in_response[number[key.start.size :]] = True
+        rows = [(row, spans) for row, spans in key.parts.items()]
+        rows += [(key.start.size + row, spans) for row, spans in response.parts.items()]
+        parts = {int(number[row]): spans for row, spans in rows}
+        return cls(number, key.start.size, document, start, end, parts, in_key, in_response)
+
+    def alone(self, trees: Trees) -> tuple[IntArray, IntArray, IntArray]:
+        """List the mentions that only one side has, and where they begin and end in the trees.
+
+        Discontinuous ones are left out: they are no part of a tree, and keep their maximum spans.
+        """
+        one_sided = self.in_key != self.in_response
+        one_sided[list(self.parts)] = False
+        rows = np.flatnonzero(one_sided)
+        first = trees.documents[self.document[rows]]
+        return rows, first + self.start[rows], first + self.end[rows]
+
+    def spans(self, mention: int) -> tuple[Span, ...]:
+        """List the spans of a mention."""
+        return self.parts.get(mention) or ((int(self.start[mention]), int(self.end[mention])),)
+
+    def paired(self, rows: IntArray, identity: IntArray) -> Numbers:
+        """Pair mentions that only one side has, if they have the same identity."""
+        order = np.argsort(identity, kind="stable")
+        rows, group = rows[order], np.cumsum(np.diff(identity[order], prepend=identity[order[:1]]) != 0)
+        keys = np.bincount(group, self.in_key[rows], 0).astype(np.int64)
+        sizes = np.bincount(group)
+        simple = np.flatnonzero((keys[group] == 1) & (sizes[group] == 2))
+        one, other = rows[simple[0::2]], rows[simple[1::2]]
+        partner = np.arange(self.document.size)
+        partner[other] = one
+        competing = np.flatnonzero((sizes > 2) & (keys > 0) & (keys < sizes))
+        ends = np.cumsum(sizes)
+        for start, end in zip((ends - sizes)[competing].tolist(), ends[competing].tolist(), strict=True):
+            self._settle(partner, self._pairs(rows[start:end].tolist()))
+        return self._numbers(partner)
+
+    def _pairs(self, members: Iterable[int]) -> Iterator[tuple[int, int]]:
+        rows = list(members)
+        keys = [row for row in rows if self.in_key[row]]
+        return ((k, r) for k in keys for r in rows if not self.in_key[r])
+
+    def joined(self, pairs: Iterable[tuple[int, int]]) -> Numbers:
+        """Choose among pairs that may be the same."""
+        partner = np.arange(self.document.size)
+        self._settle(partner, pairs)
+        return self._numbers(partner)
+
+    def _settle(self, partner: IntArray, pairs: Iterable[tuple[int, int]]) -> None:
+        """Take pairs by preference, each mention once."""
+        taken: set[int] = set()
+        for *_, k, r in sorted((*self._preference(k, r), k, r) for k, r in pairs):
+            if k not in taken and r not in taken:
+                taken |= {k, r}
+                partner[r] = k
+
+    def _preference(self, key: int, response: int) -> tuple[int, int]:
+        """Rank a pair: the largest overlap first, then the fewest tokens that only one of the two has."""
+        ours, theirs = (_tokens(self.spans(mention)) for mention in (key, response))
+        return -len(ours & theirs), len(ours ^ theirs)
+
+    def _numbers(self, partner: IntArray) -> Numbers:
+        number = partner[self.number]
+        return number[: self.keys], number[self.keys :]
+
+
+def _tokens(spans: Iterable[Span]) -> set[int]:
+    return {token for start, end in spans for token in range(start, end)}
+
+
+def _fitting(mentions: _Mentions, minimum: dict[int, tuple[Span, ...]]) -> Iterator[tuple[int, int]]:
+    """List key mentions with the response mentions that fit between their minimum and maximum spans."""
+    starts: dict[int, list[tuple[int, int]]] = defaultdict(list)  # document → start and response mention
+    for row in np.flatnonzero(mentions.in_response & ~mentions.in_key).tolist():
+        starts[int(mentions.document[row])].append((int(mentions.start[row]), row))
+    for responses in starts.values():
+        responses.sort()
+    for row, least in minimum.items():
+        if mentions.in_response[row]:  # its like is there
+            continue
+        ours, needed = _tokens(mentions.spans(row)), _tokens(least)
+        responses = starts[int(mentions.document[row])]
+        low = bisect_left(responses, (int(mentions.start[row]), -1))
+        high = bisect_right(responses, (least[0][0], mentions.document.size))
+        for _, other in responses[low:high]:
+            if needed <= _tokens(mentions.spans(other)) <= ours:
+                yield row, other
 
 
 def memberships(
@@ -84,4 +252,5 @@ def without_singletons(side: Membership) -> Membership:
     )
 
 
-MATCHINGS = {"exact": exact}
+MATCHINGS: dict[str, Matching] = {"exact": exact, "mina": mina, "head": head, "min": annotated}
+FROM_TREES = ("mina", "head")  # those that read the key's parse trees

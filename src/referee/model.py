@@ -23,9 +23,13 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """One or more spans of tokens; more than one if the mention is discontinuous."""
+    """One or more spans of tokens; more than one if the mention is discontinuous.
+
+    `minimum` is what annotators marked as the least that a system must find (MIN), where a corpus has it.
+    """
 
     spans: tuple[Span, ...]
+    minimum: tuple[Span, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse spans that are empty, unsorted or touching: identity depends on their being canonical."""
@@ -36,6 +40,9 @@ class Mention:
             if not previous < start < end:
                 raise FormatError(f"mention spans must be non-empty, sorted and apart: {self.spans}")
             previous = end
+        for start, end in self.minimum or ():
+            if not any(first <= start < end <= last for first, last in self.spans):
+                raise FormatError(f"the minimum span {self.minimum} is not inside the mention {self.spans}")
 
     @classmethod
     def at(cls, start: int, end: int) -> Mention:
@@ -104,6 +111,7 @@ class Chains:
     lengths: IntArray  # document → tokens (or characters), to see that key and response fit
     parts: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)  # row → spans, if more than one
     notices: tuple[str, ...] = ()  # what was passed over while reading
+    minimums: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)  # row → annotated MIN, if any
     entity: IntArray | None = None  # cluster → entity, if clusters span documents; in order of first sight
 
     @classmethod
@@ -116,6 +124,7 @@ class Chains:
         cluster_document: list[int] = []
         lengths: list[int] = []
         parts: dict[int, tuple[Span, ...]] = {}
+        minimums: dict[int, tuple[Span, ...]] = {}
         entities: dict[str, int] = {}
         entity: list[int] = []
         for number, document in enumerate(documents):
@@ -124,6 +133,8 @@ class Chains:
                 for mention in cluster.mentions:
                     if len(mention.spans) > 1:
                         parts[len(rows)] = mention.spans
+                    if mention.minimum:
+                        minimums[len(rows)] = mention.minimum
                     rows.append((number, mention.start, mention.end, len(cluster_document)))
                 cluster_document.append(number)
                 entity.append(entities.setdefault(cluster.id, len(entities)))
@@ -137,6 +148,7 @@ class Chains:
             np.array(lengths, np.int64),
             parts,
             entity=np.array(entity, np.int64) if cross_document else None,
+            minimums=minimums,
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 from referee import __version__
 from referee.errors import ProtocolError
-from referee.match import MATCHINGS
+from referee.match import FROM_TREES, MATCHINGS
 from referee.units import SCOPES
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -16,6 +16,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "scope": SCOPES,
     "mentions": ("all", "events", "entities"),
     "input": ("conll", "strict"),
+    "bad_parses": ("refuse", "skip"),
 }
 
 
@@ -28,6 +29,8 @@ class Protocol:
     scope: what is scored as one partition.
     mentions: which mentions count, where a corpus tells events from entities.
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
+    bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
+        sentences by maximum spans. The signature has it where the matching reads trees.
     """
 
     match: str = "exact"
@@ -35,6 +38,7 @@ class Protocol:
     scope: str = "document"
     mentions: str = "all"
     input: str = "conll"
+    bad_parses: str = "refuse"
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist."""
@@ -42,6 +46,13 @@ class Protocol:
             value = getattr(self, name)
             if value not in choices:
                 raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+        if self.bad_parses != "refuse" and not self.needs_trees:
+            raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
+
+    @property
+    def needs_trees(self) -> bool:
+        """Whether mentions are matched by way of the key's parse trees."""
+        return self.match in FROM_TREES
 
     @property
     def strict(self) -> bool:
@@ -51,7 +62,8 @@ class Protocol:
     @property
     def signature(self) -> str:
         """Name every choice and the version, so that a score can be made again from its line."""
-        choices = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
+        shown = [field.name for field in fields(self) if field.name != "bad_parses" or self.needs_trees]
+        choices = [f"{name}:{getattr(self, name)}" for name in shown]
         return "|".join([*choices, f"version:{__version__}"])
 
     @classmethod

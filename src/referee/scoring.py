@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from referee import formats
-from referee.errors import RefereeError
+from referee.errors import ProtocolError, RefereeError
 from referee.evaluate import Counts, Repeats, check_metrics, evaluate, tally
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
@@ -28,12 +28,14 @@ def score(
     *,
     protocol: Protocol | str = "conll",
     metrics: Sequence[str] = DEFAULT_METRICS,
+    parses: str | PathLike[str] | None = None,
     jobs: int = 1,
 ) -> Result:
     """Score a response against a key.
 
     Both are of one kind: paths of files or folders, corpora, documents, or clusters as lists of lists of
-    hashable mentions.
+    hashable mentions. `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them
+    where the key has no parse column.
 
     >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
     >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
@@ -43,7 +45,7 @@ def score(
     protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
     corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
-        return evaluate(corpora[0], corpora[1], protocol, metrics, jobs=jobs)
+        return evaluate(corpora[0], corpora[1], protocol, metrics, parses=parses, jobs=jobs)
     if corpora[0] is not None or corpora[1] is not None:
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
     scorer = Scorer(protocol=protocol, metrics=metrics)
@@ -84,6 +86,10 @@ class Scorer:
         """Start with no documents."""
         check_metrics(metrics)
         self._protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
+        if self._protocol.match != "exact":
+            raise ProtocolError(
+                f"match {self._protocol.match} needs the documents: bare clusters can only be matched exactly"
+            )
         self._metrics = tuple(metrics)
         self._name = name
         self.reset()

@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.analysis.mention_types import TYPES, describe, head_source
 from referee.errors import ProtocolError
-from referee.evaluate import pair
+from referee.evaluate import needed_parses, pair, read_pairs
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS
 from referee.model import Chains, Cluster, Corpus, Document, Mention
@@ -89,18 +89,32 @@ STRATIFICATIONS: dict[str, Stratification] = {
 
 
 def stratify(
-    key: Corpus, response: Corpus, protocol: Protocol, by: Stratification, system: str
+    key: Corpus,
+    response: Corpus,
+    protocol: Protocol,
+    by: Stratification,
+    system: str,
+    *,
+    texts: Corpus | None = None,
+    parses: str | None = None,
 ) -> dict[str, Result]:
-    """Score each kind of mention in B³, document by document."""
+    """Score each kind of mention in B³, document by document.
+
+    `texts` is the key with the layers that tell kinds, if it lacks them itself; `parses` as in `evaluate`.
+    """
+    texts = texts or key
     if key.offsets != response.offsets:
-        key, response = InCharacters(key), InCharacters(response)
+        key, response, texts = InCharacters(key), InCharacters(response), InCharacters(texts)
     pairs, _ = pair(key, response, strict=protocol.strict)
+    trees = needed_parses(key, protocol, parses)
     parts: dict[str, FloatArray] = {}
     for unit, (k, r) in enumerate(pairs):
-        document = key.document(k)
-        sides = key.chains([k]), response.chains([r])
-        labels = by.label(document), by.label(replace(document, clusters=_clusters(sides[1])))
-        for label, counts in _count(sides, labels, protocol).items():
+        document = texts.document(k)
+        ours, theirs, tree = read_pairs(key, response, [(k, r)], trees)
+        numbers = MATCHINGS[protocol.match](ours, theirs, tree)
+        labels = by.label(document), by.label(replace(document, clusters=_clusters(theirs)))
+        sides = (_Side.of(*side, protocol) for side in zip((ours, theirs), numbers, labels, strict=True))
+        for label, counts in _count(*sides).items():
             parts.setdefault(label, np.zeros((len(pairs), 4)))[unit] = counts
     units = [key.ids[k] for k, _ in pairs]
     shown = [label for label in by.order if label in parts] or sorted(parts)
@@ -138,12 +152,8 @@ def _mention(chains: Chains, row: int) -> Mention:
     return Mention(chains.parts.get(row, ((int(chains.start[row]), int(chains.end[row])),)))
 
 
-def _count(
-    chains: tuple[Chains, Chains], labels: tuple[Labels, Labels], protocol: Protocol
-) -> dict[str, FloatArray]:
+def _count(key: _Side, response: _Side) -> dict[str, FloatArray]:
     """Sum up B³'s credits by kind: recall's numerator and denominator, then precision's."""
-    numbers = MATCHINGS[protocol.match](*chains)
-    key, response = (_Side.of(*side, protocol) for side in zip(chains, numbers, labels, strict=True))
     _, k, r = np.intersect1d(key.number, response.number, assume_unique=True, return_indices=True)
     code = key.cluster[k] * (int(response.cluster.max(initial=0)) + 1) + response.cluster[r]
     _, cell, common = np.unique(code, return_inverse=True, return_counts=True)

@@ -12,8 +12,10 @@ from referee import formats
 from referee.analysis.differences import Breakdown, by_label, by_length, by_stratum, extremes
 from referee.analysis.strata import STRATIFICATIONS, stratify
 from referee.cli.layers import layer_options, layered
+from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.score import chosen_protocol, group_labels, metric_names, score, system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
+from referee.formats.opening import STDIN
 from referee.model import DocumentCorpus
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.comparison import Report, compare_csv, compare_json, tables
@@ -31,10 +33,7 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 @click.option(
     "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
 )
-@click.option(
-    "--match", "matches", metavar="NAME,...",
-    help=f"One or several matchings, side by side: {', '.join(CHOICES['match'])}.",
-)  # fmt: skip
+@matching_options
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
@@ -81,7 +80,9 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 def compare_command(
     files: tuple[str, ...],
     protocol: str,
-    matches: str | None,
+    match: str | None,
+    parses: str | None,
+    on_bad_parse: str | None,
     singletons: str | None,
     scope: str | None,
     mentions: str | None,
@@ -114,24 +115,26 @@ def compare_command(
       referee compare key.conll baseline.conll a.conll --format latex -o table.tex
       referee compare key.conll baseline.conll a.conll --by genre --by length --documents 3
       referee compare key.conll baseline.conll a.conll --by mention-type --layers conllu/
+      referee compare key.conll a.conll b.conll c.conll --match exact,mina,head --parses trees/
       referee compare key.conll baseline.conll a.conll b.conll --plots figures
       referee compare runs/*.json
     """
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
     if all(map(looks_saved, files)):
-        if matches or protocol != "conll" or singletons or mentions:
+        if match or protocol != "conll" or singletons or mentions:
             raise click.UsageError(
                 "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
         source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), scope)
     else:
         chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
-        source = _scored(files, chosen, matches, metric_names(metrics, chosen), groups, jobs)
+        source = _Source({}, files[0], files[1:], parses, layers, nlp)
+        protocols = matched_protocols(chosen, match, on_bad_parse)
+        source = _scored(source, protocols, metric_names(metrics, chosen), groups, jobs)
     found = next(iter(source.results.values()))
     tell([notice for result in found for notice in result.notices], verbose=verbose)
     tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
     comparisons = _compare(source, plan)
-    source = replace(source, layers=layers, nlp=nlp)
     breakdowns = [_break_down(name, source, plan, genres) for name in by]
     report = Report(comparisons, breakdowns, extremes(found, documents))
     _show(report, form, output)
@@ -149,6 +152,7 @@ class _Source:
     results: dict[str, list[Result]]
     key: str = ""
     responses: Sequence[str] = ()
+    parses: str | None = None
     layers: str | None = None
     nlp: str | None = None
 
@@ -170,25 +174,27 @@ def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None) -> _
 
 
 def _scored(
-    files: Sequence[str],
-    protocol: Protocol,
-    matches: str | None,
+    source: _Source,
+    protocols: Sequence[Protocol],
     metrics: Sequence[str],
     groups: Groups | None,
     jobs: int,
 ) -> _Source:
+    files = [source.key, *source.responses]
     saved = [file for file in files if looks_saved(file)]
     if saved:
         raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
     if len(files) < 3:
         raise click.UsageError("give a key and two or more responses; for one, see referee score --ci")
-    names = matches.split(",") if matches else [protocol.match]
-    key, *responses = files
+    if len(protocols) > 1 and STDIN in files:
+        raise click.UsageError("standard input can be read once: give one --match with '-'")
     results = {
-        name: score(key, responses, replace(protocol, match=name), metrics, groups=groups, jobs=jobs)
-        for name in names
+        each.match: score(
+            source.key, source.responses, each, metrics, groups=groups, parses=source.parses, jobs=jobs
+        )
+        for each in protocols
     }
-    return _Source(results, key, responses)
+    return replace(source, results=results)
 
 
 def _compare(source: _Source, plan: Plan) -> dict[str, Comparison]:
@@ -208,11 +214,15 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     if not source.key:
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses themselves")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]
-    key = _in_memory(source.key, protocol.strict, source.layers, source.nlp)
+    key = formats.read(source.key, role="key", strict=protocol.strict)
+    texts = _in_memory(source.key, protocol.strict, source.layers, source.nlp)
     strata = [
-        stratify(key, formats.read(path, role="response", strict=protocol.strict), protocol, by, system)
+        stratify(
+            key, formats.read(path, role="response", strict=protocol.strict), protocol, by, system,
+            texts=texts, parses=source.parses,
+        )
         for path, system in zip(source.responses, system_names(source.responses), strict=True)
-    ]
+    ]  # fmt: skip
     return by_stratum(strata, by.title, plan)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from referee import formats
+from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
 from referee.crossdoc.levels import LEVELS, Level, score_level
 from referee.errors import ProtocolError
@@ -18,6 +19,7 @@ from referee.formats.opening import STDIN, stem
 from referee.metrics import CROSSDOC_METRICS, DEFAULT_METRICS, METRICS
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.crossdoc import level_csv, level_json, level_table
+from referee.report.ranks import ranked_table
 from referee.report.scores import score_csv, score_json, score_table
 from referee.result import Result
 from referee.twinless import TWINLESS
@@ -35,6 +37,7 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
+@matching_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
@@ -69,6 +72,9 @@ def score_command(
     responses: tuple[str, ...],
     protocol: str,
     singletons: str | None,
+    match: str | None,
+    parses: str | None,
+    on_bad_parse: str | None,
     scope: str | None,
     mentions: str | None,
     metrics: tuple[str, ...],
@@ -90,20 +96,30 @@ def score_command(
       referee score key.conll a.conll b.conll --format latex
       referee score key/ response/ --by document --metric muc,lea
       referee score key.conll response.conll --ci
+      referee score key.conll a.conll b.conll --match exact,mina,head
+      referee score key/ response/ --match mina --parses trees/
       gunzip -c response.gz | referee score key.conll -
       referee score ecbplus/dev response.conll --protocol crossdoc --mentions events
     """
     chosen, groups_of = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    matchings = matched_protocols(chosen, match, on_bad_parse)
+    _refuse_rereading(matchings, "--by" if by else "--ci" if ci else None, (key, *responses))
+    names = metric_names(metrics, chosen)
     if chosen.scope != "document" and not by and not ci:
         scopes = LEVELS if protocol == "crossdoc" and not scope else (chosen.scope,)
-        protocols = [replace(chosen, scope=level) for level in scopes]
-        names = metric_names(metrics, chosen)
-        levels = score_across(key, responses, protocols, names, groups=groups_of, jobs=jobs)
+        protocols = [replace(each, scope=level) for each in matchings for level in scopes]
+        levels = score_across(key, responses, protocols, names, groups=groups_of, parses=parses, jobs=jobs)
         tell([notice for level in levels for notice in level.result.notices], verbose=verbose)
         _show_levels(key, levels, form, output)
         return
-    results = score(key, responses, chosen, metric_names(metrics, chosen), groups=groups_of, jobs=jobs)
-    tell([notice for result in results for notice in result.notices], verbose=verbose)
+    matched = [
+        score(key, responses, each, names, groups=groups_of, parses=parses, jobs=jobs) for each in matchings
+    ]
+    tell([notice for results in matched for result in results for notice in result.notices], verbose=verbose)
+    if len(matched) > 1:
+        _show_matchings(key, matched, form, output)
+        return
+    results = matched[0]
     groups = [result.by(group_labels(result, by, genres)) for result in results] if by else None
     if ci:
         from referee.cli.intervals import show_intervals
@@ -118,6 +134,28 @@ def score_command(
         show(score_csv(results, groups), output)
     else:
         show_table(score_table(results, groups, (by or "").capitalize()), form, output)
+
+
+def _refuse_rereading(matchings: Sequence[Protocol], option: str | None, paths: Sequence[str]) -> None:
+    if len(matchings) > 1 and option:
+        raise click.UsageError(f"{option} goes with one --match")
+    if len(matchings) > 1 and matchings[0].scope != "document":
+        raise click.UsageError("across documents give one --match at a time")
+    if len(matchings) > 1 and STDIN in paths:
+        raise click.UsageError("standard input can be read once: give one --match with '-'")
+
+
+def _show_matchings(key: str, matched: Sequence[Sequence[Result]], form: str, output: str | None) -> None:
+    """Show the scores of several matchings together."""
+    if form == "json":
+        show(score_json(key, [result for results in matched for result in results], None), output)
+    elif form == "csv":
+        groups = [
+            {result.protocol.match: result for result in system} for system in zip(*matched, strict=True)
+        ]
+        show(score_csv(matched[0], groups, "match"), output)
+    else:
+        show_table(ranked_table(matched), form, output)
 
 
 def chosen_protocol(name: str, *, scope: str | None, **choices: str | None) -> tuple[Protocol, Groups | None]:
@@ -150,6 +188,7 @@ def score_across(
     metrics: Sequence[str],
     *,
     groups: Groups | None = None,
+    parses: str | None = None,
     jobs: int = 1,
 ) -> list[Level]:
     """Score each response across documents, at each level."""
@@ -161,7 +200,14 @@ def score_across(
             response = formats.read(path, role="response", strict=protocols[0].strict)
             for protocol in protocols:
                 level = score_level(
-                    key_corpus, response, protocol, metrics, groups=groups, jobs=jobs, progress=advance
+                    key_corpus,
+                    response,
+                    protocol,
+                    metrics,
+                    groups=groups,
+                    parses=parses,
+                    jobs=jobs,
+                    progress=advance,
                 )
                 levels.append(replace(level, result=replace(level.result, system=name)))
     return levels
@@ -179,6 +225,7 @@ def score(
     metrics: Sequence[str],
     *,
     groups: Groups | None = None,
+    parses: str | None = None,
     jobs: int = 1,
 ) -> list[Result]:
     """Score each response, with a progress bar for long work."""
@@ -189,7 +236,14 @@ def score(
         for path, name in zip(responses, system_names(responses), strict=True):
             response = formats.read(path, role="response", strict=protocol.strict)
             result = evaluate(
-                key_corpus, response, protocol, metrics, jobs=jobs, progress=advance, groups=groups
+                key_corpus,
+                response,
+                protocol,
+                metrics,
+                parses=parses,
+                jobs=jobs,
+                progress=advance,
+                groups=groups,
             )
             results.append(replace(result, system=name))
     return results

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 
 from referee.crossdoc.links import LinkSplit, link_split
 from referee.evaluate import evaluate
@@ -37,13 +38,16 @@ def score_level(
     metrics: Sequence[str] = CROSSDOC_METRICS,
     *,
     groups: Groups | None = None,
+    parses: str | PathLike[str] | None = None,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Level:
     """Score at a protocol's scope; mention detection is counted whichever metrics are asked for."""
     wanted = list(dict.fromkeys((DETECTION, *metrics)))
-    result = evaluate(key, response, protocol, wanted, jobs=jobs, progress=progress, groups=groups)
-    return Level(result, link_split(key, response, protocol, groups))
+    result = evaluate(
+        key, response, protocol, wanted, parses=parses, jobs=jobs, progress=progress, groups=groups
+    )
+    return Level(result, link_split(key, response, protocol, groups, parses))
 
 
 def mention_setting(detection: Score) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import fsum
+from os import PathLike
 
 import numpy as np
 
@@ -48,17 +49,27 @@ class LinkSplit:
         }
 
 
-def link_split(key: Corpus, response: Corpus, protocol: Protocol, groups: Groups | None = None) -> LinkSplit:
+def link_split(
+    key: Corpus,
+    response: Corpus,
+    protocol: Protocol,
+    groups: Groups | None = None,
+    parses: str | PathLike[str] | None = None,
+) -> LinkSplit:
     """Split the links of a scope."""
-    all_links = _links(key, response, protocol, groups)
-    within = _links(key, response, replace(protocol, scope="document"), None)
+    all_links = _links(key, response, protocol, groups, parses)
+    within = _links(key, response, replace(protocol, scope="document"), None, parses)
     return LinkSplit(_score(within), _score(all_links - within))
 
 
 def _links(
-    key: Corpus, response: Corpus, protocol: Protocol, groups: Groups | None
+    key: Corpus,
+    response: Corpus,
+    protocol: Protocol,
+    groups: Groups | None,
+    parses: str | PathLike[str] | None,
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    counts = evaluate(key, response, protocol, (LINKS,), groups=groups).counts[LINKS]
+    counts = evaluate(key, response, protocol, (LINKS,), parses=parses, groups=groups).counts[LINKS]
     return np.array([fsum(column) for column in counts.T.tolist()])
 
 

@@ -71,10 +71,12 @@ class Scan:
     cluster_names: Sequence[str]
     token_lines: IntArray  # token → line, from 0; documents one after the other
     flaws: list[Flaw]
+    data: bytes
+    lines: Lines
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class Lines:
     """The lines of all blocks, and which of them are tokens."""
 
     first: IntArray  # line → its first byte
@@ -105,9 +107,9 @@ class _Events:
 
 def scan(blocks: Sequence[bytes]) -> Scan:
     """Find the mentions in blocks of lines, one block per document, without their begin and end lines."""
-    data = b"".join(block if block.endswith(b"\n") else block + b"\n" for block in blocks if block)
+    data = joined(blocks)
     text = np.frombuffer(data, np.uint8)
-    lines = _lines(blocks, text, np.flatnonzero(text == NEWLINE))
+    lines = find_lines(blocks, text, np.flatnonzero(text == NEWLINE))
     row_edges = np.searchsorted(lines.tokens, np.append(lines.block_starts, lines.first.size))
 
     cells, events, flaws = _read_cells(data, text, lines)
@@ -128,7 +130,12 @@ def scan(blocks: Sequence[bytes]) -> Scan:
         np.diff(row_edges),
     )
     first = events[first_events]
-    return Scan(chains, _Names(cells, first.name_start, first.name_length), lines.tokens, flaws)
+    return Scan(chains, _Names(cells, first.name_start, first.name_length), lines.tokens, flaws, data, lines)
+
+
+def joined(blocks: Sequence[bytes]) -> bytes:
+    """Join blocks, each with a line end of its own."""
+    return b"".join(block if block.endswith(b"\n") else block + b"\n" for block in blocks if block)
 
 
 class _Names(Sequence[str]):
@@ -145,7 +152,7 @@ class _Names(Sequence[str]):
         return self._cells[start : start + self._length[cluster]].decode("utf-8", "replace")
 
 
-def _lines(blocks: Sequence[bytes], text: Bytes, line_ends: IntArray) -> _Lines:
+def find_lines(blocks: Sequence[bytes], text: Bytes, line_ends: IntArray) -> Lines:
     """Leave out blank lines and comments, and see which cells are filled."""
     sizes = [len(block) + (not block.endswith(b"\n")) if block else 0 for block in blocks]
     block_starts = np.searchsorted(line_ends, np.cumsum([0, *sizes])[:-1])
@@ -166,7 +173,7 @@ def _lines(blocks: Sequence[bytes], text: Bytes, line_ends: IntArray) -> _Lines:
     for number in np.flatnonzero(token & (text[first] == HASH)).tolist():
         token[number] = _is_token(text, first, last, block_starts, number)
     tokens = np.flatnonzero(token)
-    return _Lines(first, last, block_starts, tokens, np.flatnonzero(filled[tokens]))
+    return Lines(first, last, block_starts, tokens, np.flatnonzero(filled[tokens]))
 
 
 def _lack_last_column(
@@ -197,7 +204,7 @@ def _is_token(text: Bytes, first: IntArray, last: IntArray, block_starts: IntArr
     return any(len(columns(n)) == len(own) and text[first[n]] != HASH for n in neighbours)
 
 
-def _read_cells(data: bytes, text: Bytes, lines: _Lines) -> tuple[bytes, _Events, list[Flaw]]:
+def _read_cells(data: bytes, text: Bytes, lines: Lines) -> tuple[bytes, _Events, list[Flaw]]:
     """Cut the filled cells at their delimiters and sort what lies between into events."""
     filled = lines.filled
     first, last = lines.first[lines.tokens[filled]], lines.last[lines.tokens[filled]]
@@ -245,9 +252,7 @@ def _cell_around(cells: bytes, position: int) -> bytes:
     return found[0] if found else b""
 
 
-def _number_names(
-    cells: bytes, lines: _Lines, events: _Events, flaws: list[Flaw]
-) -> tuple[_Events, IntArray]:
+def _number_names(cells: bytes, lines: Lines, events: _Events, flaws: list[Flaw]) -> tuple[_Events, IntArray]:
     """Give equal names equal numbers: plain numbers by their value, all at once; others one by one."""
     longest = int(events.name_length.max(initial=0))
     text = np.frombuffer(cells, np.uint8)
@@ -288,7 +293,7 @@ def _number_clusters(document: IntArray, name: IntArray) -> tuple[IntArray, IntA
 
 
 def _pair(
-    events: _Events, cluster: IntArray, cells: bytes, lines: _Lines, flaws: list[Flaw]
+    events: _Events, cluster: IntArray, cells: bytes, lines: Lines, flaws: list[Flaw]
 ) -> tuple[tuple[IntArray, IntArray], IntArray]:
     """Match openings with closings, latest first, cluster by cluster."""
     singles = np.flatnonzero(events.kind == SINGLE)
@@ -308,7 +313,7 @@ def _pair(
 
 
 def _balanced(
-    events: _Events, cluster: IntArray, brackets: IntArray, cells: bytes, lines: _Lines, flaws: list[Flaw]
+    events: _Events, cluster: IntArray, brackets: IntArray, cells: bytes, lines: Lines, flaws: list[Flaw]
 ) -> IntArray:
     """Leave out brackets without a partner, and report them."""
     open_brackets: dict[int, list[int]] = defaultdict(list)

@@ -48,19 +48,24 @@ def _moved(document: Document, before: Sequence[int]) -> Document:
     """Replace every offset by the number of new units before it; a span is never shorter than one unit."""
 
     def move(mention: Mention) -> Mention:
-        spans: list[Span] = []
-        for start, end in mention.spans:
-            first, last = before[start], before[end]
-            if spans and spans[-1][1] >= first:
-                first = spans.pop()[0]
-            spans.append((first, max(last, first + 1)))
-        return Mention(tuple(spans))
+        minimum = None if mention.minimum is None else _moved_spans(mention.minimum, before)
+        return Mention(_moved_spans(mention.spans, before), minimum)
 
     clusters = tuple(
         Cluster(cluster.id, tuple(move(mention) for mention in cluster.mentions))
         for cluster in document.clusters
     )
     return replace(document, clusters=clusters)
+
+
+def _moved_spans(old: Sequence[Span], before: Sequence[int]) -> tuple[Span, ...]:
+    spans: list[Span] = []
+    for start, end in old:
+        first, last = before[start], before[end]
+        if spans and spans[-1][1] >= first:
+            first = spans.pop()[0]
+        spans.append((first, max(last, first + 1)))
+    return tuple(spans)
 
 
 class InCharacters(Corpus):

@@ -76,7 +76,14 @@ class ConllCorpus(Corpus):
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Scan the coreference column of some documents."""
-        found = brackets.scan(self._blocks(numbers))
+        return self.chains_in(self.scan(numbers), numbers)
+
+    def scan(self, numbers: Sequence[int | None]) -> brackets.Scan:
+        """Read the lines of some documents, and the mentions in them."""
+        return brackets.scan(self.blocks(numbers))
+
+    def chains_in(self, found: brackets.Scan, numbers: Sequence[int | None]) -> Chains:
+        """Take the mentions out of a scan, and judge its flaws."""
         chains = found.chains
         missing = [i for i, number in enumerate(numbers) if number is None]
         chains.lengths[missing] = -1
@@ -92,7 +99,7 @@ class ConllCorpus(Corpus):
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
         """List what is wrong with a document's coreference column, by line."""
-        scan = brackets.scan(self._blocks([number]))
+        scan = brackets.scan(self.blocks([number]))
         first = self._first_line(number)
         return [(first + flaw.line, flaw.fault.value.format(flaw.text)) for flaw in scan.flaws]
 
@@ -100,7 +107,7 @@ class ConllCorpus(Corpus):
         """Say where a document, or one of its tokens, stands: FILE:LINE."""
         line = self._first_line(number)
         if token is not None:
-            line += int(brackets.scan(self._blocks([number])).token_lines[token])
+            line += int(brackets.scan(self.blocks([number])).token_lines[token])
         return f"{self._entries[number][0].path}:{line}"
 
     def _first_line(self, number: int) -> int:
@@ -114,7 +121,7 @@ class ConllCorpus(Corpus):
     def document(self, number: int) -> Document:
         """Read a document with its words, sentences, columns and clusters."""
         _, entry = self._entries[number]
-        block = self._blocks([number])[0]
+        block = self.blocks([number])[0]
         found = brackets.scan([block])
         for flaw in found.flaws:
             self._judge(number, flaw)
@@ -128,7 +135,8 @@ class ConllCorpus(Corpus):
             _layers(rows),
         )
 
-    def _blocks(self, numbers: Sequence[int | None]) -> list[bytes]:
+    def blocks(self, numbers: Sequence[int | None]) -> list[bytes]:
+        """Read the lines of some documents, without their begin and end lines."""
         blocks = []
         opened: SeekableFile | None = None  # one at a time: a folder may hold thousands
         for number in numbers:
@@ -281,7 +289,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 def _body(document: Document) -> str:
     cells = coreference_cells(document)
-    rows = document.layers.get("row") or _new_rows(document)
+    rows = document.layers.get("row") or new_rows(document)
     ends = {end for _, end in document.sentences}
     lines = []
     for token, (row, cell) in enumerate(zip(rows, cells, strict=True), start=1):
@@ -321,7 +329,7 @@ def coreference_cells(document: Document) -> list[str]:
     ]
 
 
-def _new_rows(document: Document) -> list[str]:
+def new_rows(document: Document) -> list[str]:
     """Lay out the columns of CoNLL-2012 for a document that came from another format."""
     empty = ("-",) * len(document.tokens)
     layer = {name: document.layers.get(name, empty) for name in LAYOUT_2012}

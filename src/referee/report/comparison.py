@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.analysis.differences import Breakdown, Change
 from referee.catalogue import CATALOGUE
+from referee.report.ranks import ranked_table
 from referee.report.scores import percent
 from referee.report.table import Cell, Column, Table, comma_separated
 from referee.resampling import CONLL
@@ -42,7 +43,7 @@ def tables(report: Report) -> list[Table]:
         matching = name if len(report.comparisons) > 1 else ""
         found += [main_table(comparison, matching), headline_table(comparison, matching)]
     if len(report.comparisons) > 1:
-        found.append(rankings(report.comparisons))
+        found.append(ranked_table([comparison.results for comparison in report.comparisons.values()]))
     found += [breakdown_table(breakdown) for breakdown in report.breakdowns]
     if report.changes:
         found.append(changes_table(report.changes, report.first))
@@ -154,27 +155,6 @@ def explanation(comparison: Comparison) -> list[str]:
         f"Test: {TESTS[plan.test]}, {ways}, {_counted(comparison)} resampled.",
         comparison.results[0].signature,
     ]
-
-
-def rankings(comparisons: Comparisons) -> Table:
-    """Show scores and ranks under each matching; an arrow marks a rank that differs from the first one."""
-    first = next(iter(comparisons.values()))
-    top = label(first.headline)
-    columns = [Column("System", left=True)]
-    columns += [Column(title, name) for name in comparisons for title in (top, "Rank")]
-    rows = []
-    for number, system in enumerate(first.systems):
-        cells = [Cell(system)]
-        for comparison in comparisons.values():
-            rank, before = comparison.order[number], first.order[number]
-            moved = "↑" if rank < before else "↓" if rank > before else " "
-            cells += [
-                Cell(percent(comparison.verdicts[number][comparison.headline].f1)),
-                Cell(f"{rank}{moved}"),
-            ]
-        rows.append(cells)
-    note = f"↑ ↓ a better or worse rank than under the matching {next(iter(comparisons))}"
-    return Table(columns, rows, "Rankings under each matching", ("", note))
 
 
 def breakdown_table(breakdown: Breakdown) -> Table:

@@ -108,9 +108,10 @@ def score_json(key: str, results: Sequence[Result], groups: Sequence[Groups] | N
     return json.dumps({"schema": 1, "key": key, "results": values}, indent=1, ensure_ascii=False)
 
 
-def score_csv(results: Sequence[Result], groups: Sequence[Groups] | None) -> str:
+def score_csv(results: Sequence[Result], groups: Sequence[Groups] | None, grouped_by: str = "group") -> str:
     """Write a row for each system, group and metric, with unrounded scores and all counts."""
-    return comma_separated(CSV_HEADS, score_rows(results, groups))
+    heads = ["system", grouped_by, *CSV_HEADS[2:]]
+    return comma_separated(heads, score_rows(results, groups))
 
 
 def score_rows(results: Sequence[Result], groups: Sequence[Groups] | None) -> list[list[object]]:

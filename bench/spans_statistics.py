@@ -1,0 +1,80 @@
+"""Lengths and collisions of minimum spans in OntoGUM (Moosavi et al., 2019: Table 1, Figure 8, section 5).
+
+python bench/spans_statistics.py FOLDER     # with train/conll, train/ptb, dev/conll, dev/ptb
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from referee.formats import read
+from referee.model import Corpus, IntArray
+from referee.spans import MinimumSpans, heads, mina_spans
+from referee.syntax import Trees
+from referee.treebank import read_penn
+
+
+def main(folder: Path) -> None:
+    """Print the figures."""
+    parts = [folder / part for part in ("train", "dev")]
+    texts = [file.read_bytes() for part in parts for file in sorted((part / "ptb").glob("*.ptb"))]
+    before = perf_counter()
+    trees = read_penn(texts)
+    read_at = perf_counter()
+    starts, ends = distinct_mentions(read(*(part / "conll" for part in parts)), trees)
+    found_at = perf_counter()
+    spans = mina_spans(trees, starts, ends)
+    mina_at = perf_counter()
+    head = heads(trees, starts, ends)
+    head_at = perf_counter()
+    print(f"{len(texts)} documents, {trees.documents[-1]} tokens, {starts.size} distinct mentions")
+    print_lengths("maximum", ends - starts)
+    print_lengths("MINA", np.diff(spans.offsets))
+    print_lengths("head", np.ones_like(head))
+    print_reasons(ends - starts, spans)
+    print_collisions("MINA", spans.identity)
+    print_collisions("head", head)
+    print(
+        f"seconds: trees {read_at - before:.3f}, MINA {mina_at - found_at:.3f}, heads {head_at - mina_at:.3f}"
+    )
+
+
+def distinct_mentions(corpus: Corpus, trees: Trees) -> tuple[IntArray, IntArray]:
+    """Read the spans of the mentions, each once, as tokens of the trees."""
+    chains = corpus.chains(range(len(corpus)))
+    if not np.array_equal(chains.lengths, np.diff(trees.documents)):
+        raise SystemExit("the trees have other tokens than the mentions")
+    first = trees.documents[chains.document]
+    starts, ends = np.unique([first + chains.start, first + chains.end], axis=1)
+    return starts, ends
+
+
+def print_lengths(name: str, lengths: IntArray) -> None:
+    """Print the mean length, the share longer than three, and how many are of one, two, three, more words."""
+    counts = np.bincount(np.minimum(lengths, 4), minlength=5)[1:]
+    print(
+        f"{name:8} mean {lengths.mean():.2f}  over three {(lengths > 3).mean():6.2%}  1, 2, 3, ≥ 4: {counts}"
+    )
+
+
+def print_reasons(lengths: IntArray, spans: MinimumSpans) -> None:
+    """Print how many mentions of several words are no phrases, and how many keep their maximum span."""
+    several = lengths > 1
+    cut, whole = several & (spans.root < 0), several & (spans.depth < 0)
+    print(f"of {several.sum()} mentions of several words {cut.sum()} are not a phrase,")
+    print(f"nothing is acceptable in {whole.sum()}, {(cut & whole).sum()} of them not a phrase")
+
+
+def print_collisions(name: str, identity: IntArray) -> None:
+    """Print how many distinct mentions share their minimum span, and so overlap."""
+    counts = np.unique(identity, return_counts=True)[1]
+    shared = int(counts[counts > 1].sum())
+    print(f"{name:8} {shared} mentions share a minimum span with another one: {shared / identity.size:.3%}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

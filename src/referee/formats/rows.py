@@ -1,0 +1,78 @@
+"""The rows of documents as bytes: where tokens, sentences and documents begin, for whoever reads columns.
+
+CoNLL files are taken as they stand. Documents of any other kind are laid out in CoNLL-2012's columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.formats import brackets
+from referee.formats.conll import ConllCorpus, new_rows
+from referee.model import Chains, Corpus, IntArray
+
+NEWLINE = ord("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """One row per token, documents one after the other."""
+
+    data: bytes
+    begin: IntArray  # token → the first byte of its row
+    sentences: IntArray  # sentence → its first token; and the number of tokens
+    documents: IntArray  # document → its first token; and the number of tokens
+
+    def first(self, document: int) -> list[bytes]:
+        """Cut the first row of a document into its columns; a document without rows has none."""
+        token = int(self.documents[document])
+        if token == self.documents[document + 1]:
+            return []
+        begin = int(self.begin[token])
+        row = self.data[begin : self.data.index(b"\n", begin)].rstrip(b"\r")
+        return row.split(b"\t") if b"\t" in row else row.split()
+
+
+def rows(corpus: Corpus, numbers: Sequence[int]) -> Rows:
+    """Read the rows of some documents."""
+    if isinstance(corpus, ConllCorpus):
+        return rows_of_blocks(corpus.blocks(numbers))
+    return rows_of_blocks([_block(corpus, number) for number in numbers])
+
+
+def chains_and_rows(corpus: Corpus, numbers: Sequence[int]) -> tuple[Chains, Rows]:
+    """Read the mentions of some documents, and their rows with them."""
+    if isinstance(corpus, ConllCorpus):
+        found = corpus.scan(numbers)
+        return corpus.chains_in(found, numbers), _rows(found.data, found.lines)
+    return corpus.chains(numbers), rows(corpus, numbers)
+
+
+def rows_of_blocks(blocks: Sequence[bytes]) -> Rows:
+    """Find the rows in blocks of lines, one block per document."""
+    data = brackets.joined(blocks)
+    text = np.frombuffer(data, np.uint8)
+    return _rows(data, brackets.find_lines(blocks, text, np.flatnonzero(text == NEWLINE)))
+
+
+def _rows(data: bytes, lines: brackets.Lines) -> Rows:
+    documents = np.searchsorted(lines.tokens, np.append(lines.block_starts, lines.first.size))
+    blanks = np.cumsum(lines.last < lines.first)[lines.tokens]  # token → blank lines before it
+    opens = np.ones(lines.tokens.size, np.bool_)
+    opens[1:] = blanks[1:] != blanks[:-1]
+    opens[documents[:-1][documents[:-1] < opens.size]] = True
+    sentences = np.append(np.flatnonzero(opens), opens.size)
+    return Rows(data, lines.first[lines.tokens], sentences, documents)
+
+
+def _block(corpus: Corpus, number: int) -> bytes:
+    document = corpus.document(number)
+    ends = {end for _, end in document.sentences}
+    lines = [
+        f"{row}-\n\n" if token in ends else f"{row}-\n"
+        for token, row in enumerate(new_rows(document), start=1)
+    ]
+    return "".join(lines).encode("utf-8", "surrogateescape")
