@@ -131,6 +131,7 @@ def test_repeats_do_not_break_the_symmetry() -> None:
     twice = [replace(d, clusters=(*d.clusters, Cluster("x", d.clusters[0].mentions))) for d in ONE]
     there, back = measured(twice, TWO), measured(TWO, twice)
     assert there.pairs["a0", "a1"] == pytest.approx(back.pairs["a0", "a1"])
+    assert any("repeated mentions" in notice for notice in there.notices)
 
 
 def test_documents_that_not_all_have_are_left_out_and_named() -> None:

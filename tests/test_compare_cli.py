@@ -319,6 +319,11 @@ def test_agree_in_other_formats(runs: Path) -> None:
     assert r"$\alpha$" in run("agree", *files(runs, "base", "good"), "-f", "latex").output
 
 
+def test_agree_compares_exact_spans(runs: Path) -> None:
+    shown = run("agree", *files(runs, "base", "good"), "--protocol", "match:mina")
+    assert "agreement compares exact spans" in shown.stderr
+
+
 @pytest.mark.parametrize("names", [["base"], ["base", "base"]])
 def test_agree_needs_different_annotators(names: list[str], runs: Path) -> None:
     shown = run("agree", *files(runs, *names))

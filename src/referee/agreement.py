@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import nan
 
-from referee.errors import FormatError
+from referee.errors import FormatError, ProtocolError
 from referee.evaluate import evaluate, pair
 from referee.formats.characters import InCharacters
 from referee.metrics import CONLL_METRICS
@@ -74,6 +74,10 @@ def agreement(
     protocol = protocol or Protocol()
     if len(corpora) < 2:
         raise FormatError("agreement needs two annotators or more")
+    if protocol.match != "exact" or protocol.scope != "document":
+        raise ProtocolError(
+            "agreement compares exact spans, document by document: match:exact, scope:document"
+        )
     if len({corpus.offsets for corpus in corpora}) > 1:
         corpora = [InCharacters(corpus) for corpus in corpora]
     common = _common(corpora, names)
@@ -84,7 +88,8 @@ def agreement(
     ]
     pairs = {}
     for (a, first), (b, second) in combinations(zip(names, common, strict=True), 2):
-        pairs[a, b] = _symmetric(first, second, protocol)
+        pairs[a, b], found = _symmetric(first, second, protocol)
+        notices += [notice for notice in found if notice not in notices]
         if progress:
             progress(len(first))
     codings = [[coding(side, protocol) for side in sides] for sides in zip(*common, strict=True)]
@@ -95,14 +100,15 @@ def agreement(
     )  # fmt: skip
 
 
-def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> dict[str, float]:
-    """The mean F1 with either side as the key; the two differ only where mentions are repeated."""
+def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[str, float], Sequence[str]]:
+    """The mean F1 with either side as the key (they differ where mentions are repeated), and notices."""
     results = [
         evaluate(first, second, protocol, MEASURES),
         evaluate(second, first, protocol, MEASURES),
     ]
     scores = {name: sum(result.scores[name].f1 for result in results) / 2 for name in MEASURES}
-    return scores | {CONLL: sum(scores[name] for name in CONLL_METRICS) / len(CONLL_METRICS)}
+    scores[CONLL] = sum(scores[name] for name in CONLL_METRICS) / len(CONLL_METRICS)
+    return scores, results[0].notices
 
 
 class _Selection(Corpus):

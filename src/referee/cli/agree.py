@@ -19,7 +19,6 @@ from referee.report.agreement import agreement_csv, agreement_json, agreement_ta
 @click.option(
     "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
 )
-@click.option("--match", type=click.Choice(CHOICES["match"]), help="When two mentions are the same, for F1.")
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
@@ -28,7 +27,6 @@ from referee.report.agreement import agreement_csv, agreement_json, agreement_ta
 def agree_command(
     files: tuple[str, ...],
     protocol: str,
-    match: str | None,
     singletons: str | None,
     form: str,
     output: str | None,
@@ -48,8 +46,9 @@ def agree_command(
         raise click.UsageError("give two annotators or more")
     if len(set(files)) < len(files):
         raise click.UsageError("a file is given twice")
-    choices = {"match": match, "singletons": singletons}
-    chosen = replace(Protocol.parse(protocol), **{name: value for name, value in choices.items() if value})
+    chosen = Protocol.parse(protocol)
+    if singletons:
+        chosen = replace(chosen, singletons=singletons)
     corpora = [formats.read(path, role="key", strict=chosen.strict) for path in files]
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:
