@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import io
 import json
 from pathlib import Path
@@ -151,3 +152,8 @@ def test_events_convert_to_conll_and_back_without_loss(key: str, tmp_path: Path)
         shown = run("score", key, path, "-p", "crossdoc", "--mentions", "events", "-f", "json")
         assert [result["conll"] for result in json.loads(shown.stdout)["results"]] == [1.0, 1.0]
         assert run("validate", path, "--key", key).exit_code == 0
+
+
+def test_the_documentation_tells_the_story_of_singletons_as_it_is() -> None:
+    page = Path(__file__).parents[1] / "docs" / "cross-document.md"
+    assert doctest.testfile(str(page), module_relative=False) == (0, 5)

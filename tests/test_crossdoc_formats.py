@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee import Corpus, Document, FormatError, Mention, Protocol, formats
 from referee.evaluate import evaluate
 from referee.formats import FORMATS, crossdoc_conll, crossdoc_json
-from small_corpora import Place, corpus
+from small_corpora import Place, cat_xml, corpus
 
 DOCUMENTS = ["1_ecb_1", "1_ecbplus_2", "2_ecb_3"]
 PUBLIC = """#begin document dev_events
@@ -193,10 +193,48 @@ def test_mentions_with_gaps_are_written_and_read(tmp_path: Path) -> None:
         ({"mentions": [[0, 0, 2, 4]]}, "lies outside its document, which has 2 tokens"),
         ({"mentions": [[0, 0, 4]]}, "a mention is .document, first, last, cluster."),
         ({"mentions": None}, "has no list of mentions"),
-        ({"tokens": [["a"]]}, "needs doc_ids and tokens"),
+        ({"tokens": [["a"]]}, "needs doc_ids, and as many lists of words"),
         ({"topics": ["1"]}, "topics must be a list, as long as doc_ids"),
     ],
 )
 def test_broken_lines_are_refused(tmp_path: Path, change: dict[str, object], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         read(tmp_path, json.dumps(SCICO | change), "x.jsonl")
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=5,
+)
+
+
+def damaged_or_harmless(folder: Path, words: str, name: str) -> None:
+    """Read a file to the end, or be told which file is wrong; any other exception is a failure."""
+    message = name
+    try:
+        found = read(folder, words, name)
+        assert all(found.chains([number]).lengths[0] == d.length for number, d in enumerate(found))
+    except FormatError as error:
+        message = str(error)
+    assert name in message
+
+
+@given(field=st.sampled_from([*SCICO, "topics", "subtopics", "layers"]), value=anything)
+def test_any_wrong_field_is_an_error_in_words(
+    tmp_path_factory: pytest.TempPathFactory, field: str, value: object
+) -> None:
+    damaged_or_harmless(tmp_path_factory.mktemp("wrong"), json.dumps(SCICO | {field: value}), "x.jsonl")
+
+
+XML = cat_xml(["The tremor hit"], [("ACTION_OCCURRENCE", [2])], [("CROSS_DOC_COREF", [1], "ACT1")])
+
+
+@pytest.mark.parametrize("words", [PUBLIC, XML], ids=["conll", "xml"])
+@given(at=st.integers(0, 600), gone=st.integers(0, 30), put=st.text('<>&"()|\t\n0aT', max_size=3))
+def test_any_damage_is_an_error_in_words_or_harmless(
+    tmp_path_factory: pytest.TempPathFactory, words: str, at: int, gone: int, put: str
+) -> None:
+    at %= len(words)
+    damaged = words[:at] + put + words[at + gone :]
+    damaged_or_harmless(tmp_path_factory.mktemp("damaged"), damaged, "1_1ecb.xml")

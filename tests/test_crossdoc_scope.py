@@ -13,7 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import DocumentCorpus, FormatError, Protocol, ProtocolError, Scorer
+from referee import (
+    Cluster,
+    Document,
+    DocumentCorpus,
+    FormatError,
+    Mention,
+    Protocol,
+    ProtocolError,
+    Scorer,
+    score,
+)
 from referee.crossdoc.levels import mention_setting, score_level
 from referee.crossdoc.links import link_split
 from referee.evaluate import evaluate
@@ -147,6 +157,29 @@ def test_documents_that_the_key_lacks_are_told() -> None:
     assert any("3 documents that the key does not have" in notice for notice in result.notices)
 
 
+def numbered(document: Document, numbers: range, *mentions: Mention) -> Document:
+    words = tuple(f"w{i}" for i in numbers)
+    layers = {"token": tuple(map(str, numbers))}
+    clusters = (Cluster("a", mentions),)
+    return replace(document, tokens=words, sentences=((0, len(words)),), layers=layers, clusters=clusters)
+
+
+def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() -> None:
+    first, second = corpus({}, DOCUMENTS[:2]).documents
+    key = [numbered(first, range(5, 9), Mention.at(0, 2)), numbered(second, range(1, 4), Mention.at(1, 2))]
+    whole = [
+        numbered(first, range(1, 12), Mention.at(4, 6), Mention.at(0, 1), Mention.at(7, 9)),
+        numbered(second, range(1, 4), Mention.at(1, 2)),
+    ]
+    sides = [DocumentCorpus(side, name, cross_document=True) for side, name in ((key, "k"), (whole, "r"))]
+    result = evaluate(sides[0], sides[1], Protocol(scope="topic"))
+    assert result.conll == 1
+    assert result.notices == [
+        "r: 1 documents have other tokens than the key's and were fitted by the tokens' numbers; "
+        "2 mentions outside the key's sentences left out (first in 1_ecb_1)"
+    ]
+
+
 def test_topics_must_be_known() -> None:
     known = corpus({}, DOCUMENTS[:1])
     assert unit_labels(known, "subtopic") == ["1_ecb"]
@@ -178,6 +211,13 @@ def test_bad_groups_are_refused(tmp_path: Path, words: str, message: str) -> Non
         read_groups(str(path))
 
 
+def test_groups_are_given_from_python_too() -> None:
+    key = corpus({"a": [(DOCUMENTS[0], 0), (DOCUMENTS[1], 0)]}, DOCUMENTS)
+    together = score(key, key, protocol="scope:group", groups=dict.fromkeys(DOCUMENTS, "all"))
+    assert together.muc.counts["recall_denominator"] == 1
+    assert score(key, key, protocol="scope:group", groups=GROUPS).muc.counts["recall_denominator"] == 0
+
+
 def test_groups_must_hold_every_document() -> None:
     key = corpus({}, DOCUMENTS)
     with pytest.raises(ProtocolError, match="the groups lack 4 of 5 documents"):
@@ -189,6 +229,7 @@ def test_groups_must_hold_every_document() -> None:
     [
         ([0, 1], [0, 1], "the same as the key's (2): gold mentions"),
         ([0, 1], [1], "a subset of the key's (1 of 2)"),
+        ([0], [], "none"),
         ([0], [0, 1], "different from the key's: predicted mentions (1 of 2 are among its 1)"),
     ],
 )

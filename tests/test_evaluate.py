@@ -58,6 +58,12 @@ def test_documents_that_do_not_pair(response: DocumentCorpus, message: str) -> N
         evaluate(key, response, Protocol(input="strict"))
 
 
+def test_names_that_all_differ_are_told_loudly() -> None:
+    notices = evaluate(corpus(document("a")), corpus(document("b"))).notices
+    assert "NO DOCUMENT IS SCORED" in notices[1]
+    assert "the key has 'a', the response 'b'" in notices[1]
+
+
 def test_unequal_lengths_are_told_or_refused() -> None:
     key, response = corpus(document("a", length=9)), corpus(document("a", length=8))
     assert "9 tokens in the key, 8 in the response" in evaluate(key, response).notices[0]

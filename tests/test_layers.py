@@ -30,6 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "parse_files": {"errors", "formats", "model", "treebank"},
     "parses": {"errors", "formats", "model", "parse_files", "syntax", "treebank"},
     "minimum": {"errors", "model", "parses", "spans", "syntax"},
+    "tokens": {"model"},
     "units": {"model", "errors"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table", "referee"},

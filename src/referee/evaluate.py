@@ -24,6 +24,7 @@ from referee.protocol import Protocol
 from referee.result import Result
 from referee.syntax import Trees
 from referee.table import Contingency, FloatArray, Membership
+from referee.tokens import fit
 from referee.units import Groups, check_scope, unit_labels
 
 BATCH = 2**21  # bytes of key and response tallied at once: enough to keep numpy busy, and little memory
@@ -51,15 +52,9 @@ def evaluate(
     """
     protocol = protocol or Protocol()
     check_metrics(metrics)
-    key, response = key.only(protocol.mentions), response.only(protocol.mentions)
-    if not len(key):
-        raise FormatError(f"{key.name}: the key has no documents")
-    given = key
-    if key.offsets != response.offsets:
-        key, response = InCharacters(key), InCharacters(response)
-    pairs, notices = pair(key, response, strict=protocol.strict)
+    given = key.only(protocol.mentions)
+    key, response, pairs, notices = made_alike(given, response, protocol)
     check_match(key, protocol.match)
-    notices += check_scope(key, response, protocol.scope)
     labels, units = _units(key, pairs, protocol.scope, groups)
     task = _Task(key, response, protocol, tuple(metrics), needed_parses(key, protocol, parses), given)
     parts: list[_Tallied] = []
@@ -79,6 +74,23 @@ def evaluate(
     name = name_of_key(labels, np.concatenate([part.prints for part in parts]).tolist())
     lengths = np.concatenate([part.lengths for part in parts]).tolist()
     return Result(response.name, labels, counts, protocol, notices, key=name, lengths=lengths)
+
+
+def made_alike(
+    key: Corpus, response: Corpus, protocol: Protocol
+) -> tuple[Corpus, Corpus, list[Pair], list[str]]:
+    """Make two corpora count the same mentions, offsets and documents; say what that took."""
+    key, response = key.only(protocol.mentions), response.only(protocol.mentions)
+    if not len(key):
+        raise FormatError(f"{key.name}: the key has no documents")
+    if key.offsets != response.offsets:
+        key, response = InCharacters(key), InCharacters(response)
+    pairs, notices = pair(key, response, strict=protocol.strict)
+    notices += check_scope(key, response, protocol.scope)
+    response, fitted = fit(key, response, pairs)
+    if fitted and protocol.strict:
+        raise FormatError(fitted[0])
+    return key, response, pairs, notices + fitted
 
 
 def check_metrics(metrics: Sequence[str]) -> None:
@@ -146,9 +158,6 @@ class _Task:
     given: Corpus  # the key with the offsets it came with
 
 
-_own_task: _Task  # in a worker process, what it works on
-
-
 def _units(
     key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None
 ) -> tuple[list[str], list[list[Pair]]]:
@@ -160,6 +169,9 @@ def _units(
     for found in pairs:
         units.setdefault(labels[found[0]], []).append(found)
     return list(units), list(units.values())
+
+
+_own_task: _Task  # in a worker process, what it works on
 
 
 def _tally(task: _Task, batches: Sequence[Batch], jobs: int) -> Iterator[_Tallied]:
@@ -277,6 +289,11 @@ def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], li
     if missing:
         count = f"{len(missing)} of the key's {len(keys)} documents"
         notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
+        if len(missing) == len(keys) and extra:
+            names = f"the key has '{missing[0]}', the response '{extra[0]}'"
+            notices.append(
+                f"NO DOCUMENT IS SCORED: key and response name their documents differently: {names}"
+            )
     if extra:
         notices.append(
             f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"

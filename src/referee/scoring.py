@@ -17,6 +17,7 @@ from referee.model import Corpus, Document, DocumentCorpus
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Membership
+from referee.units import Groups
 
 Clusters: TypeAlias = Collection[Iterable[Hashable]]
 Scorable: TypeAlias = str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters
@@ -30,12 +31,13 @@ def score(
     metrics: Sequence[str] = DEFAULT_METRICS,
     parses: str | PathLike[str] | None = None,
     jobs: int = 1,
+    groups: Groups | None = None,
 ) -> Result:
     """Score a response against a key.
 
     Both are of one kind: paths of files or folders, corpora, documents, or clusters as lists of lists of
     hashable mentions. `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them
-    where the key has no parse column.
+    where the key has no parse column; `groups` maps documents to what is scored as one, for scope "group".
 
     >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
     >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
@@ -45,7 +47,7 @@ def score(
     protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
     corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
-        return evaluate(corpora[0], corpora[1], protocol, metrics, parses=parses, jobs=jobs)
+        return evaluate(corpora[0], corpora[1], protocol, metrics, parses=parses, jobs=jobs, groups=groups)
     if corpora[0] is not None or corpora[1] is not None:
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
     scorer = Scorer(protocol=protocol, metrics=metrics)

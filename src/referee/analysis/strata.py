@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.analysis.mention_types import TYPES, describe, head_source
 from referee.errors import ProtocolError
-from referee.evaluate import needed_parses, pair, read_pairs
+from referee.evaluate import made_alike, needed_parses, read_pairs
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS
 from referee.model import Chains, Cluster, Corpus, Document, Mention
@@ -103,9 +103,9 @@ def stratify(
     `texts` is the key with the layers that tell kinds, if it lacks them itself; `parses` as in `evaluate`.
     """
     texts = texts or key
-    if key.offsets != response.offsets:
-        key, response, texts = InCharacters(key), InCharacters(response), InCharacters(texts)
-    pairs, _ = pair(key, response, strict=protocol.strict)
+    key, response, pairs, _ = made_alike(key, response, protocol)
+    if isinstance(key, InCharacters):
+        texts = InCharacters(texts)
     trees = needed_parses(key, protocol, parses)
     parts: dict[str, FloatArray] = {}
     for unit, (k, r) in enumerate(pairs):

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.cli.terminal import tell
+from referee.cli.terminal import progress_bar, tell
 from referee.crossdoc.baselines import BASELINES, respond
 from referee.crossdoc.topics import predict_topics
 from referee.errors import ProtocolError
@@ -60,7 +60,9 @@ def baseline_command(
     within = within or (BASELINES[baseline].within if read.cross_document else "document")
     if within != "document" and not read.cross_document:
         raise ProtocolError(f"{key}: its clusters hold within a document only: --within document")
-    response = respond(read, baseline, _groups(read, within))
+    groups = _groups(read, within)
+    with progress_bar(len(read), "linking") as advance:
+        response = respond(read, baseline, groups, progress=advance)
     formats.write(response, output, to, cross_document=read.cross_document)
 
 

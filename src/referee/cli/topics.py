@@ -11,7 +11,7 @@ from referee.cli.terminal import show, show_table, tell
 from referee.crossdoc.topics import SIMILARITY, agreement, predict_topics
 from referee.errors import ProtocolError
 from referee.model import Corpus
-from referee.report.crossdoc import mapping_table, topic_table
+from referee.report.crossdoc import mapping_table, topic_count, topic_table
 from referee.report.table import FACES
 
 
@@ -46,8 +46,11 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
     if output:
         show(json.dumps(found, indent=1, ensure_ascii=False), output)
     agreements = [agreement(read, found, level) for level in _levels(read)]
+    if not agreements:
+        show(f"{topic_count(found)}; the corpus does not say its own")
+        return
     show_table(topic_table(found, agreements), form)
-    if verbose and agreements:
+    if verbose:
         show_table(mapping_table(found, agreements[-1]), form)
 
 

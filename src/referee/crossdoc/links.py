@@ -59,7 +59,8 @@ def link_split(
     """Split the links of a scope."""
     all_links = _links(key, response, protocol, groups, parses)
     within = _links(key, response, replace(protocol, scope="document"), None, parses)
-    return LinkSplit(_score(within), _score(all_links - within))
+    # Where a mention is repeated, the two scopes may keep it in different clusters: hence the bound.
+    return LinkSplit(_score(within), _score(np.maximum(all_links - within, 0)))
 
 
 def _links(

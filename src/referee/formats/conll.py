@@ -232,7 +232,7 @@ def _split_row(line: str) -> tuple[str, list[str]]:
     cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
     row = stripped[:cut] if cut else stripped + "\t"
     columns = row.rstrip(" ").removesuffix("\t")
-    return row, [column.strip() for column in columns.split("\t")] if "\t" in columns else row.split()
+    return row, [column.strip() for column in columns.split("\t")] if "\t" in columns else row.split() or [""]
 
 
 def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:

@@ -41,51 +41,68 @@ def read(files: Sequence[SeekableFile], name: str) -> DocumentCorpus:
 
 
 def _documents(fields: dict[str, Any], before: int, where: str) -> list[Document]:
+    """Make the documents of a line; `before` counts those of earlier lines."""
     ids, texts = fields.get("doc_ids"), fields.get("tokens")
-    if not isinstance(ids, list) or not isinstance(texts, list) or len(ids) != len(texts):
-        raise FormatError(f"{where}: needs doc_ids and tokens, as many of the one as of the other")
-    if not all(isinstance(words, list) and all(isinstance(w, str) for w in words) for words in texts):
-        raise FormatError(f"{where}: tokens must be a list of words for each document")
+    if not isinstance(ids, list) or not _is_table(texts) or len(ids) != len(fields["tokens"]):
+        raise FormatError(f"{where}: needs doc_ids, and as many lists of words in tokens")
     names = [str(id_) for id_ in ids]
     if len(set(names)) < len(names):  # SciCo repeats a paper's id for each of its paragraphs
         names = [f"{name}#{number}" for number, name in enumerate(names)]
-    topics = _column(fields, "topics", len(ids), fields.get("id"), where)
-    subtopics = _column(fields, "subtopics", len(ids), None, where)
-    clusters = _clusters(fields, names, texts, before, where)
+    topics = _listed(fields, "topics", len(ids), fields.get("id"), where)
+    subtopics = _listed(fields, "subtopics", len(ids), None, where)
+    sentences = _listed(fields, "sentences", len(ids), [], where)
+    layers = _layers(fields, len(ids), where)
+    clusters = _clusters(fields, names, fields["tokens"], before, where)
     if "topics" not in fields and fields.get("id") is not None:  # a paper may be in several topics of SciCo
         names = [f"{fields['id']}/{name}" for name in names]
     return [
         Document(
             names[i],
             tuple(words),
-            _sentences(fields, i, len(words)),
+            _sentences(sentences[i], len(words), where),
             tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters[i].items()),
-            _layers(fields, i, len(words)),
-            topic=topics[i],
-            subtopic=subtopics[i],
+            {name: tuple(table[i]) for name, table in layers.items() if len(table[i]) == len(words)},
+            topic=_name(topics[i]),
+            subtopic=_name(subtopics[i]),
         )
-        for i, words in enumerate(texts)
+        for i, words in enumerate(fields["tokens"])
     ]
 
 
-def _column(fields: dict[str, Any], name: str, size: int, default: object, where: str) -> list[str | None]:
+def _listed(fields: dict[str, Any], name: str, size: int, default: object, where: str) -> list[Any]:
+    """Take a field that has a value for each document."""
     values = fields.get(name, [default] * size)
     if not isinstance(values, list) or len(values) != size:
         raise FormatError(f"{where}: {name} must be a list, as long as doc_ids")
-    return [None if value is None else str(value) for value in values]
+    return values
 
 
-def _sentences(fields: dict[str, Any], number: int, length: int) -> tuple[Span, ...]:
+def _name(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _sentences(given: object, length: int, where: str) -> tuple[Span, ...]:
     """Cut where sentences begin; how a file counts their ends does not matter."""
-    given = fields.get("sentences") or []
-    starts = {int(span[0]) for span in (given[number] if number < len(given) else [])}
-    edges = sorted({0} | {start for start in starts if 0 < start < length})
+    spans: list[Any] = given if isinstance(given, list) else [None]
+    if not all(isinstance(span, list) and span and type(span[0]) is int for span in spans):
+        raise FormatError(f"{where}: a document's sentences are a list of [first, last]: {_short(given)}")
+    edges = sorted({0, *(span[0] for span in spans if 0 < span[0] < length)})
     return tuple(zip(edges, [*edges[1:], length], strict=True)) if length else ()
 
 
-def _layers(fields: dict[str, Any], number: int, length: int) -> dict[str, tuple[str, ...]]:
-    layers = {name: table[number] for name, table in (fields.get("layers") or {}).items()}
-    return {name: tuple(map(str, values)) for name, values in layers.items() if len(values) == length}
+def _layers(fields: dict[str, Any], size: int, where: str) -> dict[str, list[list[str]]]:
+    """Check the layers: for each document a list of strings."""
+    layers = fields.get("layers", {})
+    tables: list[Any] = list(layers.values()) if isinstance(layers, dict) else [None]
+    if not all(_is_table(table) and len(table) == size for table in tables):
+        raise FormatError(f"{where}: layers must map a name to lists of strings, one for each of doc_ids")
+    return dict(layers)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(row, list) and all(isinstance(word, str) for word in row) for row in value
+    )
 
 
 def _clusters(

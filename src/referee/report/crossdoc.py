@@ -144,8 +144,13 @@ def topic_table(found: Mapping[str, str], agreements: Sequence[Agreement]) -> Ta
         ]
         for a in agreements
     ]  # fmt: skip
-    count = len(set(found.values()))
-    return Table(columns, rows, f"{count} topics found in {len(found)} documents")
+    return Table(columns, rows, topic_count(found))
+
+
+def topic_count(found: Mapping[str, str]) -> str:
+    """Say how many topics were found."""
+    topics, documents = len(set(found.values())), len(found)
+    return f"{topics} topic{'s' * (topics != 1)} found in {documents} document{'s' * (documents != 1)}"
 
 
 def mapping_table(found: Mapping[str, str], agreement: Agreement) -> Table:
