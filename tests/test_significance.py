@@ -25,7 +25,7 @@ from referee.model import DocumentCorpus
 from referee.protocol import Protocol
 from referee.resampling import F1, Stack, swaps, totals_of
 from referee.result import Result
-from referee.significance import TESTS, Plan, cautions, compare, holm, intervals
+from referee.significance import TESTS, Plan, cautions, compare, headline, holm, intervals
 from systems import TRUE_F1, TRUE_PRECISION, TRUE_RECALL, counts, documents, drawn_results, spoiled
 
 QUICK = Plan(samples=500)
@@ -188,6 +188,12 @@ def test_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
         shown.append(ran.stdout)
     assert shown[0] == shown[1]
     assert json.loads(shown[0])["plan"]["samples"] == 10_000
+
+
+def test_systems_are_ranked_by_a_measure_that_looks_at_clusters() -> None:
+    assert headline(["mentions", "muc", "conll"]) == "conll"
+    assert headline(["mentions", "detection", "lea", "muc"]) == "lea"
+    assert headline(["mentions"]) == "mentions"
 
 
 def test_holm_steps_down() -> None:

@@ -30,6 +30,7 @@ from referee.table import BoolArray, FloatArray
 
 TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
 CORRECTIONS = ("holm", "none")
+OF_MENTIONS = ("mentions", "detection")  # metrics that do not look at clusters
 FEW = 30  # with fewer units intervals and tests are rough
 
 
@@ -138,7 +139,7 @@ def headline(measures: Sequence[str]) -> str:
     """Choose what to rank by: the CoNLL average, or the first metric that looks at clusters."""
     if CONLL in measures:
         return CONLL
-    return next((name for name in measures if not name.startswith("mention")), measures[0])
+    return next((name for name in measures if name not in OF_MENTIONS), measures[0])
 
 
 def compare(
