@@ -40,12 +40,12 @@ def scored(units: int, *rates: float, seed: int = 5) -> list[Result]:
     ]
 
 
-@pytest.mark.parametrize("units", [30, 120])
+@pytest.mark.parametrize("units", [50, 120])
 def test_intervals_cover_the_truth(units: int) -> None:
     chance = np.random.default_rng(units)
     truth = np.array([TRUE_RECALL, TRUE_PRECISION, TRUE_F1])
     covered = []
-    for run in range(2000):
+    for run in range(3000):
         (result,) = drawn_results(units, 1, chance)
         edges = [(i.low, i.high) for i in intervals(result, Plan(samples=500, seed=run))["muc"]]
         covered.append([low <= true <= high for (low, high), true in zip(edges, truth, strict=True)])
