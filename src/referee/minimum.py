@@ -10,10 +10,12 @@ from os import PathLike
 import numpy as np
 
 from referee.errors import ProtocolError
-from referee.model import Corpus, Document, IntArray, Mention, Span
+from referee.formats.characters import in_tokens
+from referee.model import Corpus, Document, DocumentCorpus, IntArray, Mention, Span
 from referee.parses import Parses, parses_of
 from referee.spans import heads, mina_spans, reasons
 from referee.syntax import Trees
+from referee.tree_tokens import in_tree_tokens
 
 KINDS = ("mina", "head", "min")
 LONG = 3  # tokens; the paper asks how many spans are longer
@@ -50,6 +52,10 @@ def minimum_spans(
     """Find the minimum span of each distinct mention, in document order."""
     if kind not in KINDS:
         raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
+    if key.offsets == "characters" and kind == "min":
+        key = DocumentCorpus([in_tokens(document) for document in key], key.name)
+    elif key.offsets == "characters":
+        key = in_tree_tokens(key, str(parses) if parses else None)
     source = None if kind == "min" else parses_of(key, parses, skip_bad=skip_bad, match=kind)
     for first in range(0, len(key), AT_ONCE):
         numbers = range(first, min(first + AT_ONCE, len(key)))
@@ -132,9 +138,9 @@ def _spelled(document: Document, tokens: Sequence[int]) -> str:
     for token in tokens:
         if previous is not None and token != previous + 1:
             words.append("…")
-        words.append(document.tokens[token] if document.text is None else document.text[token])
+        words.append(document.tokens[token])
         previous = token
-    return (" " if document.text is None else "").join(words)
+    return " ".join(words)
 
 
 def _tokens(spans: Sequence[Span]) -> list[int]:

@@ -47,7 +47,7 @@ class ParseFiles:
     def __init__(self, path: str, key: Corpus) -> None:
         """Find the files by the documents' names; a single file holds the trees of all, in their order."""
         self._path = path
-        self._files = _expand(path)
+        self._files = tree_files(path)
         if len(self._files) == 1:
             self._file_of = [0] * len(key)
         else:
@@ -127,7 +127,7 @@ def _lengths(key: Corpus, numbers: Sequence[int]) -> Iterator[int]:
         yield from np.diff(rows(key, numbers[first : first + AT_ONCE]).documents).tolist()
 
 
-def _expand(path: str) -> list[str]:
+def tree_files(path: str) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     if not Path(path).is_dir():
         return [path]

@@ -37,7 +37,8 @@ def score(
 
     Both are of one kind: paths of files or folders, corpora, documents, or clusters as lists of lists of
     hashable mentions. `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them
-    where the key has no parse column; `groups` maps documents to what is scored as one, for scope "group".
+    where the key has no parse column; `groups` maps documents to what is scored as one, for the scope
+    "group".
 
     >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
     >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])

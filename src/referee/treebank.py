@@ -103,7 +103,7 @@ def first_misaligned(trees: Trees, data: bytes, column: Cells) -> int | None:
     An empty cell agrees with any word.
     """
     words, (begin, end) = trees.words, column
-    here, there = windows_of(words.data + PADDING), windows_of(data + PADDING)
+    here, there = windows_of(words.data), windows_of(data + PADDING)  # the first have padding already
     length = end - begin
     differs = (length != words.end - words.begin) & (length > 0)
     rest = np.flatnonzero(~differs)
@@ -124,6 +124,8 @@ def column_cells(data: bytes, rows: IntArray, numbers: Sequence[int]) -> list[Ce
     Tabs separate the columns if there are any, else runs of white space. Where a row has too few columns,
     the cell is empty.
     """
+    if regular := _regular_cells(np.frombuffer(data, np.uint8), rows, numbers):
+        return regular
     begin, end = _fields(np.frombuffer(b"\n" + data + b"\n", np.uint8))
     first = np.searchsorted(begin, rows)
     beyond = np.append(first[1:], begin.size)
@@ -132,6 +134,17 @@ def column_cells(data: bytes, rows: IntArray, numbers: Sequence[int]) -> list[Ce
         field = np.minimum(first + number, begin.size - 1)
         cells.append((begin[field], np.where(first + number < beyond, end[field], begin[field])))
     return cells
+
+
+def _regular_cells(text: Bytes, rows: IntArray, numbers: Sequence[int]) -> list[Cells] | None:
+    """Cut columns, but not the last, where every row has as many tabs and no other line has any."""
+    tabs = np.flatnonzero(text == TAB)
+    if not rows.size or tabs.size % rows.size or tabs.size // rows.size <= max(numbers):
+        return None
+    edges = tabs.reshape(rows.size, -1)
+    if (edges[:, 0] < rows).any() or (edges[:-1, -1] > rows[1:]).any():
+        return None
+    return [(rows if not n else edges[:, n - 1] + 1, edges[:, n]) for n in numbers]
 
 
 def _fields(text: Bytes) -> Cells:
@@ -188,9 +201,11 @@ class _Penn:
     def is_sound(self) -> bool:
         """Tell whether the brackets of each tree match, and hold a label, or a tag and a word, no more."""
         balanced = self.depth.min(initial=0) >= 0 and not self.depth[-1:].any()
-        lines = np.count_nonzero((self.text[:-1] == NEWLINE) & (self.text[1:] == OPEN))
+        line_starts = self.text[:-1] == NEWLINE
+        lines = np.count_nonzero(np.logical_and(line_starts, self.text[1:] == OPEN, out=line_starts))
         outermost = np.count_nonzero(self.text[self.roots() - 1] == NEWLINE)
-        item = (self.text > BLANK) ^ self.is_bracket
+        item = self.text > BLANK
+        item ^= self.is_bracket
         items = np.count_nonzero(item[1:] > item[:-1])
         labels = np.count_nonzero(item[self.at[self.phrase[self.opening]] + 1])
         single = items == labels + 2 * self.leaf.size

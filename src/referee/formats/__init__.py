@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from referee.errors import FormatError
-from referee.formats import conll, crossdoc_conll, crossdoc_json, ecbplus, jsonlines
+from referee.formats import conll, crossdoc_conll, crossdoc_json, ecbplus, jsonlines, mmax2, muc
 from referee.formats.characters import in_tokens
 from referee.formats.conll import ConllCorpus
 from referee.formats.ecbplus import EcbPlusCorpus
@@ -51,6 +51,8 @@ FORMATS: dict[str, Format] = {  # in the order in which they are recognised
     ),
     "conll": Format("CoNLL", (".conll", ".v4_gold_conll", ".v4_auto_conll"), conll.looks_like, conll.write),
     "ecbplus": Format("ECB+", (".xml",), ecbplus.looks_like, None),
+    "mmax2": Format("MMAX2", (mmax2.WORDS,), mmax2.looks_like, None),
+    "muc": Format("MUC", (".sgm", ".sgml", ".muc"), muc.looks_like, None),
 }
 
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
@@ -71,6 +73,10 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
     kept = [file for file in files if formats[file.path]]  # an empty file has no documents
     if kinds == {"ecbplus"}:
         return EcbPlusCorpus.read(kept, name)
+    if kinds == {"mmax2"}:
+        return mmax2.read(kept, name)
+    if kinds == {"muc"}:
+        return muc.read(kept, name)
     if kinds == {"corpus-conll"}:
         return crossdoc_conll.read(kept, name, strict=strict)
     if kinds == {"crossdoc-jsonlines"}:
@@ -104,6 +110,7 @@ def _expand(name: str) -> list[str]:
     endings = tuple(suffix + packing for suffix in known for packing in ("", *UNPACKERS))
     found = sorted(str(file) for file in path.rglob("*") if file.is_file() and file.name.endswith(endings))
     found = [file for file in found if not file.endswith(".xml")] or found  # other formats bring XML along
+    found = [file for file in found if file.endswith(mmax2.WORDS)] or found  # it leads to the other levels
     if not found:
         raise FormatError(f"{name}: the folder has no file that ends in {', '.join(known)}")
     return found
