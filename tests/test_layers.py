@@ -39,7 +39,12 @@ ALLOWED: dict[str, set[str]] = {
     "comparable": {"result", "metrics", "errors"},
     "resampling": {"result", "catalogue", "metrics", "table"},
     "significance": {"resampling", "comparable", "result", "errors", "table"},
-}
+    "analysis": {
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "metrics", "model", "parses",
+        "protocol", "result", "spans", "syntax", "table", "treebank", "units",
+        "comparable", "resampling", "significance",
+    },
+}  # fmt: skip
 
 
 def rooms_imported(path: Path) -> set[str]:

@@ -56,7 +56,7 @@ def evaluate(
     given = key.only(protocol.mentions)
     key, response, pairs, notices = made_alike(given, response, protocol)
     check_match(key, protocol.match)
-    labels, units = _units(key, pairs, protocol.scope, groups)
+    labels, units = sort_into_units(key, pairs, protocol.scope, groups)
     task = _Task(key, response, protocol, tuple(metrics), needed_parses(key, protocol, parses), given)
     parts: list[_Tallied] = []
     repeats, skipped = Repeats(0, 0), 0
@@ -159,7 +159,7 @@ class _Task:
     given: Corpus  # the key with the offsets it came with
 
 
-def _units(
+def sort_into_units(
     key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None
 ) -> tuple[list[str], list[list[Pair]]]:
     """Sort the documents into the units that are scored as one partition, and name these."""

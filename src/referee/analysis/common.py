@@ -21,18 +21,20 @@ def sort_by_systems(errors: Iterable[Sequence[LinkError]]) -> Mapping[Systems, l
     The error kept is that of the first system which makes it. A link that is wrong twice in one system, as
     repeated mentions can be, is two errors.
     """
-    makers: dict[tuple[Described, Described, int], list[str]] = {}
-    kept: dict[tuple[Described, Described, int], LinkError] = {}
+    found: dict[tuple[Described, Described], list[tuple[LinkError, list[str]]]] = {}
     for made in errors:
         seen: Counter[tuple[Described, Described]] = Counter()
         for error in made:
-            link = (*error.link, seen[error.link])
-            seen[error.link] += 1
-            makers.setdefault(link, []).append(error.system)
-            kept.setdefault(link, error)
+            link = error.link
+            again = found.setdefault(link, [])
+            if seen[link] == len(again):
+                again.append((error, []))
+            again[seen[link]][1].append(error.system)
+            seen[link] += 1
     shared: dict[Systems, list[LinkError]] = {}
-    for link, names in makers.items():
-        shared.setdefault(tuple(names), []).append(kept[link])
+    for again in found.values():
+        for error, names in again:
+            shared.setdefault(tuple(names), []).append(error)
     return shared
 
 
@@ -41,23 +43,16 @@ def common_errors(study: Study, side: str) -> Sequence[LinkError]:
     return study.shared[side].get(tuple(system.name for system in study.systems), [])
 
 
-def found_mentions(study: Study, system: SystemErrors) -> set[Described]:
-    """Gather the key mentions whose boundaries a system has right."""
-    found = system.comparison.recall.found.tolist()
-    return {mention for mention, there in zip(study.mentions, found, strict=True) if there}
+def with_boundaries(
+    study: Study, errors: Iterable[LinkError], systems: Sequence[SystemErrors]
+) -> list[LinkError]:
+    """Choose the recall errors of which some one system has both mentions, boundaries and all (Table 4)."""
+    found = [system.comparison.recall.found for system in systems]
+    rows = study.rows
+    return [e for e in errors if any(side[rows[e.anaphor]] and side[rows[e.antecedent]] for side in found)]
 
 
-def clusters_found(study: Study, system: SystemErrors) -> Mapping[Described, int]:
-    """Say which cluster of a system each key mention is in."""
-    others = system.comparison.recall.other.tolist()
-    return {mention: other for mention, other in zip(study.mentions, others, strict=True) if other >= 0}
-
-
-def recovered(study: Study, missed: Sequence[LinkError], by: SystemErrors) -> list[LinkError]:
-    """Choose, from links that one system misses, those that another has (Table 8)."""
-    clusters = clusters_found(study, by)
-    return [
-        error
-        for error in missed
-        if error.anaphor in clusters and clusters[error.anaphor] == clusters.get(error.antecedent)
-    ]
+def recovered(study: Study, missed: Iterable[LinkError], by: SystemErrors) -> list[LinkError]:
+    """Choose, from recall errors of one system, the links that another has (Table 8)."""
+    other, rows = by.comparison.recall.other, study.rows
+    return [e for e in missed if 0 <= other[rows[e.anaphor]] == other[rows[e.antecedent]]]

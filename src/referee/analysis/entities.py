@@ -14,7 +14,7 @@ Mentions are ordered by document, then position, and clusters may run through se
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -100,7 +100,6 @@ class Partition:
     other: IntArray  # row → the other side's cluster that holds this occurrence; −1 if none does
     found: BoolArray  # row → whether the other side has the mention at all
     opens: BoolArray  # row → whether it opens a part
-    previous: IntArray  # row → the row before it in the same part; −1 for one that opens a part
 
     @classmethod
     def of(cls, entities: Entities, others: Entities) -> Partition:
@@ -112,15 +111,26 @@ class Partition:
         joined = found & entities.owner
         if others.size:
             other[joined] = others.cluster[others.owner][order][where[joined]]
-        rows = np.flatnonzero(other >= 0)
-        rows = rows[np.lexsort((rows, other[rows], entities.cluster[rows]))]
-        goes_on = np.zeros(rows.size, np.bool_)
-        goes_on[1:] = (other[rows][1:] == other[rows][:-1]) & (
-            entities.cluster[rows][1:] == entities.cluster[rows][:-1]
-        )
-        previous = np.full(entities.size, -1)
-        previous[rows[goes_on]] = rows[:-1][goes_on[1:]]
-        return cls(other, found, previous < 0, previous)
+        rows, fresh = _by_part(entities, other)
+        opens = np.ones(entities.size, np.bool_)
+        opens[rows[~fresh]] = False
+        return cls(other, found, opens)
+
+    def parts(self, entities: Entities) -> Iterator[list[int]]:
+        """List the rows of each part that has several, in order."""
+        rows, fresh = _by_part(entities, self.other)
+        for start, end in pairwise([*np.flatnonzero(fresh).tolist(), rows.size]):
+            if end - start > 1:
+                yield rows[start:end].tolist()
+
+
+def _by_part(entities: Entities, other: IntArray) -> tuple[IntArray, BoolArray]:
+    """Sort the rows that the other side has by part; also say which are the first of theirs."""
+    rows = np.flatnonzero(other >= 0)
+    rows = rows[np.lexsort((rows, other[rows], entities.cluster[rows]))]
+    fresh = np.ones(rows.size, np.bool_)
+    fresh[1:] = (np.diff(other[rows]) != 0) | (np.diff(entities.cluster[rows]) != 0)
+    return rows, fresh
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +141,7 @@ class Comparison:
     response: Entities
     recall: Partition
     precision: Partition
+    repeats: tuple[int, int]  # mentions that key and response have again
 
     @classmethod
     def of(
@@ -149,6 +160,12 @@ class Comparison:
         left = Membership(
             response.mention[rows[1]], response.cluster[rows[1]], response.unit_of_cluster, response.units
         )
-        rows[1] = rows[1][kept_occurrences(left, np.unique(sides[0].mention[rows[0]]))]
-        keys, responses = (Entities.of(*side) for side in zip(chains, sides, rows, strict=True))
-        return cls(keys, responses, Partition.of(keys, responses), Partition.of(responses, keys))
+        kept = rows[1][kept_occurrences(left, np.sort(sides[0].mention[rows[0]]))]
+        keys, responses = Entities.of(chains[0], sides[0], rows[0]), Entities.of(chains[1], sides[1], kept)
+        return cls(
+            keys,
+            responses,
+            Partition.of(keys, responses),
+            Partition.of(responses, keys),
+            (keys.size - int(keys.owner.sum()), rows[1].size - int(responses.owner.sum())),
+        )

@@ -11,7 +11,7 @@
 
 These are the manual classes of Martschat & Strube (2014, Table 6 and §5.4.1) as far as a program can tell
 them. A hint is a guess to look at, not a proof; a pair may have several, or none. Without WordNet the first
-three are not given, and `available` says so.
+three are not given, and tables say so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from referee.analysis.mention_types import NAME, NOUN, Described
 from referee.analysis.name_lists import DEMONYMS, NICKNAMES
 from referee.analysis.overlap import COMPLETE, HEAD, content, is_acronym, overlap
 from referee.analysis.wordnet import WordNet
-from referee.errors import MissingExtra
 
 HYPERNYMY, SYNONYMY, ROLE, ACRONYM = "hypernymy", "synonymy", "role", "acronym"
 NICKNAME, DEMONYM, DATE, SPELLING = "nickname", "demonym", "date", "spelling variant"
@@ -46,17 +45,9 @@ DATE_WORDS = frozenset(
 YEAR = re.compile(r"(1\d|20)\d\d|'?\d\ds|(1\d|20)\d\ds")
 DEMONYM_ENDINGS = ("an", "ian", "n", "ean", "ese", "i", "ish", "er")
 SAME_STEM = 4  # letters that a place and its demonym share at least
+OTHER_ENDING = 2  # letters of a place that its demonym leaves out at most
 ALIKE = 0.8  # of two spellings
 LONG_ENOUGH = 5  # letters of a word whose spelling may vary
-
-
-def available() -> bool:
-    """Tell whether WordNet is installed."""
-    try:
-        wordnet.load()
-    except MissingExtra:
-        return False
-    return True
 
 
 def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
@@ -64,7 +55,8 @@ def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
     types = {anaphor.type, antecedent.type}
     if not types <= {NAME, NOUN} or overlap(anaphor, antecedent) in (COMPLETE, HEAD):
         return ()
-    found = _from_wordnet(anaphor, antecedent, wordnet.load()) if available() else set()
+    net = wordnet.installed()
+    found = _from_wordnet(anaphor, antecedent, net) if net else set()
     if is_acronym(anaphor, antecedent) or is_acronym(antecedent, anaphor):
         found.add(ACRONYM)
     words = content(anaphor), content(antecedent)
@@ -74,7 +66,8 @@ def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
         found.add(DEMONYM)
     if _is_date(anaphor) and _is_date(antecedent):
         found.add(DATE)
-    if types == {NAME} and not set(words[0]) & set(words[1]) and _spelled_alike(*map("".join, words)):
+    alike = types == {NAME} and not set(words[0]) & set(words[1]) and _spelled_alike(*map("".join, words))
+    if alike and DEMONYM not in found:
         found.add(SPELLING)
     return tuple(hint for hint in HINTS if hint in found)
 
@@ -116,13 +109,16 @@ def _nicknames(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _is_demonym(people: str, place: str) -> bool:
+    """Compare a word for people with one for a place: listed, or the place with another ending."""
     if frozenset((people, place)) in DEMONYMS:
         return True
-    for ending in DEMONYM_ENDINGS:
-        stem = people.removesuffix("s").removesuffix(ending)
-        if len(stem) >= SAME_STEM and stem != people and len(place) - len(stem) <= 2:
-            return place.startswith(stem) and place != people
-    return False
+    people = people.removesuffix("s")
+    stems = [people.removesuffix(ending) for ending in DEMONYM_ENDINGS if people.endswith(ending)]
+    return any(
+        len(stem) >= SAME_STEM and place.startswith(stem) and len(place) - len(stem) <= OTHER_ENDING
+        for stem in stems
+        if place != people
+    )
 
 
 def _is_date(mention: Described) -> bool:

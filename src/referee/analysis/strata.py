@@ -15,7 +15,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.analysis.mention_types import TYPES, describe, head_source
+from referee.analysis.head_words import NOTHING, head_source
+from referee.analysis.mention_types import TYPES, describe
 from referee.errors import ProtocolError
 from referee.evaluate import made_alike, needed_parses, read_pairs
 from referee.formats.characters import InCharacters
@@ -69,7 +70,7 @@ def distances(document: Document) -> Labels:
 def mention_types(document: Document) -> Labels:
     """Sort mentions into names, nouns, pronouns and so on, by the parts of speech of their heads."""
     mentions = list(dict.fromkeys(m for cluster in document.clusters for m in cluster.mentions))
-    if mentions and head_source(document) == "nothing":
+    if mentions and head_source(document) == NOTHING:
         raise ProtocolError(
             f"document {document.id} has no parts of speech, so mention types are unknown; give "
             "--layers with CoNLL-U files, or --nlp spacy"
@@ -117,7 +118,7 @@ def stratify(
         for label, counts in _count(*sides).items():
             parts.setdefault(label, np.zeros((len(pairs), 4)))[unit] = counts
     units = [key.ids[k] for k, _ in pairs]
-    shown = [label for label in by.order if label in parts] or sorted(parts)
+    shown = [label for label in by.order if label in parts] + sorted(parts.keys() - set(by.order))
     return {label: Result(system, units, {"b_cubed": parts[label]}, protocol) for label in shown}
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
-
-import numpy as np
 
 from referee.analysis.alignment import Alignment
 from referee.analysis.common import Systems, sort_by_systems
-from referee.analysis.entities import Comparison, Entities
+from referee.analysis.describing import describe_all
+from referee.analysis.entities import Comparison
+from referee.analysis.head_words import NOTHING, TAGS, head_source
 from referee.analysis.links import (
+    ANTECEDENTS,
     PRECISION,
     RECALL,
     SIDES,
@@ -22,17 +24,16 @@ from referee.analysis.links import (
     Links,
     decided_links,
     link_errors,
+    missing_links,
     spanning_links,
     tree_links,
 )
-from referee.analysis.mention_types import UNTYPED, Category, Described, describe, head_source
-from referee.analysis.trees import TREES, Tree
-from referee.errors import RefereeError
-from referee.evaluate import pair
-from referee.formats.characters import InCharacters
-from referee.match import MATCHINGS, memberships
-from referee.model import Chains, Corpus, Document, IntArray, Mention, Span
+from referee.analysis.mention_types import TYPES, UNTYPED, Category, Described
+from referee.analysis.pairing import PathName, in_one_measure, pair_all
+from referee.analysis.trees import Tree, named_tree
+from referee.model import Corpus, Document
 from referee.protocol import Protocol
+from referee.units import Groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,24 @@ class Study:
         return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
 
     @cached_property
+    def possible(self) -> Mapping[tuple[str, str], int]:
+        """How many recall errors there can be, by the types of anaphor and antecedent."""
+        return Counter(error.types for error in self.maximum)
+
+    @cached_property
+    def types(self) -> Sequence[str]:
+        """The types that occur in errors, the usual ones first."""
+        found = {kind for types in self.possible for kind in types}
+        found.update(kind for s in self.systems for error in s.precision for kind in error.types)
+        return [kind for kind in TYPES if kind in found] + sorted(found.difference(TYPES))
+
+    @cached_property
+    def rows(self) -> Mapping[Described, int]:
+        """Where each key mention is in the key's entities; of repeated ones, the one that can be matched."""
+        owners = self.systems[0].comparison.key.owner.tolist()
+        return {m: row for row, (m, owner) in enumerate(zip(self.mentions, owners, strict=True)) if owner}
+
+    @cached_property
     def alignments(self) -> Mapping[str, Alignment]:
         """System → its mentions and the key's in one list, which transformations change."""
         return {s.name: Alignment.of(s.comparison, self.mentions, s.mentions) for s in self.systems}
@@ -104,154 +123,102 @@ def analyse(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Find the errors of each response against a key. `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
-    systems without `decisions`. `category` replaces the type of each mention.
+    systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
+    matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
-    if not responses:
-        raise RefereeError("no response to analyse")
-    protocol = protocol or Protocol()
-    names = names or [response.name for response in responses]
-    sides = [_matched(key, response, protocol) for response in responses]
-    if any(side.numbers != sides[0].numbers for side in sides):
-        raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
+    protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
+    chosen = [corpus.only(protocol.mentions) for corpus in (key, *responses)]
+    key, responses = in_one_measure(chosen[0], chosen[1:])
+    pairings = pair_all(key, responses, protocol, parses=parses, groups=groups)
+    documents = _read(key, pairings[0].numbers, progress)
+    with _no_search_for_cycles():
+        sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
+        mentions, *described = describe_all(documents, sides, category)
+        most = tree_links(sides[0], mentions, choose)
+        systems = [
+            _system(name, pairing.comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
+            for name, pairing, shown, own in zip(
+                names or [response.name for response in responses],
+                pairings,
+                described,
+                decisions or [None] * len(responses),
+                strict=True,
+            )
+        ]
+    notices = [notice for pairing in pairings for notice in pairing.notices]
+    notices += [notice for _, more in systems for notice in more] + _notices(documents)
+    return Study(
+        documents=documents,
+        units=pairings[0].units,
+        mentions=mentions,
+        maximum=tuple(link_errors(most, sides[0], mentions, RECALL, "maximum")),
+        systems=[system for system, _ in systems],
+        tree=tree_name,
+        protocol=protocol,
+        notices=tuple(dict.fromkeys(notices)),
+    )
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Let Python not look for cycles among many values that have none: it would take a tenth more time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _read(key: Corpus, numbers: Sequence[int], progress: Callable[[int], None] | None) -> list[Document]:
     documents = []
-    for number in sides[0].numbers:
-        documents.append(sides[0].key.document(number))
+    for number in numbers:
+        documents.append(key.document(number))
         if progress:
             progress(1)
-    entities = [sides[0].comparison.key, *(side.comparison.response for side in sides)]
-    mentions, *described = _describe_all(documents, entities, category)
-    recall_tree, recall_name = _tree(tree)
-    other_tree, other_name = _tree(precision_tree or tree)
-    most = tree_links(sides[0].comparison.key, mentions, recall_tree)
-    systems, notices = [], [notice for side in sides for notice in side.notices]
-    for number, (name, side) in enumerate(zip(names, sides, strict=True)):
-        chosen = decisions[number] if decisions else None
-        shown = described[number]
-        links, source = _precision_links(side, shown, other_tree, other_name, chosen, notices)
-        recall = spanning_links(most, side.comparison.recall)
-        systems.append(
-            SystemErrors(
-                name,
-                side.comparison,
-                shown,
-                tuple(link_errors(recall, side.comparison.key, mentions, RECALL, name)),
-                tuple(link_errors(links, side.comparison.response, shown, PRECISION, name)),
-                _by_types(links, shown),
-                source,
-            )
-        )
-    maximum = tuple(link_errors(most, sides[0].comparison.key, mentions, RECALL, "maximum"))
-    notices += _notices(documents)
-    return Study(
-        documents,
-        [document.id for document in documents],
-        mentions,
-        maximum,
-        systems,
-        recall_name,
-        protocol,
-        tuple(dict.fromkeys(notices)),
-    )
+    return documents
 
 
-@dataclass(frozen=True, slots=True)
-class _Matched:
-    key: Corpus
-    numbers: Sequence[int]  # the key documents, in order
-    comparison: Comparison
-    notices: Sequence[str]
-
-
-def _matched(key: Corpus, response: Corpus, protocol: Protocol) -> _Matched:
-    if key.offsets != response.offsets:
-        key, response = InCharacters(key), InCharacters(response)
-    pairs, notices = pair(key, response, strict=protocol.strict)
-    numbers = [k for k, _ in pairs]
-    chains = key.chains(numbers), response.chains([r for _, r in pairs])
-    sides = memberships(*chains, MATCHINGS[protocol.match](*chains))
-    comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
-    return _Matched(key, numbers, comparison, [*notices, *_differences(chains, key, numbers, response)])
-
-
-def _differences(
-    chains: tuple[Chains, Chains], key: Corpus, numbers: Sequence[int], response: Corpus
-) -> list[str]:
-    lengths = chains[0].lengths, chains[1].lengths
-    differ = np.flatnonzero((lengths[0] != lengths[1]) & (lengths[0] >= 0) & (lengths[1] >= 0)).tolist()
-    return [
-        f"document {key.ids[numbers[i]]}: {lengths[0][i]} {key.offsets} in the key, {lengths[1][i]} in the "
-        f"response ({response.name}): positions may not correspond"
-        for i in differ
-    ]
-
-
-def _describe_all(
-    documents: Sequence[Document], sides: Sequence[Entities], category: Category | None
-) -> list[list[Described]]:
-    """Describe the mentions of all sides, each mention once, with the key's layers."""
-    codes, first = _distinct(sides)
-    edges = np.cumsum([0, *(side.size for side in sides)])
-    wanted: list[list[tuple[int, Mention]]] = [[] for _ in documents]
-    for place, row in enumerate(first.tolist()):
-        number = int(np.searchsorted(edges, row, side="right")) - 1
-        side, row = sides[number], row - int(edges[number])
-        spans = side.parts.get(row) or ((int(side.start[row]), int(side.end[row])),)
-        wanted[side.document[row]].append((place, Mention(spans)))
-    known: list[Described | None] = [None] * first.size
-    for document, places in zip(documents, wanted, strict=True):
-        inside = [mention for _, mention in places if mention.end <= document.length]
-        found = iter(describe(document, inside, category))
-        for place, mention in places:
-            fits = mention.end <= document.length
-            known[place] = next(found) if fits else Described(document.id, mention)
-    return [
-        [described for code in codes[start:end].tolist() if (described := known[code])]
-        for start, end in pairwise(edges.tolist())
-    ]
-
-
-def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
-    """Number the distinct mentions of all sides; also say where each is first, with all sides in a row."""
-    document, start, end = (
-        np.concatenate([getattr(side, column) for side in sides]) for column in ("document", "start", "end")
-    )
-    spans: dict[tuple[Span, ...], int] = {}
-    past, before = int(end.max(initial=0)) + 1, 0
-    for side in sides:
-        for row, found in side.parts.items():  # an end past every other tells them from plain mentions
-            end[before + row] = past + spans.setdefault(found, len(spans))
-        before += side.size
-    code = np.unique(start * (int(end.max(initial=0)) + 1) + end, return_inverse=True)[1]
-    code = document * (int(code.max(initial=0)) + 1) + code
-    _, first, number = np.unique(code, return_index=True, return_inverse=True)
-    return number, first
-
-
-def _precision_links(
-    side: _Matched,
-    shown: Sequence[Described],
-    tree: Tree,
+def _system(
     name: str,
+    comparison: Comparison,
+    mentions: Sequence[Described],
+    shown: Sequence[Described],
+    most: Links,
+    tree: tuple[Tree, str],
     decisions: Decisions | None,
-    notices: list[str],
-) -> tuple[Links, str]:
-    comparison = side.comparison
+) -> tuple[SystemErrors, list[str]]:
+    """Find the errors of one system, and what is to be said about its decisions."""
+    missing = missing_links(most, comparison.recall)
+    source, notices = tree[1], list[str]()
     if decisions is None:
-        links = tree_links(comparison.response, shown, tree)
-        return spanning_links(links, comparison.precision), name
-    ids = [side.key.ids[number] for number in side.numbers]
-    links, astray = decided_links(comparison.response, comparison.precision, ids, decisions)
-    if astray:
-        notices.append(
-            f"{astray} of {len(decisions)} antecedent decisions join mentions that are not in one cluster of "
-            "the response, and are left out"
-        )
-    return links, "antecedents"
+        links = spanning_links(comparison.response, comparison.precision, shown, tree[0])
+    else:
+        links, astray = decided_links(comparison.response, comparison.precision, shown, decisions)
+        source = ANTECEDENTS
+        if astray:
+            notices.append(
+                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
+                "in one cluster of the response, or in no document of the key"
+            )
+    errors = SystemErrors(
+        name=name,
+        comparison=comparison,
+        mentions=shown,
+        recall=tuple(link_errors(missing, comparison.key, mentions, RECALL, name)),
+        precision=tuple(link_errors(links, comparison.response, shown, PRECISION, name)),
+        decisions=_by_types(links, shown),
+        precision_from=source,
+    )
+    return errors, notices
 
 
 def _by_types(links: Links, shown: Sequence[Described]) -> Mapping[tuple[str, str], int]:
@@ -259,24 +226,14 @@ def _by_types(links: Links, shown: Sequence[Described]) -> Mapping[tuple[str, st
     return Counter((shown[anaphor].type, shown[antecedent].type) for anaphor, antecedent in pairs)
 
 
-def _tree(tree: Tree | str) -> tuple[Tree, str]:
-    if not isinstance(tree, str):
-        return tree, getattr(tree, "__name__", "given")
-    if tree not in TREES:
-        raise RefereeError(f"no tree '{tree}'; choose from {', '.join(TREES)}, or pass a function")
-    return TREES[tree], tree
-
-
 def _notices(documents: Sequence[Document]) -> list[str]:
+    """Say what is missing for types, and what was put in its place."""
+    characters = sum(document.text is not None for document in documents)
     sources = Counter(head_source(document) for document in documents)
-    said = []
-    if sources["nothing"]:
-        said.append(
-            f"{sources['nothing']} of {len(documents)} documents have no parts of speech: their mentions are "
-            "untyped; give --layers or --nlp"
-        )
-    if sources["tags"]:
-        said.append(
-            f"{sources['tags']} of {len(documents)} documents have no trees: heads are told from tags alone"
-        )
-    return said
+    reasons = {
+        "count characters, so that no layer fits: their mentions are untyped": characters,
+        "have no parts of speech: their mentions are untyped; give --layers or --nlp": sources[NOTHING]
+        - characters,
+        "have no trees: heads are told from tags alone": sources[TAGS],
+    }
+    return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.analysis.common import common_errors, found_mentions, recovered
-from referee.analysis.hints import HINTS, NEED_WORDNET, available, hints
+from referee.analysis.common import common_errors, recovered, with_boundaries
+from referee.analysis.hints import HINTS, NEED_WORDNET, hints
 from referee.analysis.links import PRECISION, RECALL, SIDES, LinkError
-from referee.analysis.mention_types import NAME, NOUN, PRONOUN, TYPES, Described
-from referee.analysis.overlap import NONE, OVERLAPS, is_indefinite, overlap
+from referee.analysis.mention_types import NAME, NOUN, PRONOUN
+from referee.analysis.overlap import ACRONYM, NONE, OVERLAPS, is_indefinite, overlap
 from referee.analysis.study import Study, SystemErrors
-from referee.analysis.transformations import CLASSES, gains, transformations
+from referee.analysis.transformations import CLASSES, count_transformations, gains
+from referee.analysis.wordnet import installed
 from referee.catalogue import CATALOGUE
 from referee.metrics import CONLL_METRICS, DEFAULT_METRICS
 
@@ -55,18 +56,11 @@ def share(part: int, whole: int) -> Share | None:
     return Share(part / whole) if whole else None
 
 
-def known_types(study: Study) -> list[str]:
-    """List the types that occur, the usual ones first."""
-    every = {t for error in study.maximum for t in error.types}
-    every.update(t for system in study.systems for error in system.precision for t in error.types)
-    return [t for t in TYPES if t in every] + sorted(every.difference(TYPES))
-
-
 def recall_matrix(study: Study, system: SystemErrors) -> Sheet:
     """Recall errors by the types of anaphor and antecedent, against the most possible (Table 2)."""
-    lines = {"errors": _types(system.recall), "maximum": _types(study.maximum)}
+    lines = {"errors": _types(system.recall), "maximum": study.possible}
     caption = f"Recall errors of {system.name}: {len(system.recall)} of {len(study.maximum)} possible."
-    return _matrix("recall", caption, known_types(study), lines, _tree_note(study))
+    return _matrix("recall", caption, study.types, lines, _tree_note(study))
 
 
 def precision_matrix(study: Study, system: SystemErrors) -> Sheet:
@@ -77,7 +71,7 @@ def precision_matrix(study: Study, system: SystemErrors) -> Sheet:
     if not system.decisions:  # not known for some of the errors only
         del lines["decisions"]
         caption = f"Precision errors of {system.name}: {len(system.precision)}."
-    return _matrix("precision", caption, known_types(study), lines, _source_note([system]))
+    return _matrix("precision", caption, study.types, lines, _source_note([system]))
 
 
 def _types(errors: Iterable[LinkError]) -> Mapping[tuple[str, str], int]:
@@ -107,12 +101,9 @@ def recall_totals(study: Study) -> Sheet:
     for name, errors in [*lists, ("(maximum)", study.maximum)]:
         pronouns = sum(error.anaphor.type == PRONOUN for error in errors)
         nominal = sum(error.types in CATEGORIES for error in errors)
-        rows.append(
-            [
-                name, len(errors), share(len(errors), len(study.maximum)),
-                share(pronouns, len(errors)), share(nominal, len(errors)),
-            ]
-        )  # fmt: skip
+        whole = len(errors) if study.typed else 0  # parts by type are not known of what has none
+        of_maximum = share(len(errors), len(study.maximum))
+        rows.append([name, len(errors), of_maximum, share(pronouns, whole), share(nominal, whole)])
     heads: list[Head] = [
         "System",
         "Errors",
@@ -128,35 +119,30 @@ def name_noun_recall(study: Study) -> Sheet:
     common = common_errors(study, RECALL)
     rows: list[list[Value]] = [[s.name, *_by_category(s.recall)] for s in study.systems]
     if len(study.systems) > 1:
-        found = {system.name: found_mentions(study, system) for system in study.systems}
         rows.append(["(common errors)", *_by_category(common)])
-        rows.append(["(of these, boundaries found)", *_by_category(_with_boundaries(common, found.values()))])
-        for left_out in found:
-            others = [mentions for name, mentions in found.items() if name != left_out]
-            rows.append([f"(excluding {left_out})", *_by_category(_with_boundaries(common, others))])
+        found = with_boundaries(study, common, study.systems)
+        rows.append(["(of these, boundaries found)", *_by_category(found)])
+        for left_out in study.systems:
+            others = [system for system in study.systems if system is not left_out]
+            rows.append(
+                [f"(excluding {left_out.name})", *_by_category(with_boundaries(study, common, others))]
+            )
     heads = ["Anaphor-antecedent", *map("-".join, CATEGORIES)]
     return Sheet(
         "name-noun", "Recall errors between names and nouns.", heads, rows, notes=(_tree_note(study),)
     )
 
 
-def _with_boundaries(errors: Iterable[LinkError], systems: Iterable[set[Described]]) -> list[LinkError]:
-    """Keep errors of which some one system has both mentions."""
-    found = list(systems)
-    return [
-        e for e in errors if any(e.anaphor in mentions and e.antecedent in mentions for mentions in found)
-    ]
-
-
 def _by_category(errors: Iterable[LinkError]) -> list[int]:
-    counts = Counter(error.types for error in errors)
+    counts = _types(errors)
     return [counts[category] for category in CATEGORIES]
 
 
 def entity_types(study: Study, category: tuple[str, str]) -> Sheet:
     """Entity types of antecedents, in errors that all systems make and in all possible ones (Tables 5, 7)."""
     columns = []
-    for errors in (common_errors(study, RECALL), study.maximum):
+    known = any("entity" in document.layers for document in study.documents)
+    for errors in (common_errors(study, RECALL), study.maximum) if known else ((), ()):
         counts = Counter(e.antecedent.entity_type or "NONE" for e in errors if e.types == category)
         whole = sum(counts.values())
         columns.append(
@@ -168,12 +154,8 @@ def entity_types(study: Study, category: tuple[str, str]) -> Sheet:
     ]
     heads = [("Common", "type"), ("Common", "%"), ("All", "type"), ("All", "%")]
     name = "-".join(category)
-    notes = () if _has_entity_types(study) else ("No document has an entity layer.",)
+    notes = () if known else ("No document has an entity layer.",)
     return Sheet(f"entity-types {name}", f"Entity types of {name} recall errors.", heads, rows, notes=notes)
-
-
-def _has_entity_types(study: Study) -> bool:
-    return any("entity" in document.layers for document in study.documents)
 
 
 def lexical_overlap(study: Study) -> Sheet:
@@ -290,8 +272,8 @@ def transformation_counts(study: Study) -> Sheet:
     """Count the steps that turn each response into the key, by class."""
     rows: list[list[Value]] = []
     for system in study.systems:
-        counts = Counter(step.kind for step in transformations(study, system))
-        rows.append([system.name, *(counts[kind] for kind in CLASSES), counts.total()])
+        counts = count_transformations(study, system)
+        rows.append([system.name, *counts.values(), sum(counts.values())])
     return Sheet(
         "transformations", "Steps that turn the response into the key.", ["System", *CLASSES, "all"], rows
     )
@@ -319,16 +301,23 @@ def transformation_gains(
 
 def knowledge_hints(study: Study) -> Sheet:
     """Common name and noun errors by what knowledge would have helped (after Table 6)."""
-    common = [error for error in common_errors(study, RECALL) if error.types in CATEGORIES]
+    nominal = [error for error in common_errors(study, RECALL) if error.types in CATEGORIES]
+    common = [error for error in nominal if overlap(*error.link) in (ACRONYM, NONE)]
     given = [(error.types, hints(*error.link)) for error in common]
     counts = Counter((types, hint) for types, found in given for hint in found or ("(none)",))
     rows: list[list[Value]]
     rows = [[hint, *(counts[category, hint] for category in CATEGORIES)] for hint in (*HINTS, "(none)")]
     notes = ["An error may have several hints."]
-    if not available():
+    if not installed():
         notes.append(f"Without WordNet (extra 'wordnet'), {', '.join(NEED_WORDNET)} cannot be told.")
     heads = ["Hint", *map("-".join, CATEGORIES)]
-    return Sheet("hints", f"{_whose(study)} recall errors by missing knowledge.", heads, rows, notes=notes)
+    return Sheet(
+        "hints",
+        f"{_whose(study)} recall errors without a common word by missing knowledge.",
+        heads,
+        rows,
+        notes=notes,
+    )
 
 
 def _whose(study: Study) -> str:

@@ -158,13 +158,23 @@ def score_corrected(
     study: Study, system: SystemErrors, kinds: Collection[str] = (), metrics: Sequence[str] = DEFAULT_METRICS
 ) -> Result:
     """Score a system as if it made no errors of these classes."""
+    return _score(study, system, kinds, metrics, _key_side(study, system))
+
+
+def _score(
+    study: Study, system: SystemErrors, kinds: Collection[str], metrics: Sequence[str], key_side: Membership
+) -> Result:
     alignment = study.alignments[system.name]
     response, moved = corrected(alignment, kinds)
-    mention, units = np.arange(response.size), len(study.units)
-    key_side = _membership(mention, alignment.key, alignment.unit, units)
-    response_side = _membership(mention + moved * mention.size, response, alignment.unit, units)
+    mention = np.arange(response.size) + moved * response.size
+    response_side = _membership(mention, response, alignment.unit, key_side.units)
     counts, _ = tally(key_side, response_side, study.protocol, metrics)
     return Result(system.name, study.units, counts, study.protocol)
+
+
+def _key_side(study: Study, system: SystemErrors) -> Membership:
+    alignment = study.alignments[system.name]
+    return _membership(np.arange(alignment.key.size), alignment.key, alignment.unit, len(study.units))
 
 
 def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) -> Membership:
@@ -179,11 +189,11 @@ def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) 
 
 def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS) -> dict[str, Result]:
     """Score a system as it is (under the empty name), and with one class corrected at a time."""
-    concerned = _concerned(study.alignments[system.name])
-    results = {"": score_corrected(study, system, (), metrics)}
+    concerned, key_side = _concerned(study.alignments[system.name]), _key_side(study, system)
+    results = {"": _score(study, system, (), metrics, key_side)}
     for kind in CLASSES:
         found = concerned[kind][0].any()  # a class without errors changes nothing
-        results[kind] = score_corrected(study, system, {kind}, metrics) if found else results[""]
+        results[kind] = _score(study, system, {kind}, metrics, key_side) if found else results[""]
     return results
 
 
@@ -195,6 +205,12 @@ def transformations(study: Study, system: SystemErrors) -> list[Transformation]:
         for kind, (concerned, label) in _concerned(alignment).items()
         for group in _grouped(concerned, label)
     ]
+
+
+def count_transformations(study: Study, system: SystemErrors) -> dict[str, int]:
+    """Count the steps from a system's response to the key, by class."""
+    concerned = _concerned(study.alignments[system.name])
+    return {kind: np.unique(label[some]).size for kind, (some, label) in concerned.items()}
 
 
 def _concerned(alignment: Alignment) -> dict[str, tuple[BoolArray, IntArray]]:

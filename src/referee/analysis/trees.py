@@ -38,10 +38,17 @@ def accessibility(entity: Sequence[Described]) -> list[int]:
 TREES: dict[str, Tree] = {"accessibility": accessibility, "distance": distance}
 
 
+def named_tree(tree: Tree | str) -> tuple[Tree, str]:
+    """Find a tree by its name, or name one that is given."""
+    if not isinstance(tree, str):
+        return tree, _name(tree)
+    if tree not in TREES:
+        raise RefereeError(f"no tree '{tree}'; choose from {', '.join(TREES)}, or pass a function")
+    return TREES[tree], tree
+
+
 def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
     """Ask a tree, and see that it answers with earlier mentions."""
-    if len(entity) < 2:
-        return ()
     chosen = tree(entity)
     if len(chosen) != len(entity) - 1:
         raise RefereeError(
@@ -49,7 +56,7 @@ def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
             "mentions; it must give one for each mention but the first"
         )
     for place, antecedent in enumerate(chosen, start=1):
-        if not 0 <= antecedent < place:
+        if antecedent < 0 or antecedent >= place:
             raise RefereeError(
                 f"the tree '{_name(tree)}' gave mention {place} the antecedent {antecedent}; "
                 f"it must be one of 0 … {place - 1}"

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from referee.errors import FormatError, MissingExtra
+from referee.errors import FormatError
 
 SENSES = 3  # of a word that are looked at: rarer ones relate almost anything to anything
 ENDINGS = (
@@ -104,12 +104,11 @@ class WordNet:
 
 
 @lru_cache(1)
-def load() -> WordNet:
-    """Find WordNet's files and read them."""
-    for folder in _folders():
-        if (folder / "data.noun").exists():
-            return WordNet(folder)
-    raise MissingExtra("WordNet", "wordnet")
+def installed() -> WordNet | None:
+    """Find WordNet's files and read them, if they are anywhere."""
+    found = (folder for folder in _folders() if (folder / "data.noun").exists())
+    folder = next(found, None)
+    return WordNet(folder) if folder else None
 
 
 def _folders() -> Iterator[Path]:

@@ -13,11 +13,11 @@ from referee.errors import RefereeError
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",
     "compare": "Say whether systems differ by more than chance, and where.",
+    "errors": "Show which links are wrong, of what kinds, and what systems share.",
     "agree": "Measure agreement between annotators.",
     "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
-    "errors": "Show which links are wrong, of what kinds, and what systems share.",
     "stats": "Count what a corpus holds: topics, documents, mentions, clusters.",
     "topics": "Predict topics for cross-document coreference, and score them.",
     "baseline": "Make a response by a simple rule, to compare with.",

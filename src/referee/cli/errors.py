@@ -6,7 +6,6 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,16 @@ from referee.analysis.study import Study, analyse
 from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
 from referee.analysis.trees import TREES
 from referee.cli.layers import layer_options, layered
-from referee.cli.score import system_names
+from referee.cli.matching import matched_protocols, matching_options
+from referee.cli.score import chosen_protocol, system_names
 from referee.cli.terminal import output_options, progress_bar, show, tell
 from referee.errors import RefereeError
 from referee.formats.opening import STDIN
+from referee.model import Corpus
 from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
 from referee.report.table import FACES
+from referee.units import SCOPES
 
 
 @click.command("errors")
@@ -60,6 +62,13 @@ from referee.report.table import FACES
 @click.option(
     "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
 )
+@matching_options
+@click.option(
+    "--scope",
+    metavar="|".join(SCOPES[:-1]) + "|FILE",
+    help="What is one unit; FILE maps documents to groups.",
+)
+@click.option("--mentions", type=click.Choice(CHOICES["mentions"]), help="Analyse events or entities only.")
 @output_options("text", "json", "csv", "latex", "markdown")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def errors_command(
@@ -78,6 +87,11 @@ def errors_command(
     nlp: str | None,
     protocol: str,
     singletons: str | None,
+    match: str | None,
+    parses: str | None,
+    on_bad_parse: str | None,
+    scope: str | None,
+    mentions: str | None,
     form: str,
     output: str | None,
     verbose: bool,
@@ -95,14 +109,23 @@ def errors_command(
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
+    if common and len(responses) < 2:
+        raise click.UsageError("--common compares systems: give two responses or more")
+    if [key, *responses].count(STDIN) > 1:
+        raise click.UsageError("standard input can be read once: give '-' once only")
     names = _table_names(tables, common)
     wanted = parse_filter(condition) if condition else None
-    chosen = Protocol.parse(protocol)
-    chosen = replace(chosen, singletons=singletons) if singletons else chosen
-    options = {"tree": tree if tree in TREES else _function(tree, "--tree")}
-    if category:
-        options["category"] = _function(category, "--category")
-    study = _study(key, responses, chosen, layers, nlp, antecedents, options)
+    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    matchings = matched_protocols(chosen, match, on_bad_parse)
+    if len(matchings) > 1:
+        raise click.UsageError("errors are analysed under one --match at a time")
+    study = _study(
+        layered(formats.read(key, role="key", strict=chosen.strict), layers, nlp),
+        responses, matchings[0], antecedents,
+        tree=tree if tree in TREES else _function(tree, "--tree"),
+        category=_function(category, "--category") if category else None,
+        parses=parses, groups=groups,
+    )  # fmt: skip
     if wanted:
         study = study.where(wanted)
     errors = [error for system in study.systems for error in (*system.recall, *system.precision)][:limit]
@@ -125,23 +148,15 @@ def _table_names(words: Sequence[str], common: bool) -> list[str]:
 
 
 def _study(
-    key: str,
-    responses: Sequence[str],
-    protocol: Protocol,
-    layers: str | None,
-    nlp: str | None,
-    antecedents: Sequence[str],
-    options: dict[str, Any],
+    key: Corpus, paths: Sequence[str], protocol: Protocol, antecedents: Sequence[str], **options: Any
 ) -> Study:
-    if [key, *responses].count(STDIN) > 1:
-        raise click.UsageError("standard input can be read once: give '-' once only")
-    key_corpus = layered(formats.read(key, role="key", strict=protocol.strict), layers, nlp)
-    read = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
-    names = system_names(responses)
-    with progress_bar(len(key_corpus), "reading") as advance:
+    """Analyse each response, with a progress bar for the reading of the key."""
+    names = system_names(paths)
+    responses = [formats.read(path, role="response", strict=protocol.strict) for path in paths]
+    with progress_bar(len(key), "reading") as advance:
         return analyse(
-            key_corpus, read, names=names, protocol=protocol,
-            decisions=_decisions(antecedents, names), progress=advance, **options,
+            key, responses, names=names, protocol=protocol, decisions=_decisions(antecedents, names),
+            progress=advance, **options,
         )  # fmt: skip
 
 

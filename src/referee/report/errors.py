@@ -120,7 +120,7 @@ def error_table(errors: Sequence[LinkError], *, in_context: bool = False) -> Tab
     titles = ["System", "Side", "Document", "Anaphor", "Antecedent", "Types", "Hints"]
     rows = [
         [
-            error.system, error.side, error.document, error.anaphor.text, error.antecedent.text,
+            error.system, error.side, _documents(error), error.anaphor.text, error.antecedent.text,
             "-".join(error.types), ", ".join(hints(*error.link)), *([context(error)] if in_context else []),
         ]
         for error in errors
@@ -134,13 +134,19 @@ def errors_in_context(errors: Sequence[LinkError]) -> str:
     lines = [_count(errors), "[anaphor]  {antecedent}"]
     for error in errors:
         said = ", ".join(hints(*error.link))
-        head = f"{error.system}  {error.side}  {error.document}  {'-'.join(error.types)}"
+        head = f"{error.system}  {error.side}  {_documents(error)}  {'-'.join(error.types)}"
         lines += [
             "",
             head + (f"  ({said})" if said else ""),
             *(f"    {line}" for line in context(error).split("\n")),
         ]
     return "\n".join(lines)
+
+
+def _documents(error: LinkError) -> str:
+    """Name the document of the anaphor, and that of the antecedent if it is another."""
+    other = error.antecedent.document_id
+    return error.document if other == error.document else f"{error.document} → {other}"
 
 
 def _count(errors: Sequence[LinkError]) -> str:

@@ -1,0 +1,105 @@
+"""Pairs the documents of a key with those of a response, and compares their entities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+import numpy as np
+
+from referee.analysis.entities import Comparison
+from referee.errors import FormatError, RefereeError
+from referee.evaluate import Repeats, check_match, pair, sort_into_units
+from referee.formats.characters import InCharacters
+from referee.match import MATCHINGS, memberships
+from referee.model import Chains, Corpus
+from referee.parses import parses_of
+from referee.protocol import Protocol
+from referee.syntax import Trees
+from referee.units import Groups, check_scope
+
+PathName = str | PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A key and a response, document by document."""
+
+    numbers: Sequence[int]  # the key documents, unit by unit
+    units: Sequence[str]
+    comparison: Comparison
+    notices: Sequence[str]
+
+
+def in_one_measure(key: Corpus, responses: Sequence[Corpus]) -> tuple[Corpus, Sequence[Corpus]]:
+    """Count everything in characters if some count tokens and others characters."""
+    if all(response.offsets == key.offsets for response in responses):
+        return key, responses
+    return InCharacters(key), [InCharacters(response) for response in responses]
+
+
+def pair_all(
+    key: Corpus,
+    responses: Sequence[Corpus],
+    protocol: Protocol,
+    *,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
+) -> list[Pairing]:
+    """Compare each response with the key; all with the same documents of it."""
+    if not responses:
+        raise RefereeError("no response to analyse")
+    if not len(key):
+        raise FormatError(f"{key.name}: the key has no documents")
+    check_match(key, protocol.match)
+    pairings = [_pairing(key, response, protocol, parses, groups) for response in responses]
+    if any(pairing.numbers != pairings[0].numbers for pairing in pairings):
+        raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
+    return pairings
+
+
+def _pairing(
+    key: Corpus, response: Corpus, protocol: Protocol, parses: PathName | None, groups: Groups | None
+) -> Pairing:
+    found, notices = pair(key, response, strict=protocol.strict)
+    notices += check_scope(key, response, protocol.scope)
+    labels, units = sort_into_units(key, found, protocol.scope, groups)
+    pairs = [one for unit in units for one in unit]
+    numbers = [k for k, _ in pairs]
+    chains = key.chains(numbers), response.chains([r for _, r in pairs])
+    differences = _differences(chains, key, numbers, response)
+    if differences and (protocol.strict or isinstance(key, InCharacters)):
+        raise FormatError(f"{differences[0]}; referee validate --key shows the first difference")
+    trees = _trees(key, numbers, chains, protocol, parses)
+    unit_of_document = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
+    across = None if protocol.scope == "document" else unit_of_document
+    sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees), across)
+    comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
+    notices += [*differences, *Repeats(*comparison.repeats).notices(key.name, response.name)]
+    return Pairing(numbers, labels, comparison, notices)
+
+
+def _trees(
+    key: Corpus,
+    numbers: Sequence[int],
+    chains: tuple[Chains, Chains],
+    protocol: Protocol,
+    path: PathName | None,
+) -> Trees | None:
+    if not protocol.needs_trees:
+        return None
+    parses = parses_of(key, path, skip_bad=protocol.bad_parses == "skip", match=protocol.match)
+    return parses.trees(numbers, chains, parses.chains_and_rows(numbers)[1])
+
+
+def _differences(
+    chains: tuple[Chains, Chains], key: Corpus, numbers: Sequence[int], response: Corpus
+) -> list[str]:
+    lengths = chains[0].lengths, chains[1].lengths
+    differ = np.flatnonzero((lengths[0] != lengths[1]) & (lengths[0] >= 0) & (lengths[1] >= 0)).tolist()
+    return [
+        f"document {key.ids[numbers[i]]}: {lengths[0][i]} {key.offsets} in the key, {lengths[1][i]} in the "
+        f"response ({response.name}): positions may not correspond"
+        for i in differ
+    ]
