@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import referee
 from referee import formats
 from referee.cli import main
 from referee.evaluate import evaluate
@@ -328,3 +329,10 @@ def test_agree_compares_exact_spans(runs: Path) -> None:
 def test_agree_needs_different_annotators(names: list[str], runs: Path) -> None:
     shown = run("agree", *files(runs, *names))
     assert shown.exit_code == 2
+
+
+def test_the_page_on_agreement_shows_real_output() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "agreement.md").read_text(encoding="utf-8")
+    sample = Path(referee.__file__).parent / "sample"
+    shown = run("agree", str(sample / "alpha.conll"), str(sample / "beta.conll")).stdout
+    assert "\n".join(f"    {line}".rstrip() for line in shown.splitlines()) in page
