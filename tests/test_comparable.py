@@ -223,6 +223,13 @@ def test_a_result_with_unknown_columns_is_refused() -> None:
         Result.from_dict(value)
 
 
+def test_a_result_of_a_newer_protocol_is_refused() -> None:
+    value = json.loads(score_json("key", [BASE], None))["results"][0]
+    value["protocol"] |= {"colour": "red", "version": "9.9"}
+    with pytest.raises(FormatError, match=r"made by Referee 9\.9, whose protocol says colour"):
+        Result.from_dict(value)
+
+
 def test_corpora_do_not_look_saved(tmp_path: Path) -> None:
     formats.write(KEY, tmp_path / "key.jsonl")
     assert not looks_saved(str(tmp_path / "key.jsonl"))

@@ -109,7 +109,8 @@ def test_results_of_unlike_protocols_are_refused(runs: Path, tmp_path: Path) -> 
         (["base.json", "good.json", "--by", "distance"], "looks at mentions"),
         (["base.json", "good.json", "-m", "links"], "not every saved result has links"),
         (["key.conll", "base.conll", "good.conll", "--match", "tail"], "match must be"),
-        (["key.conll", "base.conll", "absent.conll"], "absent.conll"),
+        (["key.conll", "base.conll", "absent.conll"], "absent.conll: no such file"),
+        (["absent.json", "base.json"], "absent.json: no such file"),
     ],
 )
 def test_what_does_not_fit_is_refused(arguments: list[str], said: str, runs: Path) -> None:

@@ -14,7 +14,7 @@ from referee import __version__
 from referee.catalogue import CATALOGUE
 from referee.errors import FormatError, MissingExtra, ProtocolError
 from referee.metrics import CONLL_METRICS
-from referee.protocol import Protocol
+from referee.protocol import CHOICES, Protocol
 from referee.table import FloatArray
 
 if TYPE_CHECKING:
@@ -129,6 +129,12 @@ class Result:
             units = list(value["units"])
             choices = dict(value["protocol"])
             version = choices.pop("version")
+            unknown = choices.keys() - CHOICES.keys()
+            if unknown:
+                raise FormatError(
+                    f"made by Referee {version}, whose protocol says {min(unknown)}: this one, {__version__}, "
+                    "does not know that; score again"
+                )
             return cls(
                 value["system"],
                 units,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 
 import click
 
@@ -15,6 +16,7 @@ from referee.cli.layers import layer_options, layered
 from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.score import chosen_protocol, group_labels, metric_names, score, system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
+from referee.errors import FormatError
 from referee.formats.opening import STDIN
 from referee.model import DocumentCorpus
 from referee.protocol import CHOICES, PRESETS, Protocol
@@ -181,6 +183,9 @@ def _scored(
     jobs: int,
 ) -> _Source:
     files = [source.key, *source.responses]
+    missing = [file for file in files if file != STDIN and not Path(file).exists()]
+    if missing:
+        raise FormatError(f"{missing[0]}: no such file or folder")
     saved = [file for file in files if looks_saved(file)]
     if saved:
         raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
