@@ -132,7 +132,7 @@ class Result:
             unknown = choices.keys() - CHOICES.keys()
             if unknown:
                 raise FormatError(
-                    f"made by Referee {version}, whose protocol says {min(unknown)}: this one, {__version__}, "
+                    f"made by Referee {version}, whose protocol says {min(unknown)}: {__version__} "
                     "does not know that; score again"
                 )
             return cls(

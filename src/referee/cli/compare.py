@@ -134,7 +134,8 @@ def compare_command(
         protocols = matched_protocols(chosen, match, on_bad_parse)
         source = _scored(source, protocols, metric_names(metrics, chosen), groups, jobs)
     found = next(iter(source.results.values()))
-    tell([notice for result in found for notice in result.notices], verbose=verbose)
+    everything = [result for results in source.results.values() for result in results]
+    tell([notice for result in everything for notice in result.notices], verbose=verbose)
     tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
     comparisons = _compare(source, plan)
     breakdowns = [_break_down(name, source, plan, genres) for name in by]
@@ -216,8 +217,8 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
         raise click.UsageError(f"--by {name} needs documents as units, not {results[0].protocol.scope}s")
     if name == "genre":
         return by_label(results, group_labels(results[0], name, genres), "Genre", plan)
-    if not source.key:
-        raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses themselves")
+    if not source.key or STDIN in (source.key, *source.responses):
+        raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses as files")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]
     key = formats.read(source.key, role="key", strict=protocol.strict)
     texts = _in_memory(source.key, protocol.strict, source.layers, source.nlp)
