@@ -31,5 +31,5 @@ def _score(key: Clusters, response: Clusters, metric: str, protocol: Protocol | 
 def fraction(value: float) -> Fraction:
     """Find the simple fraction that a float rounds; fail if there is none."""
     found = Fraction(value).limit_denominator(1_000_000)
-    assert abs(float(found) - value) < 1e-14, value
+    assert abs(float(found) - value) < 1e-12, value
     return found

@@ -54,7 +54,7 @@ def evaluate(
     protocol = protocol or Protocol()
     check_metrics(metrics)
     given = key.only(protocol.mentions)
-    key, response, pairs, notices = made_alike(given, response, protocol)
+    key, response, pairs, notices = comparable(given, response, protocol)
     check_match(key, protocol.match)
     labels, units = sort_into_units(key, pairs, protocol.scope, groups)
     task = _Task(key, response, protocol, tuple(metrics), needed_parses(key, protocol, parses), given)
@@ -77,7 +77,7 @@ def evaluate(
     return Result(response.name, labels, counts, protocol, notices, key=name, lengths=lengths)
 
 
-def made_alike(
+def comparable(
     key: Corpus, response: Corpus, protocol: Protocol
 ) -> tuple[Corpus, Corpus, list[Pair], list[str]]:
     """Make two corpora count the same mentions, offsets and documents; say what that took."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,14 +22,14 @@ def sort_by_systems(errors: Iterable[Sequence[LinkError]]) -> Mapping[Systems, l
     """
     found: dict[tuple[Described, Described], list[tuple[LinkError, list[str]]]] = {}
     for made in errors:
-        seen: Counter[tuple[Described, Described]] = Counter()
         for error in made:
-            link = error.link
-            again = found.setdefault(link, [])
-            if seen[link] == len(again):
-                again.append((error, []))
-            again[seen[link]][1].append(error.system)
-            seen[link] += 1
+            again = found.setdefault(error.link, [])
+            for _, names in again:
+                if names[-1] != error.system:
+                    names.append(error.system)
+                    break
+            else:
+                again.append((error, [error.system]))
     shared: dict[Systems, list[LinkError]] = {}
     for again in found.values():
         for error, names in again:

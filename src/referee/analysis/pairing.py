@@ -10,14 +10,14 @@ import numpy as np
 
 from referee.analysis.entities import Comparison
 from referee.errors import FormatError, RefereeError
-from referee.evaluate import Repeats, check_match, pair, sort_into_units
+from referee.evaluate import Repeats, check_match, comparable, sort_into_units
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS, memberships
 from referee.model import Chains, Corpus
 from referee.parses import parses_of
 from referee.protocol import Protocol
 from referee.syntax import Trees
-from referee.units import Groups, check_scope
+from referee.units import Groups
 
 PathName = str | PathLike[str]
 
@@ -26,7 +26,8 @@ PathName = str | PathLike[str]
 class Pairing:
     """A key and a response, document by document."""
 
-    numbers: Sequence[int]  # the key documents, unit by unit
+    key: Corpus  # with the mentions that are asked for
+    numbers: Sequence[int]  # its documents, unit by unit
     units: Sequence[str]
     comparison: Comparison
     notices: Sequence[str]
@@ -50,8 +51,6 @@ def pair_all(
     """Compare each response with the key; all with the same documents of it."""
     if not responses:
         raise RefereeError("no response to analyse")
-    if not len(key):
-        raise FormatError(f"{key.name}: the key has no documents")
     check_match(key, protocol.match)
     pairings = [_pairing(key, response, protocol, parses, groups) for response in responses]
     if any(pairing.numbers != pairings[0].numbers for pairing in pairings):
@@ -62,8 +61,7 @@ def pair_all(
 def _pairing(
     key: Corpus, response: Corpus, protocol: Protocol, parses: PathName | None, groups: Groups | None
 ) -> Pairing:
-    found, notices = pair(key, response, strict=protocol.strict)
-    notices += check_scope(key, response, protocol.scope)
+    key, response, found, notices = comparable(key, response, protocol)
     labels, units = sort_into_units(key, found, protocol.scope, groups)
     pairs = [one for unit in units for one in unit]
     numbers = [k for k, _ in pairs]
@@ -77,7 +75,7 @@ def _pairing(
     sides = memberships(*chains, MATCHINGS[protocol.match](*chains, trees), across)
     comparison = Comparison.of(chains, sides, drop_singletons=protocol.singletons == "drop")
     notices += [*differences, *Repeats(*comparison.repeats).notices(key.name, response.name)]
-    return Pairing(numbers, labels, comparison, notices)
+    return Pairing(key, numbers, labels, comparison, notices)
 
 
 def _trees(

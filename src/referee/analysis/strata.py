@@ -18,7 +18,7 @@ import numpy as np
 from referee.analysis.head_words import NOTHING, head_source
 from referee.analysis.mention_types import TYPES, describe
 from referee.errors import ProtocolError
-from referee.evaluate import made_alike, needed_parses, read_pairs
+from referee.evaluate import comparable, needed_parses, read_pairs
 from referee.formats.characters import InCharacters
 from referee.match import MATCHINGS
 from referee.model import Chains, Cluster, Corpus, Document, Mention
@@ -104,7 +104,7 @@ def stratify(
     `texts` is the key with the layers that tell kinds, if it lacks them itself; `parses` as in `evaluate`.
     """
     texts = texts or key
-    key, response, pairs, _ = made_alike(key, response, protocol)
+    key, response, pairs, _ = comparable(key, response, protocol)
     if isinstance(key, InCharacters):
         texts = InCharacters(texts)
     trees = needed_parses(key, protocol, parses)

@@ -134,10 +134,9 @@ def analyse(
     matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
     protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    chosen = [corpus.only(protocol.mentions) for corpus in (key, *responses)]
-    key, responses = in_one_measure(chosen[0], chosen[1:])
+    key, responses = in_one_measure(key, responses)
     pairings = pair_all(key, responses, protocol, parses=parses, groups=groups)
-    documents = _read(key, pairings[0].numbers, progress)
+    documents = _read(pairings[0].key, pairings[0].numbers, progress)
     with _no_search_for_cycles():
         sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
         mentions, *described = describe_all(documents, sides, category)

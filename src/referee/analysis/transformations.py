@@ -180,11 +180,13 @@ def _key_side(study: Study, system: SystemErrors) -> Membership:
 def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) -> Membership:
     """Number the clusters unit by unit."""
     there = label >= 0
-    mention, label, unit = mention[there], label[there], unit[there]
-    _, first, cluster = np.unique(
-        unit * (int(label.max(initial=0)) + 1) + label, return_index=True, return_inverse=True
-    )
-    return Membership(mention, cluster, unit[first], units)
+    unit_of_label = np.full(int(label.max(initial=-1)) + 1, -1)
+    unit_of_label[label[there]] = unit[there]
+    used = np.flatnonzero(unit_of_label >= 0)
+    used = used[np.argsort(unit_of_label[used], kind="stable")]
+    number = np.zeros_like(unit_of_label)
+    number[used] = np.arange(used.size)
+    return Membership(mention[there], number[label[there]], unit_of_label[used], units)
 
 
 def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS) -> dict[str, Result]:

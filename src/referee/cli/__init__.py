@@ -14,6 +14,7 @@ COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.p
     "score": "Score responses against a key, in every metric.",
     "compare": "Say whether systems differ by more than chance, and where.",
     "errors": "Show which links are wrong, of what kinds, and what systems share.",
+    "report": "Write one HTML file with scores, errors and texts.",
     "agree": "Measure agreement between annotators.",
     "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
     "validate": "List everything that is wrong with coreference files.",

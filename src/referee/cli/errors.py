@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from referee import formats
-from referee.analysis.antecedents import read_antecedents
 from referee.analysis.filters import FIELDS, parse_filter
-from referee.analysis.links import Decisions, LinkError
-from referee.analysis.study import Study, analyse
+from referee.analysis.links import LinkError
+from referee.analysis.study import Study
 from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
-from referee.analysis.trees import TREES
-from referee.cli.layers import layer_options, layered
 from referee.cli.matching import matched_protocols, matching_options
-from referee.cli.score import chosen_protocol, system_names
-from referee.cli.terminal import output_options, progress_bar, show, tell
-from referee.errors import RefereeError
+from referee.cli.score import chosen_protocol
+from referee.cli.study import Files, StudyOptions, study, study_options
+from referee.cli.terminal import output_options, show, tell
 from referee.formats.opening import STDIN
-from referee.model import Corpus
-from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.protocol import CHOICES, PRESETS
 from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
 from referee.report.table import FACES
 from referee.units import SCOPES
@@ -46,16 +37,7 @@ from referee.units import SCOPES
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
 @click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
-@click.option(
-    "--tree", default="accessibility", show_default=True,
-    help=f"How links are chosen: {', '.join(TREES)}, or FILE.py:FUNCTION.",
-)  # fmt: skip
-@click.option("--category", metavar="FILE.py:FUNCTION", help="A function that says the type of a mention.")
-@click.option(
-    "--antecedents", multiple=True, metavar="FILE",
-    help="The antecedents that a system chose, for precision errors; SYSTEM=FILE where there are several.",
-)  # fmt: skip
-@layer_options
+@study_options
 @click.option(
     "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
 )
@@ -80,11 +62,6 @@ def errors_command(
     listed: bool,
     in_context: bool,
     limit: int | None,
-    tree: str,
-    category: str | None,
-    antecedents: tuple[str, ...],
-    layers: str | None,
-    nlp: str | None,
     protocol: str,
     singletons: str | None,
     match: str | None,
@@ -95,6 +72,7 @@ def errors_command(
     form: str,
     output: str | None,
     verbose: bool,
+    **options: Any,
 ) -> None:
     """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.
 
@@ -119,21 +97,17 @@ def errors_command(
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
-    study = _study(
-        layered(formats.read(key, role="key", strict=chosen.strict), layers, nlp),
-        responses, matchings[0], antecedents,
-        tree=tree if tree in TREES else _function(tree, "--tree"),
-        category=_function(category, "--category") if category else None,
-        parses=parses, groups=groups,
-    )  # fmt: skip
+    how = StudyOptions(**options)
+    files = Files.read(key, responses, matchings[0], how)
+    found = study(files, matchings[0], how, parses=parses, groups=groups)
     if wanted:
-        study = study.where(wanted)
-    errors = [error for system in study.systems for error in (*system.recall, *system.precision)][:limit]
+        found = found.where(wanted)
+    errors = [error for system in found.systems for error in (*system.recall, *system.precision)][:limit]
     if listed or in_context:
-        shown = _listing(errors, study, form, key, in_context=in_context)
+        shown = _listing(errors, found, form, key, in_context=in_context)
     else:
-        shown = _sheets(study, names, form, key)
-    tell(study.notices, verbose=verbose)
+        shown = _sheets(found, names, form, key)
+    tell(found.notices, verbose=verbose)
     show(shown, output)
 
 
@@ -145,61 +119,6 @@ def _table_names(words: Sequence[str], common: bool) -> list[str]:
     if "all" in names:
         return list(TABLES)
     return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
-
-
-def _study(
-    key: Corpus, paths: Sequence[str], protocol: Protocol, antecedents: Sequence[str], **options: Any
-) -> Study:
-    """Analyse each response, with a progress bar for the reading of the key."""
-    names = system_names(paths)
-    responses = [formats.read(path, role="response", strict=protocol.strict) for path in paths]
-    with progress_bar(len(key), "reading") as advance:
-        return analyse(
-            key, responses, names=names, protocol=protocol, decisions=_decisions(antecedents, names),
-            progress=advance, **options,
-        )  # fmt: skip
-
-
-def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | None]:
-    """Read antecedents, given as SYSTEM=FILE or, for a single system, as FILE."""
-    found: dict[str, Decisions] = {}
-    for word in given:
-        name, equals, path = word.partition("=")
-        if not equals and len(names) == 1:
-            name, path = names[0], word
-        if name not in names:
-            raise click.UsageError(
-                f"--antecedents {word}: say whose they are, as SYSTEM=FILE ({', '.join(names)})"
-            )
-        found[name] = read_antecedents(path)
-    return [found.get(name) for name in names]
-
-
-def _function(place: str, option: str) -> Callable[..., Any]:
-    """Load a function of the user's own, from FILE.py:NAME or MODULE:NAME."""
-    where, colon, name = place.rpartition(":")
-    if not colon:
-        raise click.UsageError(f"{option} {place}: neither a known name nor FILE.py:FUNCTION")
-    try:
-        module = _module(where)
-    except (ImportError, OSError, SyntaxError) as error:
-        raise RefereeError(f"{option} {place}: {error}") from error
-    function = getattr(module, name, None)
-    if not callable(function):
-        raise RefereeError(f"{option} {place}: {where} has no function '{name}'")
-    return function  # type: ignore[no-any-return]
-
-
-def _module(where: str) -> Any:
-    if not where.endswith(".py"):
-        return importlib.import_module(where)
-    spec = importlib.util.spec_from_file_location(Path(where).stem, where)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"cannot read {where}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _sheets(study: Study, names: Sequence[str], form: str, key: str) -> str:

@@ -1,0 +1,137 @@
+"""What the commands that look at errors share: their options, and how these become a study."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee import formats
+from referee.analysis.antecedents import read_antecedents
+from referee.analysis.links import Decisions
+from referee.analysis.study import Study, analyse
+from referee.analysis.trees import TREES
+from referee.cli.layers import layer_options, layered
+from referee.cli.score import system_names
+from referee.cli.terminal import Command, progress_bar
+from referee.errors import RefereeError
+from referee.model import Corpus
+from referee.protocol import Protocol
+from referee.units import Groups
+
+OPTIONS = (
+    click.option(
+        "--tree", default="accessibility", show_default=True,
+        help=f"How links are chosen: {', '.join(TREES)}, or FILE.py:FUNCTION.",
+    ),
+    click.option(
+        "--category", metavar="FILE.py:FUNCTION", help="A function that says the type of a mention."
+    ),
+    click.option(
+        "--antecedents", multiple=True, metavar="FILE",
+        help="Antecedents that a system chose, for precision errors; SYSTEM=FILE where there are several.",
+    ),
+)  # fmt: skip
+
+
+def study_options(command: Command) -> Command:
+    """Add the options that say how errors are found; the command gets them as keywords."""
+    command = layer_options(command)
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyOptions:
+    """How errors are found, as given on the command line."""
+
+    tree: str = "accessibility"
+    category: str | None = None
+    antecedents: Sequence[str] = ()
+    layers: str | None = None
+    nlp: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The corpora that a command was given, and what the systems are called."""
+
+    key: Corpus
+    responses: Sequence[Corpus]
+    names: Sequence[str]
+
+    @classmethod
+    def read(cls, key: str, responses: Sequence[str], protocol: Protocol, options: StudyOptions) -> Files:
+        """Open the files, and give the key the layers that were asked for."""
+        corpus = formats.read(key, role="key", strict=protocol.strict)
+        corpus = layered(corpus, options.layers, options.nlp)
+        read = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
+        return cls(corpus, read, system_names(responses))
+
+
+def study(
+    files: Files,
+    protocol: Protocol,
+    options: StudyOptions,
+    *,
+    parses: str | None = None,
+    groups: Groups | None = None,
+) -> Study:
+    """Find the errors of each response, with a progress bar for the reading of the key."""
+    tree = options.tree if options.tree in TREES else _function(options.tree, "--tree")
+    with progress_bar(len(files.key), "reading") as advance:
+        return analyse(
+            files.key, files.responses, names=files.names, protocol=protocol, tree=tree,
+            category=_function(options.category, "--category") if options.category else None,
+            decisions=_decisions(options.antecedents, files.names),
+            parses=parses, groups=groups, progress=advance,
+        )  # fmt: skip
+
+
+def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | None]:
+    """Read antecedents, given as SYSTEM=FILE or, for a single system, as FILE."""
+    found: dict[str, Decisions] = {}
+    for word in given:
+        name, equals, path = word.partition("=")
+        if not equals and len(names) == 1:
+            name, path = names[0], word
+        if name not in names:
+            raise click.UsageError(
+                f"--antecedents {word}: say whose they are, as SYSTEM=FILE ({', '.join(names)})"
+            )
+        found[name] = read_antecedents(path)
+    return [found.get(name) for name in names]
+
+
+def _function(place: str, option: str) -> Callable[..., Any]:
+    """Load a function of the user's own, from FILE.py:NAME or MODULE:NAME."""
+    where, colon, name = place.rpartition(":")
+    if not colon:
+        raise click.UsageError(f"{option} {place}: neither a known name nor FILE.py:FUNCTION")
+    try:
+        module = _module(where)
+    except (ImportError, OSError, SyntaxError) as error:
+        raise RefereeError(f"{option} {place}: {error}") from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise RefereeError(f"{option} {place}: {where} has no function '{name}'")
+    return function  # type: ignore[no-any-return]
+
+
+def _module(where: str) -> Any:
+    if not where.endswith(".py"):
+        return importlib.import_module(where)
+    spec = importlib.util.spec_from_file_location(Path(where).stem, where)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"cannot read {where}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,39 @@
+// Elements. Text only ever enters the page as text: nothing here, or elsewhere, reads markup from data.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function el(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+function percent(value, digits = 2) {
+  return (100 * value).toFixed(digits);
+}
+
+const NUMBERS = new Intl.NumberFormat("en");
+
+function grouped(count) {
+  return NUMBERS.format(count); // 1,234
+}
+
+function plural(count, one, many = `${one}s`) {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,192 @@
+"""Drives a headless Chromium through its debugging pipe, which needs no other package."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+    "--hide-scrollbars", "--remote-debugging-pipe",
+)  # fmt: skip
+PATIENCE = 30.0  # seconds for one answer
+
+
+def executable() -> str | None:
+    """Find the browser: $CHROMIUM, or the first usual name on the path."""
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+class BrowserError(Exception):
+    """The browser did not do what it was asked."""
+
+
+class Browser:
+    """One page of a running browser."""
+
+    def __init__(self, incoming: int, outgoing: int) -> None:
+        self._incoming, self._outgoing = incoming, outgoing
+        self._rest = b""
+        self._number = 0
+        self._session: str | None = None
+        self.complaints: list[str] = []  # errors and warnings of the console, and uncaught exceptions
+        self.requests: list[str] = []  # addresses that the page asked for
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    def send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Ask for something and wait for the answer."""
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._outgoing, json.dumps(message).encode() + b"\0")
+        while (answer := self._receive()).get("id") != self._number:
+            self._note(answer)
+        if "error" in answer:
+            raise BrowserError(f"{method}: {answer['error']['message']}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def _receive(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            if not select.select([self._incoming], [], [], PATIENCE)[0]:
+                raise BrowserError(f"no answer in {PATIENCE} seconds")
+            chunk = os.read(self._incoming, 2**20)
+            if not chunk:
+                raise BrowserError("the browser ended")
+            self._rest += chunk
+        line, _, self._rest = self._rest.partition(b"\0")
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def _note(self, event: dict[str, Any]) -> None:
+        """Remember what the page complains about and what it loads."""
+        method, parameters = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = parameters["exceptionDetails"]
+            self.complaints.append(details.get("exception", {}).get("description") or details["text"])
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning", "assert"):
+            self.complaints.append(" ".join(str(value.get("value")) for value in parameters["args"]))
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            self.complaints.append(parameters["entry"]["text"])
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(parameters["request"]["url"])
+
+    def run(self, script: str) -> Any:
+        """Run JavaScript in the page and return its value; a promise is waited for."""
+        answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise BrowserError(details.get("exception", {}).get("description") or details["text"])
+        return answer["result"].get("value")
+
+    def wait(self, condition: str) -> Any:
+        """Wait until JavaScript gives something true."""
+        ends = time.monotonic() + PATIENCE
+        while not (value := self.run(condition)):
+            if time.monotonic() > ends:
+                raise BrowserError(f"never true: {condition}")
+            time.sleep(0.02)
+        return value
+
+    def open(self, address: str) -> None:
+        """Load a page from the beginning and wait until it has drawn itself."""
+        self.send("Page.navigate", url="about:blank")
+        self.send("Page.navigate", url=address)
+        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until what was changed is on the screen."""
+        self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+
+    def press(self, *keys: str) -> None:
+        """Press and release keys, one after the other."""
+        for key in keys:
+            text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
+            self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+            self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
+        self.settle()
+
+    def click(self, selector: str) -> None:
+        """Click in the middle of an element, with the mouse."""
+        found = self.run(
+            f"(e => {{ if (!e) return null; e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+            "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })"
+            f"(document.querySelector({json.dumps(selector)}))"
+        )
+        if found is None:
+            raise BrowserError(f"no element {selector}")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send(
+                "Input.dispatchMouseEvent", type=kind, x=found[0], y=found[1], button="left", clickCount=1
+            )
+        self.settle()
+
+    def resize(self, width: int, height: int, scale: float = 1) -> None:
+        """Give the window a size."""
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=scale, mobile=False,
+        )  # fmt: skip
+        self.settle()
+
+    def screenshot(self, path: Path) -> None:
+        """Save what is on the screen."""
+        path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot")["data"]))
+
+    def pdf(self) -> bytes:
+        """Print the page."""
+        return base64.b64decode(self.send("Page.printToPDF", preferCSSPageSize=True)["data"])
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Start a browser with a fresh profile, and end it afterwards."""
+    program = executable()
+    if program is None:
+        raise BrowserError("no Chromium on this machine")
+    to_browser, from_browser = os.pipe(), os.pipe()
+
+    def lay_pipes() -> None:
+        """Put the pipes where Chromium expects them: commands on 3, answers on 4."""
+        ends = os.dup(to_browser[0]), os.dup(from_browser[1])
+        os.dup2(ends[0], 3)
+        os.dup2(ends[1], 4)
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process = subprocess.Popen(
+            [program, *FLAGS, f"--user-data-dir={profile}"],
+            preexec_fn=lay_pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(to_browser[0])
+        os.close(from_browser[1])
+        try:
+            yield Browser(from_browser[0], to_browser[1])
+        finally:
+            os.close(to_browser[1])  # the browser ends with its pipe
+            os.close(from_browser[0])
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
