@@ -43,7 +43,7 @@ DATE_WORDS = frozenset(
     "decade century morning afternoon evening night spring summer autumn fall winter date".split()
 )
 YEAR = re.compile(r"(1\d|20)\d\d|'?\d\ds|(1\d|20)\d\ds")
-DEMONYM_ENDINGS = ("an", "ian", "n", "ean", "ese", "i", "ish", "er")
+DEMONYM_ENDINGS = ("an", "ian", "ean", "ese", "i", "ish", "er")
 SAME_STEM = 4  # letters that a place and its demonym share at least
 OTHER_ENDING = 2  # letters of a place that its demonym leaves out at most
 ALIKE = 0.8  # of two spellings
@@ -113,11 +113,14 @@ def _is_demonym(people: str, place: str) -> bool:
     if frozenset((people, place)) in DEMONYMS:
         return True
     people = people.removesuffix("s")
+    if _plain(people) == _plain(place.removesuffix("s")):  # one word, in another number or spelling
+        return False
+    if place.endswith("a") and people == place + "n":
+        return True
     stems = [people.removesuffix(ending) for ending in DEMONYM_ENDINGS if people.endswith(ending)]
     return any(
         len(stem) >= SAME_STEM and place.startswith(stem) and len(place) - len(stem) <= OTHER_ENDING
         for stem in stems
-        if place != people
     )
 
 

