@@ -40,7 +40,7 @@ def scored(units: int, *rates: float, seed: int = 5) -> list[Result]:
     ]
 
 
-# With 15 or 30 units coverage is at the lower edge, 93 to 94 %, and falls below it in some runs: see the docs page.
+# With 15 or 30 units coverage is at the lower edge, and below it in some runs: docs/comparing-systems.md.
 @pytest.mark.parametrize("units", [50, 120])
 def test_intervals_cover_the_truth(units: int) -> None:
     chance = np.random.default_rng(units)
