@@ -47,10 +47,15 @@ ALLOWED: dict[str, set[str]] = {
     "units": {"model", "errors"},
     "matching": {"errors", "formats", "match", "model", "parses", "protocol"},
     "protocol": {"match", "units", "errors", "referee"},
-    "result": {"catalogue", "metrics", "protocol", "errors", "table"},
+    "result": {"catalogue", "metrics", "protocol", "errors", "table", "referee"},
+    "identity": {"model"},
+    "comparable": {"result", "metrics", "errors"},
+    "resampling": {"result", "catalogue", "metrics", "table"},
+    "significance": {"resampling", "comparable", "result", "errors", "table"},
     "analysis": {
         "analysis", "catalogue", "errors", "evaluate", "formats", "match", "matching", "metrics", "model",
         "protocol", "result", "spans", "syntax", "table", "treebank", "units",
+        "comparable", "resampling", "significance",
     },
 }  # fmt: skip
 

@@ -47,7 +47,7 @@ def test_latex() -> None:
     assert lines[4] == r" & \multicolumn{2}{c}{MUC} & \multicolumn{1}{c}{a long name} \\"
     assert lines[5] == r"\cmidrule(lr){2-3} \cmidrule(lr){4-4}"
     assert lines[8] == r"a\_1 \& co & 1.00 & \textbf{20.00} & 3.00 \\"
-    assert r"\caption{100 \% \textless{}scores\textgreater{} signature\textbar{}x}" in lines
+    assert r"\caption{100 \% \textless{}scores\textgreater{}. signature\textbar\allowbreak{}x.}" in lines
 
 
 def test_csv() -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from referee.protocol import Protocol
     from referee.result import Result, Score
     from referee.scoring import Scorer, score
+    from referee.significance import Comparison, Plan, compare, intervals
 
 __version__ = "0.1.0"
 
@@ -26,12 +27,14 @@ _HOMES = {
     "protocol": ("Protocol",),
     "result": ("Result", "Score"),
     "scoring": ("Scorer", "score"),
+    "significance": ("Comparison", "Plan", "compare", "intervals"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Corpus", "Document", "DocumentCorpus", "FormatError", "Mention", "MissingExtra", "Protocol",
-    "ProtocolError", "RefereeError", "Result", "Score", "Scorer", "read", "score", "write",
+    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Mention", "MissingExtra",
+    "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score", "Scorer", "compare", "intervals",
+    "read", "score", "write",
 ]  # fmt: skip
 
 

@@ -15,10 +15,11 @@ import numpy as np
 from referee.catalogue import CATALOGUE
 from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import InCharacters
+from referee.identity import HashArray, fingerprints, name_of_key
 from referee.match import memberships, without_singletons
 from referee.matching import Matcher, skipped_notice
 from referee.metrics import DEFAULT_METRICS
-from referee.model import Chains, Corpus
+from referee.model import Chains, Corpus, IntArray
 from referee.protocol import Protocol
 from referee.result import Result
 from referee.table import Contingency, FloatArray, Membership
@@ -51,23 +52,26 @@ def evaluate(
     """
     protocol = protocol or Protocol()
     check_metrics(metrics)
-    key, response, pairs, notices = comparable(key, response, protocol)
+    given = key.only(protocol.mentions)
+    key, response, pairs, notices = comparable(given, response, protocol)
     labels, units = sort_into_units(key, pairs, protocol.scope, groups)
-    task = _Task(key, response, protocol, tuple(metrics), Matcher.of(key, protocol, parses))
-    parts: list[Counts] = []
+    task = _Task(key, response, protocol, tuple(metrics), Matcher.of(key, protocol, parses), given)
+    parts: list[_Tallied] = []
     repeats, skipped = Repeats(0, 0), 0
     batches = list(_batches(key, response, units))
     for batch, done in zip(batches, _tally(task, batches, jobs), strict=True):
-        parts.append(done.counts)
+        parts.append(done)
         notices += done.notices
         repeats = Repeats(repeats.key + done.repeats.key, repeats.response + done.repeats.response)
         skipped += done.skipped
         if progress:
             progress(sum(map(len, batch)))
-    counts = {name: np.concatenate([part[name] for part in parts]) for name in metrics}
+    counts = {name: np.concatenate([part.counts[name] for part in parts]) for name in metrics}
     notices = [*key.notices, *response.notices, *notices, *repeats.notices(key.name, response.name)]
     notices += skipped_notice(response.name, skipped)
-    return Result(response.name, labels, counts, protocol, notices)
+    name = name_of_key(labels, np.concatenate([part.prints for part in parts]).tolist())
+    lengths = np.concatenate([part.lengths for part in parts]).tolist()
+    return Result(response.name, labels, counts, protocol, notices, key=name, lengths=lengths)
 
 
 def comparable(
@@ -119,6 +123,8 @@ class _Tallied(NamedTuple):
     notices: list[str]
     repeats: Repeats
     skipped: int  # mentions whose tree cannot be read
+    prints: HashArray  # of the key's units, to tell keys apart
+    lengths: IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,7 @@ class _Task:
     protocol: Protocol
     metrics: tuple[str, ...]
     matcher: Matcher
+    given: Corpus  # the key with the offsets it came with
 
 
 def sort_into_units(
@@ -204,7 +211,9 @@ def _tally_batch(task: _Task, batch: Batch) -> _Tallied:
     counts, repeats = tally(*sides, task.protocol, task.metrics)
     if task.protocol.strict and (said := repeats.notices(task.key.name, task.response.name)):
         raise FormatError(f"{said[0]}; --protocol strict refuses that, referee validate lists where")
-    return _Tallied(counts, notices, repeats, matched.skipped)
+    given = key if task.given is task.key else task.given.chains(numbers)
+    lengths = given.lengths if units is None else np.bincount(units, given.lengths).astype(np.int64)
+    return _Tallied(counts, notices, repeats, matched.skipped, fingerprints(given, units), lengths)
 
 
 def tally(

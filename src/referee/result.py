@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referee import __version__
 from referee.catalogue import CATALOGUE
-from referee.errors import MissingExtra, ProtocolError
+from referee.errors import FormatError, MissingExtra, ProtocolError
 from referee.metrics import CONLL_METRICS
-from referee.protocol import Protocol
+from referee.protocol import CHOICES, Protocol
 from referee.table import FloatArray
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ class Result:
     counts: Mapping[str, FloatArray]  # metric → one row of counts per unit
     protocol: Protocol
     notices: Sequence[str] = ()
+    key: str = ""  # a name for the key, the same for the same clusters; empty if it is not known
+    lengths: Sequence[int] = ()  # of each unit's documents together, if they are known
+    version: str = __version__  # of the Referee that counted
     scores: Mapping[str, Score] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,7 +73,7 @@ class Result:
     @property
     def signature(self) -> str:
         """The line to print beside a score."""
-        return self.protocol.signature
+        return self.protocol.signature.rsplit("|", 1)[0] + f"|version:{self.version}"
 
     def where(self, chosen: Sequence[int]) -> Result:
         """Score some of the units only."""
@@ -79,6 +83,8 @@ class Result:
             [self.units[row] for row in chosen],
             {name: counts[rows] for name, counts in self.counts.items()},
             self.protocol,
+            lengths=[self.lengths[row] for row in chosen] if self.lengths else (),
+            version=self.version,
         )
 
     def by(self, labels: Sequence[str]) -> dict[str, Result]:
@@ -102,13 +108,44 @@ class Result:
         }
         if self.has_conll:
             value["conll"] = self.conll
+        if self.key:
+            value["key"] = self.key
         if units:
             value["columns"] = {name: list(CATALOGUE[name].columns) for name in self.counts}
             value["units"] = {
                 unit: {name: _plain(rows[i]) for name, rows in self.counts.items()}
                 for i, unit in enumerate(self.units)
             }
+        if units and self.lengths:
+            value["lengths"] = dict(zip(self.units, self.lengths, strict=True))
         return value
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Result:
+        """Make a result of what `to_dict` wrote, units included."""
+        if value.get("schema") != SCHEMA:
+            raise FormatError(f"a result of schema {value.get('schema')}; this Referee reads schema {SCHEMA}")
+        try:
+            units = list(value["units"])
+            choices = dict(value["protocol"])
+            version = choices.pop("version")
+            unknown = choices.keys() - CHOICES.keys()
+            if unknown:
+                raise FormatError(
+                    f"made by Referee {version}, whose protocol says {min(unknown)}: {__version__} "
+                    "does not know that; score again"
+                )
+            return cls(
+                value["system"],
+                units,
+                {name: _rows(name, columns, value["units"]) for name, columns in value["columns"].items()},
+                Protocol(**choices),
+                key=value.get("key", ""),
+                lengths=[value["lengths"][unit] for unit in units] if "lengths" in value else (),
+                version=version,
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise FormatError(f"not a whole result, as score --format json writes it: {error!r}") from error
 
     def to_frame(self) -> pandas.DataFrame:
         """Make a pandas table: a row per metric."""
@@ -154,6 +191,13 @@ def _score(name: str, rows: FloatArray) -> Score:
     totals = np.array([fsum(column) for column in rows.T.tolist()])
     recall, precision, f1 = CATALOGUE[name].scale(totals).tolist()
     return Score(recall, precision, f1, dict(zip(CATALOGUE[name].columns, _plain(totals), strict=True)))
+
+
+def _rows(name: str, columns: Sequence[str], units: Mapping[str, Any]) -> FloatArray:
+    """Read a metric's counts back."""
+    if name not in CATALOGUE or list(columns) != list(CATALOGUE[name].columns):
+        raise ValueError(f"metric {name} is unknown, or its columns are")
+    return np.array([unit[name] for unit in units.values()], np.float64).reshape(len(units), len(columns))
 
 
 def _plain(numbers: FloatArray) -> list[float]:

@@ -12,8 +12,10 @@ from referee.errors import RefereeError
 
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",
+    "compare": "Say whether systems differ by more than chance, and where.",
     "errors": "Show which links are wrong, of what kinds, and what systems share.",
     "report": "Write one HTML file with scores, errors and texts.",
+    "agree": "Measure agreement between annotators.",
     "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
     "validate": "List everything that is wrong with coreference files.",
     "convert": "Convert between file formats.",
@@ -55,6 +57,7 @@ def main() -> None:
     Examples:
       referee score key.conll response.conll
       referee score key.conll a.conll b.conll --by genre --format markdown
+      referee compare key.conll baseline.conll a.conll b.conll
       referee validate response.conll --key key.conll
       referee convert response.jsonl response.conll
     """

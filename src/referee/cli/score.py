@@ -57,6 +57,13 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
     "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
     help="Lines of document, tab, genre, where the documents' names do not tell.",
 )  # fmt: skip
+@click.option("--ci", is_flag=True, help="Put a 95 % interval beside each score.")
+@click.option(
+    "--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples for --ci."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same intervals."
+)
 @output_options("text", "json", "csv", "latex", "markdown")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
@@ -73,6 +80,9 @@ def score_command(
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
+    ci: bool,
+    samples: int,
+    seed: int,
     form: str,
     output: str | None,
     jobs: int,
@@ -85,6 +95,7 @@ def score_command(
       referee score key.conll response.conll
       referee score key.conll a.conll b.conll --format latex
       referee score key/ response/ --by document --metric muc,lea
+      referee score key.conll response.conll --ci
       referee score key.conll a.conll b.conll --match exact,mina,head
       referee score key/ response/ --match mina --parses trees/
       gunzip -c response.gz | referee score key.conll -
@@ -92,16 +103,15 @@ def score_command(
     """
     chosen, groups_of = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
     matchings = matched_protocols(chosen, match, on_bad_parse)
-    _refuse_rereading(matchings, by, (key, *responses))
-    if chosen.scope != "document" and not by:
+    _refuse_rereading(matchings, "--by" if by else "--ci" if ci else None, (key, *responses))
+    names = metric_names(metrics, chosen)
+    if chosen.scope != "document" and not by and not ci:
         scopes = LEVELS if protocol == "crossdoc" and not scope else (chosen.scope,)
         protocols = [replace(each, scope=level) for each in matchings for level in scopes]
-        names = _metric_names(metrics, CROSSDOC_METRICS)
         levels = score_across(key, responses, protocols, names, groups=groups_of, parses=parses, jobs=jobs)
         tell([notice for level in levels for notice in level.result.notices], verbose=verbose)
         _show_levels(key, levels, form, output)
         return
-    names = _metric_names(metrics)
     matched = [
         score(key, responses, each, names, groups=groups_of, parses=parses, jobs=jobs) for each in matchings
     ]
@@ -110,8 +120,15 @@ def score_command(
         _show_matchings(key, matched, form, output)
         return
     results = matched[0]
-    groups = [result.by(_labels(result, by, genres)) for result in results] if by else None
-    if form == "json":
+    groups = [result.by(group_labels(result, by, genres)) for result in results] if by else None
+    if ci:
+        from referee.cli.intervals import show_intervals
+        from referee.significance import Plan
+
+        show_intervals(
+            key, results, groups, (by or "").capitalize(), Plan(samples=samples, seed=seed), form, output
+        )
+    elif form == "json":
         show(score_json(key, results, groups), output)
     elif form == "csv":
         show(score_csv(results, groups), output)
@@ -119,9 +136,9 @@ def score_command(
         show_table(score_table(results, groups, (by or "").capitalize()), form, output)
 
 
-def _refuse_rereading(matchings: Sequence[Protocol], by: str | None, paths: Sequence[str]) -> None:
-    if len(matchings) > 1 and by:
-        raise click.UsageError("--by goes with one --match")
+def _refuse_rereading(matchings: Sequence[Protocol], option: str | None, paths: Sequence[str]) -> None:
+    if len(matchings) > 1 and option:
+        raise click.UsageError(f"{option} goes with one --match")
     if len(matchings) > 1 and matchings[0].scope != "document":
         raise click.UsageError("across documents give one --match at a time")
     if len(matchings) > 1 and STDIN in paths:
@@ -238,12 +255,15 @@ def system_names(paths: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(paths)
 
 
-def _metric_names(words: Sequence[str], default: Sequence[str] = DEFAULT_METRICS) -> Sequence[str]:
+def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
+    """Read metrics from the command line, under short names too; without any, what the protocol calls for."""
+    default = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
     return [SHORT_NAMES.get(name, name) for name in names] or default
 
 
-def _labels(result: Result, by: str, genres: str | None) -> Sequence[str]:
+def group_labels(result: Result, by: str, genres: str | None = None) -> Sequence[str]:
+    """Say which group each unit belongs to."""
     if by == "unit":
         return result.units
     if result.protocol.scope != "document":

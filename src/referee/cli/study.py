@@ -14,10 +14,10 @@ import click
 
 from referee import formats
 from referee.analysis.antecedents import read_antecedents
-from referee.analysis.layers import LayeredCorpus, conllu_layers, spacy_layers
 from referee.analysis.links import Decisions
 from referee.analysis.study import Study, analyse
 from referee.analysis.trees import TREES
+from referee.cli.layers import layer_options, layered
 from referee.cli.score import system_names
 from referee.cli.terminal import Command, progress_bar
 from referee.errors import RefereeError
@@ -37,17 +37,12 @@ OPTIONS = (
         "--antecedents", multiple=True, metavar="FILE",
         help="Antecedents that a system chose, for precision errors; SYSTEM=FILE where there are several.",
     ),
-    click.option(
-        "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
-    ),
-    click.option(
-        "--nlp", metavar="spacy[:MODEL]", help="Fill in parts of speech, heads and entities with spaCy."
-    ),
 )  # fmt: skip
 
 
 def study_options(command: Command) -> Command:
     """Add the options that say how errors are found; the command gets them as keywords."""
+    command = layer_options(command)
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -75,14 +70,8 @@ class Files:
     @classmethod
     def read(cls, key: str, responses: Sequence[str], protocol: Protocol, options: StudyOptions) -> Files:
         """Open the files, and give the key the layers that were asked for."""
-        corpus: Corpus = formats.read(key, role="key", strict=protocol.strict)
-        if options.layers:
-            corpus = LayeredCorpus(corpus, conllu_layers(options.layers))
-        if options.nlp:
-            name, _, model = options.nlp.partition(":")
-            if name != "spacy":
-                raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{options.nlp}'")
-            corpus = LayeredCorpus(corpus, spacy_layers(model or None))
+        corpus = formats.read(key, role="key", strict=protocol.strict)
+        corpus = layered(corpus, options.layers, options.nlp)
         read = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
         return cls(corpus, read, system_names(responses))
 

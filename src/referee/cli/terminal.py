@@ -47,10 +47,15 @@ def show(words: str, output: str | None = None) -> None:
 
 def show_table(table: Table, form: str, output: str | None = None) -> None:
     """Print a table in one of its faces; on a terminal the best values are bold."""
+    show_tables([table], form, output)
+
+
+def show_tables(tables: Sequence[Table], form: str, output: str | None = None) -> None:
+    """Print tables one under the other."""
     if form == "text" and not output and sys.stdout.isatty():
-        show(text(table, colour=True))
+        show("\n\n".join(text(table, colour=True) for table in tables))
     else:
-        show(FACES[form](table), output)
+        show("\n\n".join(FACES[form](table) for table in tables), output)
 
 
 def tell(notices: Sequence[str], *, verbose: bool = False) -> None:

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+WIDE = 7  # columns that one column of a page holds; a wider LaTeX table goes over both
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", "³": r"\textsuperscript{3}", "₀": r"\textsubscript{0}",
+    ">": r"\textgreater{}", "|": r"\textbar\allowbreak{}", "³": r"\textsuperscript{3}",
+    "₀": r"\textsubscript{0}",
     "×": r"$\times$", "±": r"$\pm$", "−": r"$-$", "→": r"$\rightarrow$", "–": "--", "…": r"\ldots{}",
     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "κ": r"$\kappa$", "α": r"$\alpha$", "Δ": r"$\Delta$",
     "†": r"$\dagger$", "‡": r"$\ddagger$", "≤": r"$\leq$", "≥": r"$\geq$", "·": r"$\cdot$",
@@ -103,7 +105,7 @@ def markdown(table: Table) -> str:
 
     heads = [f"{column.group} {column.title}".strip() for column in table.columns]
     ruler = [":--" if column.left else "--:" for column in table.columns]
-    rows = [[f"**{cell.text}**" if cell.best else cell.text for cell in row] for row in table.rows]
+    rows = [[f"**{c.text.strip()}**" if c.best else c.text.strip() for c in row] for row in table.rows]
     lines = [f"**{table.caption}**", ""] if table.caption else []
     lines += [line(heads), line(ruler), *map(line, rows)]
     return "\n".join(lines + [part for note in table.notes for part in ("", f"`{note}`") if note])
@@ -112,7 +114,8 @@ def markdown(table: Table) -> str:
 def latex(table: Table) -> str:
     """Write a booktabs table; the preamble needs \\usepackage{booktabs}."""
     spec = "".join("l" if column.left else "r" for column in table.columns)
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
+    float_ = "table*" if len(table.columns) > WIDE else "table"
+    lines = [rf"\begin{{{float_}}}", r"\centering", rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     groups = _groups(table.columns, [1] * len(table.columns))
     if any(name for name, _ in groups):
         spans = [(name, (width + 2) // 3) for name, width in groups]  # one per column and two per gap
@@ -130,13 +133,15 @@ def latex(table: Table) -> str:
         lines.append(" ".join(rules))
     lines += [" & ".join(escape_latex(column.title) for column in table.columns) + r" \\", r"\midrule"]
     for row in table.rows:
-        cells = [rf"\textbf{{{escape_latex(c.text)}}}" if c.best else escape_latex(c.text) for c in row]
+        words = [escape_latex(cell.text.strip()) for cell in row]
+        cells = [rf"\textbf{{{w}}}" if cell.best else w for w, cell in zip(words, row, strict=True)]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
     caption = [escape_latex(part) for part in (table.caption, *table.notes) if part]
     if caption:
-        lines.append(rf"\caption{{{' '.join(caption)}}}")
-    return "\n".join([*lines, r"\end{table}"])
+        sentences = (part if part.endswith(".") else f"{part}." for part in caption)
+        lines.append(rf"\caption{{{' '.join(sentences)}}}")
+    return "\n".join([*lines, rf"\end{{{float_}}}"])
 
 
 def escape_latex(words: str) -> str:

@@ -1,0 +1,62 @@
+"""referee agree: agreement between annotators."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from referee import formats
+from referee.agreement import agreement
+from referee.cli.score import system_names
+from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
+from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.report.agreement import agreement_csv, agreement_json, agreement_table
+
+
+@click.command("agree")
+@click.argument("files", nargs=-1, required=True, metavar="ANNOTATOR ANNOTATOR...")
+@click.option(
+    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
+)
+@click.option(
+    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
+)
+@output_options("text", "json", "csv", "latex", "markdown")
+@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+def agree_command(
+    files: tuple[str, ...],
+    protocol: str,
+    singletons: str | None,
+    form: str,
+    output: str | None,
+    verbose: bool,
+) -> None:
+    """Measure agreement between annotators, given each one's file or folder. Nobody is the key.
+
+    F1 of every pair in MUC, B³, CEAF and LEA, with the mean; agreement on mentions apart; Krippendorff's
+    alpha over coreference chains. Documents that not all annotators have are left out.
+
+    \b
+    Examples:
+      referee agree annotator1.conll annotator2.conll
+      referee agree ann1/ ann2/ ann3/ --format markdown
+    """
+    if len(files) < 2:
+        raise click.UsageError("give two annotators or more")
+    if len(set(files)) < len(files):
+        raise click.UsageError("a file is given twice")
+    chosen = Protocol.parse(protocol)
+    if singletons:
+        chosen = replace(chosen, singletons=singletons)
+    corpora = [formats.read(path, role="key", strict=chosen.strict) for path in files]
+    pairs = len(files) * (len(files) - 1) // 2
+    with progress_bar(pairs * len(corpora[0]), "comparing") as advance:
+        found = agreement(corpora, system_names(files), chosen, progress=advance)
+    tell(found.notices, verbose=verbose)
+    if form == "json":
+        show(agreement_json(found), output)
+    elif form == "csv":
+        show(agreement_csv(found), output)
+    else:
+        show_table(agreement_table(found), form, output)

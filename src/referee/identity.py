@@ -1,0 +1,60 @@
+"""Tells keys apart: a number for each unit's clusters, and one short name for all of them.
+
+Results are only comparable if they were scored against the same key. The number depends on which mentions
+are together, and not on the order or the names of clusters, so the same key in another format has the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.model import Chains, IntArray
+
+HashArray = npt.NDArray[np.uint64]
+NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
+
+
+def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashArray:
+    """Sum up each unit's clusters in 64 bits. Sums wrap around, and mixing keeps them from cancelling.
+
+    A unit is a document, or what `unit_of_document` says; then clusters that span documents are joined in it.
+    """
+    documents = np.arange(key.lengths.size)
+    unit = documents if unit_of_document is None else unit_of_document
+    place = _mix(documents - np.searchsorted(unit, unit))  # a document's place in its unit
+    mention = _mix(_mix(place[key.document] + key.start.astype(np.uint64)) + key.end.astype(np.uint64))
+    for row, spans in key.parts.items():
+        whole = int.from_bytes(blake2b(repr(spans).encode(), digest_size=8).digest(), "little")
+        mention[row] = place[key.document[row]] ^ np.uint64(whole)
+    cluster, cluster_unit = key.cluster, unit[key.cluster_document]
+    if unit_of_document is not None and key.entity is not None:
+        code = cluster_unit * (int(key.entity.max(initial=0)) + 1) + key.entity
+        _, first, joined = np.unique(code, return_index=True, return_inverse=True)
+        cluster, cluster_unit = joined[cluster], cluster_unit[first]
+    units = int(unit.max(initial=-1)) + 1
+    sums = _sum(cluster_unit, _mix(_sum(cluster, mention, cluster_unit.size)), units)
+    return _mix(sums + _sum(unit, _mix(place + key.lengths.astype(np.uint64)), units))
+
+
+def name_of_key(units: Sequence[str], prints: Sequence[int]) -> str:
+    """Name a key by its units, in whatever order."""
+    lines = sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
+    return blake2b("\n".join(lines).encode("utf-8", "surrogateescape"), digest_size=NAME_LENGTH).hexdigest()
+
+
+def _sum(groups: IntArray, values: HashArray, size: int) -> HashArray:
+    sums = np.zeros(size, np.uint64)
+    np.add.at(sums, groups, values)
+    return sums
+
+
+def _mix(values: IntArray | HashArray) -> HashArray:
+    """Scatter the bits of each number over all 64 (the finaliser of SplitMix64: Steele et al. 2014)."""
+    mixed = values.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(mixed ^ (mixed >> np.uint64(31)))
