@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from referee import formats
 from referee.agreement import agreement
+from referee.cli.protocols import chosen_protocol, protocol_options
 from referee.cli.score import system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
-from referee.protocol import CHOICES, PRESETS, Protocol
 from referee.report.agreement import agreement_csv, agreement_json, agreement_table
 
 
 @click.command("agree")
 @click.argument("files", nargs=-1, required=True, metavar="ANNOTATOR ANNOTATOR...")
-@click.option(
-    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
-)
-@click.option(
-    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
-)
+@protocol_options
 @output_options("text", "json", "csv", "latex", "markdown")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def agree_command(
@@ -46,9 +39,7 @@ def agree_command(
         raise click.UsageError("give two annotators or more")
     if len(set(files)) < len(files):
         raise click.UsageError("a file is given twice")
-    chosen = Protocol.parse(protocol)
-    if singletons:
-        chosen = replace(chosen, singletons=singletons)
+    chosen, _ = chosen_protocol(protocol, singletons=singletons)
     corpora = [formats.read(path, role="key", strict=chosen.strict) for path in files]
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:

@@ -14,17 +14,18 @@ from referee.analysis.differences import Breakdown, by_label, by_length, by_stra
 from referee.analysis.strata import STRATIFICATIONS, stratify
 from referee.cli.layers import layer_options, layered
 from referee.cli.matching import matched_protocols, matching_options
-from referee.cli.score import chosen_protocol, group_labels, metric_names, score, system_names
+from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
+from referee.cli.score import group_labels, metric_names, score, system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
 from referee.errors import FormatError
 from referee.formats.opening import STDIN
 from referee.model import DocumentCorpus
-from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.protocol import Protocol
 from referee.report.comparison import Report, compare_csv, compare_json, tables
 from referee.result import Result
 from referee.saved import looks_saved, read_results
 from referee.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
-from referee.units import SCOPES, Groups
+from referee.units import Groups
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")
@@ -32,18 +33,9 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="(KEY RESPONSE... | RESULT.json...)")
-@click.option(
-    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
-)
+@protocol_options
 @matching_options
-@click.option(
-    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
-)
-@click.option(
-    "--scope", metavar="SCOPE",
-    help=f"What is scored, and resampled, as one: {', '.join(SCOPES[:-1])}, or a file of groups.",
-)  # fmt: skip
-@click.option("--mentions", type=click.Choice(CHOICES["mentions"]), help="Which mentions count, in ECB+.")
+@unit_options
 @click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME", help="Metrics, as in score.")
 @click.option(
     "--test", type=click.Choice(list(TESTS)), default="permutation", show_default=True,

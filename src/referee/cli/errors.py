@@ -12,14 +12,12 @@ from referee.analysis.links import LinkError
 from referee.analysis.study import Study
 from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
 from referee.cli.matching import matched_protocols, matching_options
-from referee.cli.score import chosen_protocol
+from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import output_options, show, tell
 from referee.formats.opening import STDIN
-from referee.protocol import CHOICES, PRESETS
 from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
 from referee.report.table import FACES
-from referee.units import SCOPES
 
 
 @click.command("errors")
@@ -38,19 +36,9 @@ from referee.units import SCOPES
 @click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
 @study_options
-@click.option(
-    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
-)
-@click.option(
-    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
-)
+@protocol_options
 @matching_options
-@click.option(
-    "--scope",
-    metavar="|".join(SCOPES[:-1]) + "|FILE",
-    help="What is one unit; FILE maps documents to groups.",
-)
-@click.option("--mentions", type=click.Choice(CHOICES["mentions"]), help="Analyse events or entities only.")
+@unit_options
 @output_options("text", "json", "csv", "latex", "markdown")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def errors_command(

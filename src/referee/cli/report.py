@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
+from referee.cli.protocols import chosen_protocol, protocol_options
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.errors import FormatError, ProtocolError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
 from referee.match import FROM_TREES
-from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.protocol import Protocol
 from referee.report.page.data import report_data
 from referee.report.page.render import render
 from referee.result import Result
@@ -31,12 +32,7 @@ LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "hea
     help="The file to write.",
 )  # fmt: skip
 @click.option("--title", default="", help="The page's title; otherwise the names of the files.")
-@click.option(
-    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
-)
-@click.option(
-    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
-)
+@protocol_options
 @study_options
 @click.option(
     "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
@@ -65,9 +61,7 @@ def report_command(
       referee report key.conll a.conll b.conll -o report.html
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
     """
-    chosen = Protocol.parse(protocol)
-    if singletons:
-        chosen = replace(chosen, singletons=singletons)
+    chosen, _ = chosen_protocol(protocol, singletons=singletons)
     data = gather(key, responses, chosen, StudyOptions(**options), parses=parses, title=title)
     show(render(data), output)
     tell(data["notices"], verbose=verbose)

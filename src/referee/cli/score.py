@@ -11,19 +11,20 @@ import click
 
 from referee import formats
 from referee.cli.matching import matched_protocols, matching_options
+from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
 from referee.crossdoc.levels import LEVELS, Level, score_level
 from referee.errors import ProtocolError
 from referee.evaluate import evaluate
 from referee.formats.opening import STDIN, stem
 from referee.metrics import CROSSDOC_METRICS, DEFAULT_METRICS, METRICS
-from referee.protocol import CHOICES, PRESETS, Protocol
+from referee.protocol import Protocol
 from referee.report.crossdoc import level_csv, level_json, level_table
 from referee.report.ranks import ranked_table
 from referee.report.scores import score_csv, score_json, score_table
 from referee.result import Result
 from referee.twinless import TWINLESS
-from referee.units import SCOPES, Groups, read_groups
+from referee.units import Groups
 
 SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
 
@@ -31,27 +32,14 @@ SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "
 @click.command("score")
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@click.option(
-    "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
-)
-@click.option(
-    "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
-)
+@protocol_options
 @matching_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
     f"{', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}.",
 )  # fmt: skip
-@click.option(
-    "--scope", metavar="|".join(SCOPES[:-1]) + "|FILE",
-    help="What is scored as one: for cross-document coreference more than a document. FILE maps documents to "
-    "groups: JSON {document: group}, or lines of document, tab, group.",
-)  # fmt: skip
-@click.option(
-    "--mentions", type=click.Choice(CHOICES["mentions"]),
-    help="Score events or entities, where a corpus tells them apart.",
-)  # fmt: skip
+@unit_options
 @click.option("--by", type=click.Choice(["document", "genre", "unit"]), help="Break the scores down.")
 @click.option(
     "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
@@ -156,20 +144,6 @@ def _show_matchings(key: str, matched: Sequence[Sequence[Result]], form: str, ou
         show(score_csv(matched[0], groups, "match"), output)
     else:
         show_table(ranked_table(matched), form, output)
-
-
-def chosen_protocol(name: str, *, scope: str | None, **choices: str | None) -> tuple[Protocol, Groups | None]:
-    """Put the choices of the command line over those of a protocol; a scope may be a file of groups."""
-    chosen = replace(Protocol.parse(name), **{field: value for field, value in choices.items() if value})
-    if scope is None:
-        return chosen, None
-    if scope in SCOPES[:-1]:
-        return replace(chosen, scope=scope), None
-    if not Path(scope).is_file():
-        raise click.BadParameter(
-            f"'{scope}' is neither {', '.join(SCOPES[:-1])} nor a file of groups", param_hint="--scope"
-        )
-    return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
 
 
 def _show_levels(key: str, levels: Sequence[Level], form: str, output: str | None) -> None:
