@@ -25,7 +25,9 @@ test: install
 
 # The corpora are not part of the project: make bench DATA=folder
 bench: install
-	$(BIN)/python bench/scoring.py $(DATA) --check
+	@for name in scoring spans crossdoc comparison errors report; do \
+	  echo "== $$name"; $(BIN)/python bench/$$name.py $(DATA) --check || exit 1; \
+	done
 
 clean:
 	rm -rf $(VENV)
