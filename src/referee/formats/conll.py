@@ -18,9 +18,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import IO
+from typing import IO, NamedTuple
 
 from referee.errors import FormatError
 from referee.formats import brackets
@@ -34,8 +33,7 @@ LAYOUT_2012 = {"part": 1, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "entit
 FULL_WIDTH = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """Where a document lies in its file."""
 
     id: str
@@ -217,8 +215,13 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
             mark = MARK.match(chunk, start)
             if mark and mark.end() > found:
                 search = chunk.find(b"\n", start) + 1 or len(chunk)
-                name = mark[2].decode("utf-8", "surrogateescape").strip()
-                yield mark[1], name, position + start, position + search
+                kind, name = mark.groups()
+                yield (
+                    kind,
+                    name.decode("utf-8", "surrogateescape").strip(),
+                    position + start,
+                    position + search,
+                )
         position += len(chunk)
     yield b"end of file", "", position, position
 
