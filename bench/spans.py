@@ -21,10 +21,10 @@ from noise import noisy
 from referee import formats
 from referee.evaluate import evaluate
 from referee.model import Document
-from referee.parse_files import ParseFiles
+from referee.parses.files import ParseFiles
 from referee.protocol import Protocol
-from referee.syntax import spelled
-from referee.treebank import read_penn
+from referee.syntax.treebank import read_penn
+from referee.syntax.trees import spelled
 
 ROUNDS = 15
 BOUND = 3.0

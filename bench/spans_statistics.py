@@ -14,8 +14,8 @@ import numpy as np
 from referee.formats import read
 from referee.model import Corpus, IntArray
 from referee.spans import MinimumSpans, heads, mina_spans
-from referee.syntax import Trees
-from referee.treebank import read_penn
+from referee.syntax.treebank import read_penn
+from referee.syntax.trees import Trees
 
 
 def main(folder: Path) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from corpora import corpus
 from referee import FormatError, Protocol, read, score
-from referee.dependencies import read_conllu
 from referee.minimum import minimum_spans
+from referee.syntax.dependencies import read_conllu
 
 # The end of it nears: "end" depends on "nears", "The" and "it" on "end", "of" on "it".
 HEADS = {"The": 2, "end": 5, "of": 4, "it": 2, "nears": 0}

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from naive_trees import Node, forests_and_spans, naive_pieces, naive_root, penn_text
-from referee.heads import OTHER_PHRASES, RULES
 from referee.spans import head
-from referee.treebank import read_penn
+from referee.syntax.heads import OTHER_PHRASES, RULES
+from referee.syntax.treebank import read_penn
 
 
 def head_word(tree: str, mention: str | None = None) -> str:

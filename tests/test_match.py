@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from referee import Cluster, Document, Mention, Protocol, ProtocolError, score
 from referee.match import FROM_TREES, MATCHINGS, _Mentions, annotated, exact, head, mina
 from referee.model import Chains, IntArray, Span
-from referee.syntax import Trees
-from referee.treebank import read_penn
+from referee.syntax.treebank import read_penn
+from referee.syntax.trees import Trees
 
 Spans = list[Span]
 Pairs = set[tuple[Span, Span]]

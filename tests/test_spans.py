@@ -15,8 +15,8 @@ from naive_trees import Node, forests_and_spans, naive_mina, penn_text
 from referee.formats import read
 from referee.model import IntArray
 from referee.spans import head, heads, mina, mina_spans, reasons
-from referee.syntax import Trees
-from referee.treebank import read_penn
+from referee.syntax.treebank import read_penn
+from referee.syntax.trees import Trees
 
 Case = tuple[list[Node], list[tuple[int, int]]]
 

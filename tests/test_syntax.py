@@ -11,8 +11,8 @@ from corpora import corpus
 from naive_trees import Node, forests, penn_text
 from referee.errors import FormatError
 from referee.model import IntArray
-from referee.syntax import TreeError, Trees, code, ragged, spelled
-from referee.treebank import Cells, column_cells, first_misaligned, read_parse_bits, read_penn
+from referee.syntax.treebank import Cells, column_cells, first_misaligned, read_parse_bits, read_penn
+from referee.syntax.trees import TreeError, Trees, code, ragged, spelled
 
 INDENTS = (" ", "\n  ", "\n\t", " \r\n ")
 

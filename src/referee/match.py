@@ -21,11 +21,11 @@ from typing import Protocol as Signature
 import numpy as np
 import numpy.typing as npt
 
-from referee.dependencies import Dependencies
 from referee.errors import ProtocolError
 from referee.model import Chains, IntArray, Span
 from referee.spans import heads, mina_spans
-from referee.syntax import Trees
+from referee.syntax.dependencies import Dependencies
+from referee.syntax.trees import Trees
 from referee.table import BoolArray, Membership
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response

@@ -9,14 +9,14 @@ from os import PathLike
 
 import numpy as np
 
-from referee.dependencies import Dependencies
 from referee.errors import ProtocolError
 from referee.formats.characters import in_tokens
 from referee.match import Syntax
 from referee.model import Corpus, Document, DocumentCorpus, IntArray, Mention, Span
 from referee.parses import Parses, parses_of
+from referee.parses.running_text import in_tree_tokens
 from referee.spans import heads, mina_spans, reasons
-from referee.tree_tokens import in_tree_tokens
+from referee.syntax.dependencies import Dependencies
 
 KINDS = ("mina", "head", "min")
 LONG = 3  # tokens; the paper asks how many spans are longer

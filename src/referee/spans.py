@@ -19,7 +19,7 @@ MINA walks a mention's parse tree breadth first (Algorithm 1). What the paper le
 * All acceptable terminal nodes at the smallest depth make up the minimum span. If there are none, the
   mention keeps its maximum span. A mention of one word is its own minimum span.
 
-A head is one word, found from the same root by the rules in `referee.heads`.
+A head is one word, found from the same root by the rules in `referee.syntax.heads`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from referee.heads import DUMMY_ROOT, head_children
 from referee.model import IntArray
-from referee.syntax import PUNCTUATION, Bools, Codes, Trees, code, ragged, spelled
+from referee.syntax.heads import DUMMY_ROOT, head_children
+from referee.syntax.trees import PUNCTUATION, Bools, Codes, Trees, code, ragged, spelled
 
 NP, VP = code("NP"), code("VP")
 Kinds = npt.NDArray[np.int8]

@@ -15,8 +15,8 @@ import numpy as np
 
 from referee.model import Document, Mention
 from referee.spans import heads
-from referee.syntax import Trees
-from referee.treebank import read_parse_bits
+from referee.syntax.treebank import read_parse_bits
+from referee.syntax.trees import Trees
 
 DEPENDENCIES, TREES, TAGS, NOTHING = "dependencies", "trees", "tags", "nothing"
 PUNCTUATION = frozenset((",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "SYM"))

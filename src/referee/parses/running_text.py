@@ -10,9 +10,9 @@ from itertools import accumulate, pairwise
 from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import in_characters
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, Span
-from referee.parse_files import ParseFiles, TreeText, tree_files
-from referee.syntax import Trees
-from referee.treebank import read_penn
+from referee.parses.files import ParseFiles, TreeText, tree_files
+from referee.syntax.treebank import read_penn
+from referee.syntax.trees import Trees
 
 CONTEXT = 30  # characters that an error quotes
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from referee.syntax import UNREAD, TreeError, escape
+from referee.syntax.trees import UNREAD, TreeError, escape
 
 TREE_START = re.compile(rb"^(?=\()", re.MULTILINE)
 PENN_TOKEN = re.compile(rb"\([^\s()]*|\)|[^\s()]+")

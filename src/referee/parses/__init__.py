@@ -14,15 +14,15 @@ from os import PathLike
 
 import numpy as np
 
-from referee.dependencies import Dependencies, read_conllu
 from referee.errors import FormatError, ProtocolError
 from referee.formats.rows import Rows, chains_and_rows
 from referee.match import Syntax
-from referee.mending import hide_trees
 from referee.model import Chains, Corpus, IntArray
-from referee.parse_files import DEPENDENCY_SUFFIXES, ParseFiles, holds_dependencies
-from referee.syntax import TreeError, Trees
-from referee.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
+from referee.parses.files import DEPENDENCY_SUFFIXES, ParseFiles, holds_dependencies
+from referee.syntax.dependencies import Dependencies, read_conllu
+from referee.syntax.mending import hide_trees
+from referee.syntax.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
+from referee.syntax.trees import TreeError, Trees
 
 WORD, TAG, BITS = 3, 4, 5  # columns of CoNLL-2012
 LEAST_WIDTH = 12

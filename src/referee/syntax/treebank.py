@@ -20,9 +20,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from referee.mending import LEAF, mend, quote
 from referee.model import IntArray
-from referee.syntax import (
+from referee.syntax.mending import LEAF, mend, quote
+from referee.syntax.trees import (
     BLANK,
     CLOSE,
     OPEN,

@@ -4,7 +4,7 @@ Tokens are numbered through all documents read at once. Phrases are numbered in 
 open, so that a phrase comes before those inside it. A label is kept as a number (see `code`): its letters
 up to the first other character, so that function tags, indices and the dollar of PRP$ are gone.
 
-`referee.treebank` reads trees, `referee.heads` finds the heads of phrases.
+`referee.syntax.treebank` reads trees, `referee.syntax.heads` finds the heads of phrases.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.model import IntArray
-from referee.syntax import PUNCTUATION, Bools, Codes, code
+from referee.syntax.trees import PUNCTUATION, Bools, Codes, code
 
 LEFT, RIGHT = 1, -1  # the side that a search starts from
 NOUN_PHRASE = (

@@ -15,9 +15,9 @@ import numpy as np
 from referee.errors import FormatError
 from referee.formats.opening import UNPACKERS, SeekableFile, stem
 from referee.formats.rows import rows
-from referee.mending import TREE_START, split_trees
 from referee.model import Corpus
-from referee.treebank import read_penn
+from referee.syntax.mending import TREE_START, split_trees
+from referee.syntax.treebank import read_penn
 
 SUFFIXES = (".ptb", ".mrg", ".parse", ".penn", ".psd", ".trees", ".tree", ".bracket")
 DEPENDENCY_SUFFIXES = (".conllu",)
