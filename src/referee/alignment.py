@@ -95,7 +95,8 @@ def _assign(k: IntArray, r: IntArray, worth: FloatArray) -> IntArray:
         return rows
     alone = np.arange(rows.size)
     weights = np.r_[worth, np.zeros(rows.size)] + 1.0  # the solver drops explicit zeros
-    cells = np.r_[row, alone], np.r_[column, columns.size + alone]
+    lines = np.stack([np.r_[row, alone], np.r_[column, columns.size + alone]])
+    cells = tuple(lines.astype(np.int32))  # SciPy before 1.13 takes no wider ones
     graph = coo_array((weights, cells), shape=(rows.size, columns.size + rows.size)).tocsr()
     matched = np.empty(rows.size, np.int64)
     left, right = min_weight_full_bipartite_matching(graph, maximize=True)
