@@ -244,6 +244,15 @@ def test_corefud_is_refused_by_name(tmp_path: Path) -> None:
         found.chains([0])
 
 
+def test_conllu_is_refused_by_name(tmp_path: Path) -> None:
+    """Most of its rows end in `_`: it must not pass for CoNLL with hardly a mention."""
+    rows = ["# newdoc id = d", "# sent_id = 1", "# text = he", "\t".join(["1", "he", *["_"] * 8])]
+    with pytest.raises(FormatError, match=r"file.conll:1: CoNLL-U"):
+        read(tmp_path, "\n".join(rows) + "\n")
+    with pytest.raises(FormatError, match="CoNLL-U"):
+        formats.read(corpus("corefud") / "en_gum-corefud-dev.conllu.gz")
+
+
 def test_a_missing_file() -> None:
     with pytest.raises(FormatError, match=r"nowhere.conll: No such file"):
         formats.read("nowhere.conll")

@@ -58,10 +58,18 @@ def test_documents_that_do_not_pair(response: DocumentCorpus, message: str) -> N
         evaluate(key, response, Protocol(input="strict"))
 
 
-def test_names_that_all_differ_are_told_loudly() -> None:
-    notices = evaluate(corpus(document("a")), corpus(document("b"))).notices
-    assert "NO DOCUMENT IS SCORED" in notices[1]
-    assert "the key has 'a', the response 'b'" in notices[1]
+def test_names_that_all_differ_are_refused() -> None:
+    with pytest.raises(FormatError, match="the key has 'a', the response 'b'; give them the same names"):
+        evaluate(corpus(document("a")), corpus(document("b")))
+
+
+def test_names_that_all_differ_score_nothing_where_the_reference_scorer_does(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        text = f"#begin document {name}\nhe\t(1)\nhim\t(1)\n#end document\n"
+        (tmp_path / f"{name}.conll").write_text(text, encoding="utf-8")
+    result = referee.score(tmp_path / "a.conll", tmp_path / "b.conll")
+    assert result.mentions.counts["recall_denominator"] == 2
+    assert "NO DOCUMENT IS SCORED" in result.notices[1]
 
 
 def test_unequal_lengths_are_told_or_refused() -> None:

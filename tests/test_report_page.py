@@ -320,6 +320,25 @@ def test_light_and_dark(page: Browser) -> None:
     page.send("Emulation.setEmulatedMedia", features=[])
 
 
+def test_paper_is_light_whatever_the_screen_is(page: Browser) -> None:
+    def colours() -> str:
+        style = "getComputedStyle(document.documentElement)"
+        return str(
+            page.run(f"['--paper', '--ink', '--hue0'].map(name => {style}.getPropertyValue(name)).join()")
+        )
+
+    page.send("Emulation.setEmulatedMedia", media="print")
+    light = colours()
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    page.send("Emulation.setEmulatedMedia", media="print", features=dark)
+    assert colours() == light
+    page.run("document.documentElement.dataset.theme = 'dark'")
+    assert colours() == light
+    page.send("Emulation.setEmulatedMedia", media="", features=[])
+    assert colours() != light
+    page.run("delete document.documentElement.dataset.theme")
+
+
 def test_it_prints(page: Browser) -> None:
     follow(page, link(doc=HARBOUR))
     page.run("dispatchEvent(new Event('beforeprint'))")

@@ -84,6 +84,10 @@ def comparable(
     if key.offsets != response.offsets:
         key, response = InCharacters(key), InCharacters(response)
     pairs, notices = pair(key, response, strict=protocol.strict)
+    # If no name fits, the reference scorer gives 0, and so do we on what it reads; elsewhere it is a mistake.
+    by_reference = key.reference_names and response.reference_names
+    if len(response) and not by_reference and all(r is None for _, r in pairs):
+        raise FormatError(f"{response.name}: {_names_differ(key, response)}; give them the same names")
     notices += check_scope(key, response, protocol.scope)
     response, fitted = fit(key, response, pairs)
     if fitted and protocol.strict:
@@ -271,10 +275,7 @@ def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], li
         count = f"{len(missing)} of the key's {len(keys)} documents"
         notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
         if len(missing) == len(keys) and extra:
-            names = f"the key has '{missing[0]}', the response '{extra[0]}'"
-            notices.append(
-                f"NO DOCUMENT IS SCORED: key and response name their documents differently: {names}"
-            )
+            notices.append(f"NO DOCUMENT IS SCORED: {_names_differ(key, response)}")
     if extra:
         notices.append(
             f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"
@@ -282,6 +283,11 @@ def pair(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], li
     if notices and strict:
         raise FormatError(notices[0])
     return [(number, responses.get(id_)) for id_, number in keys.items()], notices
+
+
+def _names_differ(key: Corpus, response: Corpus) -> str:
+    names = f"the key has '{key.ids[0]}', the response '{response.ids[0]}'"
+    return f"key and response name their documents differently: {names}"
 
 
 def _plain_name(id_: str) -> str:

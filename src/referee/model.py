@@ -166,6 +166,7 @@ class Corpus(ABC):
     ids: Sequence[str]
     offsets: str = "tokens"
     named: bool = True  # whether ids come from the documents themselves, not from their file's name
+    reference_names: bool = False  # whether the reference scorer reads these names, and so decides by them
     cross_document: bool = False  # whether a cluster's id means the same in all documents
     kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
 

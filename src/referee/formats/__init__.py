@@ -5,6 +5,7 @@ Each format is a room of its own; this one finds the files, recognises the forma
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from referee.formats.jsonlines import JsonCorpus
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
 from referee.model import Corpus, Document
 
+CONLLU = re.compile(
+    rb"^# (?:newdoc|newpar|sent_id|text|global)\b[^\n]*\n(?:#[^\n]*\n)*\d[\d.-]*(?:\t[^\t\n]*){9}$", re.M
+)
 HEAD = 2**16  # bytes that a format is recognised by
 PathName = str | PathLike[str]
 Writer = Callable[[Iterable[Document], IO[str]], None]
@@ -92,6 +96,11 @@ def recognise(file: SeekableFile) -> str | None:
     file.close()
     if not head.strip():
         return None
+    if CONLLU.search(head) and not conll.MARK.search(head):
+        raise FormatError(
+            f"{file.path}:1: CoNLL-U, with its coreference inside another column (CorefUD), is not read yet; "
+            "convert it to CoNLL-2012 or JSON lines"
+        )
     for name, form in FORMATS.items():
         if form.looks_like(head):
             return name

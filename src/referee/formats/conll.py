@@ -66,6 +66,7 @@ class ConllCorpus(Corpus):
                 self.named |= has_name
             file.close()
         self.ids = [entry.id for _, entry in self._entries]
+        self.reference_names = self.named
 
     def weight(self, number: int) -> int:
         """Count the document's bytes."""
