@@ -29,7 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "minimum": {"errors", "formats", "match", "model", "parses", "spans", "syntax"},
     "tokens": {"model"},
     "units": {"model", "errors"},
-    "matching": {"errors", "formats", "match", "model", "parses", "protocol"},
+    "matcher": {"errors", "formats", "match", "model", "parses", "protocol"},
     "protocol": {"match", "units", "errors", "referee"},
     "result": {"catalogue", "metrics", "protocol", "errors", "table", "referee"},
     "identity": {"model"},
@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "resampling": {"result", "catalogue", "metrics", "table"},
     "significance": {"resampling", "comparable", "result", "errors", "table"},
     "analysis": {
-        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "matching", "metrics", "model",
+        "analysis", "catalogue", "errors", "evaluate", "formats", "match", "matcher", "metrics", "model",
         "protocol", "result", "spans", "syntax", "table", "units",
         "comparable", "resampling", "significance",
     },

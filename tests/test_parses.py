@@ -8,7 +8,7 @@ import pytest
 
 import referee
 from referee import FormatError, Protocol, ProtocolError, Result, score
-from referee.matching import possible_matchings
+from referee.matcher import possible_matchings
 
 MUC = Path(__file__).parent / "data" / "muc" / "key.sgm"
 MINA = Protocol(match="mina")

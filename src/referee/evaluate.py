@@ -17,7 +17,7 @@ from referee.errors import FormatError, ProtocolError
 from referee.formats.characters import InCharacters
 from referee.identity import HashArray, fingerprints, name_of_key
 from referee.match import memberships, without_singletons
-from referee.matching import Matcher, skipped_notice
+from referee.matcher import Matcher, skipped_notice
 from referee.metrics import DEFAULT_METRICS
 from referee.model import Chains, Corpus, IntArray
 from referee.protocol import Protocol

@@ -13,7 +13,7 @@ from referee.errors import FormatError, RefereeError
 from referee.evaluate import Repeats, comparable, sort_into_units
 from referee.formats.characters import InCharacters
 from referee.match import memberships
-from referee.matching import Matcher, skipped_notice
+from referee.matcher import Matcher, skipped_notice
 from referee.model import Chains, Corpus
 from referee.protocol import Protocol
 from referee.units import Groups

@@ -20,7 +20,7 @@ from referee.analysis.mention_types import TYPES, describe
 from referee.errors import ProtocolError
 from referee.evaluate import comparable
 from referee.formats.characters import InCharacters
-from referee.matching import Matcher
+from referee.matcher import Matcher
 from referee.model import Chains, Cluster, Corpus, Document, Mention
 from referee.protocol import Protocol
 from referee.result import Result
