@@ -23,11 +23,11 @@ import numpy as np
 
 from noise import noisy
 from referee import formats
-from referee.evaluate import evaluate
-from referee.metrics import METRICS
+from referee.comparing.significance import TESTS, Plan, compare, intervals
+from referee.metrics.standard import METRICS
 from referee.model import Document
-from referee.result import Result
-from referee.significance import TESTS, Plan, compare, intervals
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result
 
 Made = TypeVar("Made")
 SEEDS = (1, 2, 3)

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from referee import formats
-from referee.crossdoc.topics import predict_topics
-from referee.evaluate import evaluate
+from referee.crossdoc.predicted_topics import predict_topics
+from referee.matching.protocol import Protocol
 from referee.model import Cluster, Corpus, DocumentCorpus, Mention
-from referee.protocol import Protocol
+from referee.scoring.evaluate import evaluate
 
 BOUNDS = {"read": 5.0, "score": 2.0}  # seconds
 Value = TypeVar("Value")

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from noise import noisy
 from referee import formats
-from referee.analysis.layers import LayeredCorpus, conllu_layers
-from referee.analysis.study import analyse
-from referee.analysis.tables import TABLES
-from referee.evaluate import evaluate
+from referee.errors.sheets import TABLES
+from referee.errors.study import analyse
+from referee.language.layers import LayeredCorpus, conllu_layers
 from referee.model import Corpus, Document
+from referee.scoring.evaluate import evaluate
 
 MOST = 10.0  # times the scoring
 

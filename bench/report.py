@@ -25,7 +25,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from chromium import Browser, browser, executable
 from noise import noisy
 from referee import formats
-from referee.analysis.layers import conllu_layers
+from referee.language.layers import conllu_layers
 from referee.model import Document
 
 DOCUMENTS = 280

@@ -22,9 +22,9 @@ import numpy as np
 
 from noise import noisy
 from referee import formats
-from referee.evaluate import evaluate
-from referee.metrics import DEFAULT_METRICS, METRICS
-from referee.table import Contingency, IntArray
+from referee.metrics.contingency import Contingency, IntArray
+from referee.metrics.standard import DEFAULT_METRICS, METRICS
+from referee.scoring.evaluate import evaluate
 
 ROUNDS = 15
 missed: list[str] = []

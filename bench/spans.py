@@ -19,12 +19,12 @@ from pathlib import Path
 
 from noise import noisy
 from referee import formats
-from referee.evaluate import evaluate
+from referee.language.parse_files import ParseFiles
+from referee.language.phrase_trees import spelled
+from referee.language.treebank import read_penn
+from referee.matching.protocol import Protocol
 from referee.model import Document
-from referee.parses.files import ParseFiles
-from referee.protocol import Protocol
-from referee.syntax.treebank import read_penn
-from referee.syntax.trees import spelled
+from referee.scoring.evaluate import evaluate
 
 ROUNDS = 15
 BOUND = 3.0

@@ -12,10 +12,10 @@ from time import perf_counter
 import numpy as np
 
 from referee.formats import read
+from referee.language.minimum_spans import MinimumSpans, head_tokens, mina_spans
+from referee.language.phrase_trees import Trees
+from referee.language.treebank import read_penn
 from referee.model import Corpus, IntArray
-from referee.spans import MinimumSpans, heads, mina_spans
-from referee.syntax.treebank import read_penn
-from referee.syntax.trees import Trees
 
 
 def main(folder: Path) -> None:
@@ -29,7 +29,7 @@ def main(folder: Path) -> None:
     found_at = perf_counter()
     spans = mina_spans(trees, starts, ends)
     mina_at = perf_counter()
-    head = heads(trees, starts, ends)
+    head = head_tokens(trees, starts, ends)
     head_at = perf_counter()
     print(f"{len(texts)} documents, {trees.documents[-1]} tokens, {starts.size} distinct mentions")
     print_lengths("maximum", ends - starts)

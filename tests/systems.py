@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from referee.matching.protocol import Protocol
+from referee.metrics.contingency import FloatArray
 from referee.model import Cluster, Document, Mention
-from referee.protocol import Protocol
-from referee.result import Result
-from referee.table import FloatArray
+from referee.scoring.result import Result
 
 
 def documents(count: int, seed: int = 0) -> list[Document]:

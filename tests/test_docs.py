@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import referee
-from referee.catalogue import CATALOGUE
 from referee.cli import main
+from referee.metrics.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = Path(referee.__file__).parent / "sample"

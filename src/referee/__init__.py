@@ -9,25 +9,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.errors import FormatError, MissingExtra, ProtocolError, RefereeError
+    from referee.comparing.significance import Comparison, Plan, compare, intervals
+    from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
     from referee.formats import read, write
+    from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
-    from referee.protocol import Protocol
-    from referee.result import Result, Score
-    from referee.scoring import Scorer, score
-    from referee.significance import Comparison, Plan, compare, intervals
+    from referee.scoring.result import Result, Score
+    from referee.scoring.scorer import Scorer, score
 
 __version__ = "0.1.0"
 
 # Names are loaded when they are first used, so that `import referee` costs nothing.
 _HOMES = {
-    "errors": ("FormatError", "MissingExtra", "ProtocolError", "RefereeError"),
+    "exceptions": ("FormatError", "MissingExtra", "ProtocolError", "RefereeError"),
     "formats": ("read", "write"),
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
-    "protocol": ("Protocol",),
-    "result": ("Result", "Score"),
-    "scoring": ("Scorer", "score"),
-    "significance": ("Comparison", "Plan", "compare", "intervals"),
+    "matching.protocol": ("Protocol",),
+    "scoring.result": ("Result", "Score"),
+    "scoring.scorer": ("Scorer", "score"),
+    "comparing.significance": ("Comparison", "Plan", "compare", "intervals"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from referee import __version__
-from referee.errors import RefereeError
+from referee.exceptions import RefereeError
 
 COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
     "score": "Score responses against a key, in every metric.",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from referee import formats
-from referee.agreement import agreement
 from referee.cli.protocols import chosen_protocol, protocol_options
 from referee.cli.score import system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
-from referee.report.agreement import agreement_csv, agreement_json, agreement_table
+from referee.comparing.annotators import agreement
+from referee.tables.agreement_tables import agreement_csv, agreement_json, agreement_table
 
 
 @click.command("agree")

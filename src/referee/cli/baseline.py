@@ -9,13 +9,13 @@ import click
 
 from referee import formats
 from referee.cli.terminal import progress_bar, tell
-from referee.crossdoc.baselines import BASELINES, respond
-from referee.crossdoc.topics import predict_topics
-from referee.errors import ProtocolError
+from referee.crossdoc.predicted_topics import predict_topics
+from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
+from referee.matching.protocol import CHOICES
+from referee.matching.units import SCOPES, read_groups, unit_labels
 from referee.model import Corpus
-from referee.protocol import CHOICES
-from referee.units import SCOPES, read_groups, unit_labels
+from referee.resolve.baselines import BASELINES, respond
 
 PREDICTED = "predicted"
 WITHIN = (*SCOPES[:-1], PREDICTED)

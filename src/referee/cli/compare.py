@@ -10,22 +10,22 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.analysis.differences import Breakdown, by_label, by_length, by_stratum, extremes
-from referee.analysis.strata import STRATIFICATIONS, stratify
 from referee.cli.layers import layer_options, layered
 from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
 from referee.cli.score import group_labels, metric_names, score, system_names
 from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
-from referee.errors import FormatError
+from referee.comparing.breakdowns import Breakdown, by_label, by_length, by_stratum, extremes
+from referee.comparing.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
+from referee.comparing.strata import STRATIFICATIONS, stratify
+from referee.exceptions import FormatError
 from referee.formats.opening import STDIN
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups
 from referee.model import DocumentCorpus
-from referee.protocol import Protocol
-from referee.report.comparison import Report, compare_csv, compare_json, tables
-from referee.result import Result
-from referee.saved import looks_saved, read_results
-from referee.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
-from referee.units import Groups
+from referee.scoring.result import Result
+from referee.scoring.saved import looks_saved, read_results
+from referee.tables.comparison_tables import ComparisonReport, compare_csv, compare_json, tables
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")
@@ -131,10 +131,10 @@ def compare_command(
     tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
     comparisons = _compare(source, plan)
     breakdowns = [_break_down(name, source, plan, genres) for name in by]
-    report = Report(comparisons, breakdowns, extremes(found, documents))
+    report = ComparisonReport(comparisons, breakdowns, extremes(found, documents))
     _show(report, form, output)
     if plots:
-        from referee.report.plots import save_plots
+        from referee.tables.figures import save_plots
 
         drawn = save_plots(report.first, plots, [f".{ending}" for ending in plot_formats])
         click.echo(f"drawn: {', '.join(map(str, drawn))}", err=True)
@@ -230,7 +230,7 @@ def _in_memory(path: str, strict: bool, layers: str | None, nlp: str | None) -> 
     return DocumentCorpus(layered(formats.read(path, role="key", strict=strict), layers, nlp), path)
 
 
-def _show(report: Report, form: str, output: str | None) -> None:
+def _show(report: ComparisonReport, form: str, output: str | None) -> None:
     if form == "json":
         show(compare_json(report), output)
     elif form == "csv":

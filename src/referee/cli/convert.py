@@ -9,8 +9,8 @@ import click
 from referee import formats
 from referee.cli.terminal import progress_bar, tell
 from referee.formats import WRITABLE
+from referee.matching.protocol import CHOICES
 from referee.model import Corpus, Document
-from referee.protocol import CHOICES
 
 
 @click.command("convert")

@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
-from referee.analysis.filters import FIELDS, parse_filter
-from referee.analysis.links import LinkError
-from referee.analysis.study import Study
-from referee.analysis.tables import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
 from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import output_options, show, tell
+from referee.errors.filters import FIELDS, parse_filter
+from referee.errors.link_errors import LinkError
+from referee.errors.sheets import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
+from referee.errors.study import Study
 from referee.formats.opening import STDIN
-from referee.report.errors import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
-from referee.report.table import FACES
+from referee.tables.error_tables import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
+from referee.tables.table import FACES
 
 
 @click.command("errors")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.cli.terminal import show, show_tables, tell
-from referee.report.intervals import Estimate, in_full, intervals_csv, of_groups, with_intervals
-from referee.report.scores import score_json
-from referee.result import Result
-from referee.significance import Plan, cautions, intervals
+from referee.comparing.significance import Plan, cautions, intervals
+from referee.scoring.result import Result
+from referee.tables.interval_tables import Estimate, in_full, intervals_csv, of_groups, with_intervals
+from referee.tables.score_tables import score_json
 
 
 def show_intervals(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from referee.analysis.layers import LayeredCorpus, conllu_layers, spacy_layers
 from referee.cli.terminal import Command
+from referee.language.layers import LayeredCorpus, conllu_layers, spacy_layers
 from referee.model import Corpus
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import click
 
 from referee.cli.terminal import Command
-from referee.match import FROM_TREES
-from referee.protocol import CHOICES, Protocol
+from referee.matching.matchings import FROM_TREES
+from referee.matching.protocol import CHOICES, Protocol
 
 
 def matching_options(command: Command) -> Command:

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from referee.cli.terminal import Command
-from referee.protocol import CHOICES, PRESETS, Protocol
-from referee.units import SCOPES, Groups, read_groups
+from referee.matching.protocol import CHOICES, PRESETS, Protocol
+from referee.matching.units import SCOPES, Groups, read_groups
 
 
 def protocol_options(command: Command) -> Command:

@@ -12,14 +12,14 @@ import click
 from referee.cli.protocols import chosen_protocol, protocol_options
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
-from referee.errors import FormatError, ProtocolError
-from referee.evaluate import evaluate
+from referee.exceptions import FormatError, ProtocolError
 from referee.formats.opening import STDIN, stem
-from referee.match import FROM_TREES
-from referee.protocol import Protocol
-from referee.report.page.data import report_data
-from referee.report.page.render import render
-from referee.result import Result
+from referee.matching.matchings import FROM_TREES
+from referee.matching.protocol import Protocol
+from referee.page.data import report_data
+from referee.page.render import render
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result
 
 LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
 

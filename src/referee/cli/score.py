@@ -14,17 +14,17 @@ from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
 from referee.crossdoc.levels import LEVELS, Level, score_level
-from referee.errors import ProtocolError
-from referee.evaluate import evaluate
+from referee.exceptions import ProtocolError
 from referee.formats.opening import STDIN, stem
-from referee.metrics import CROSSDOC_METRICS, DEFAULT_METRICS, METRICS
-from referee.protocol import Protocol
-from referee.report.crossdoc import level_csv, level_json, level_table
-from referee.report.ranks import ranked_table
-from referee.report.scores import score_csv, score_json, score_table
-from referee.result import Result
-from referee.twinless import TWINLESS
-from referee.units import Groups
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups
+from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS, METRICS
+from referee.metrics.twinless import TWINLESS
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result
+from referee.tables.crossdoc_tables import level_csv, level_json, level_table
+from referee.tables.rank_tables import ranked_table
+from referee.tables.score_tables import score_csv, score_json, score_table
 
 SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
 
@@ -111,7 +111,7 @@ def score_command(
     groups = [result.by(group_labels(result, by, genres)) for result in results] if by else None
     if ci:
         from referee.cli.intervals import show_intervals
-        from referee.significance import Plan
+        from referee.comparing.significance import Plan
 
         show_intervals(
             key, results, groups, (by or "").capitalize(), Plan(samples=samples, seed=seed), form, output

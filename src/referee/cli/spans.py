@@ -7,10 +7,16 @@ import click
 from referee import formats
 from referee.cli.matching import parse_options
 from referee.cli.terminal import output_options, show, show_table
-from referee.errors import ProtocolError
-from referee.minimum import KINDS, MinimumSpan, minimum_spans, statistics
-from referee.report.span_plot import plot_lengths
-from referee.report.spans import compatibility_table, length_table, span_json, span_table, statistics_json
+from referee.exceptions import ProtocolError
+from referee.language.span_survey import KINDS, MinimumSpan, minimum_spans, span_statistics
+from referee.tables.span_figure import plot_lengths
+from referee.tables.span_tables import (
+    compatibility_table,
+    length_table,
+    span_json,
+    span_table,
+    statistics_json,
+)
 
 
 @click.command("spans")
@@ -53,7 +59,7 @@ def spans_command(
     if stats or against_min or plot:
         _show_statistics(found, kind, stats=stats, against_min=against_min, form=form, output=output)
         if plot:
-            plot_lengths(statistics(found, kind), plot)
+            plot_lengths(span_statistics(found, kind), plot)
     elif form == "json":
         show(span_json(found, kind), output)
     else:
@@ -73,7 +79,7 @@ def _check_annotated(found: list[MinimumSpan], key: str, kind: str) -> None:
 def _show_statistics(
     found: list[MinimumSpan], kind: str, *, stats: bool, against_min: bool, form: str, output: str | None
 ) -> None:
-    counted = statistics(found, kind)
+    counted = span_statistics(found, kind)
     if form == "json":
         show(statistics_json(counted), output)
     elif stats and against_min:

@@ -10,11 +10,11 @@ import click
 
 from referee import formats
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
-from referee.crossdoc.statistics import Statistics, statistics
+from referee.crossdoc.corpus_statistics import CorpusStatistics, corpus_statistics
 from referee.formats.ecbplus import EcbPlusCorpus, part_of
+from referee.matching.protocol import CHOICES
 from referee.model import Corpus
-from referee.protocol import CHOICES
-from referee.report.crossdoc import statistics_table
+from referee.tables.crossdoc_tables import statistics_table
 
 PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"}
 
@@ -46,7 +46,7 @@ def stats_command(corpus: str, mentions: str | None, form: str, output: str | No
         show_table(statistics_table(counted, corpus), form, output)
 
 
-def count(corpus: Corpus, kinds: Sequence[str]) -> list[Statistics]:
+def count(corpus: Corpus, kinds: Sequence[str]) -> list[CorpusStatistics]:
     """Count each part and kind, with a progress bar."""
     parts: dict[str, list[int]] = {}
     for number in range(len(corpus)):
@@ -58,6 +58,6 @@ def count(corpus: Corpus, kinds: Sequence[str]) -> list[Statistics]:
     with progress_bar(len(parts) * len(kinds), "counting") as advance:
         for part in ordered:
             for kind in kinds:
-                counted.append(statistics(corpus, part, kind, parts[part]))
+                counted.append(corpus_statistics(corpus, part, kind, parts[part]))
                 advance(1)
     return counted

@@ -13,17 +13,17 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.analysis.antecedents import read_antecedents
-from referee.analysis.links import Decisions
-from referee.analysis.study import Study, analyse
-from referee.analysis.trees import TREES
 from referee.cli.layers import layer_options, layered
 from referee.cli.score import system_names
 from referee.cli.terminal import Command, progress_bar
-from referee.errors import RefereeError
+from referee.errors.antecedents import read_antecedents
+from referee.errors.link_errors import Decisions
+from referee.errors.spanning_trees import TREES
+from referee.errors.study import Study, analyse
+from referee.exceptions import RefereeError
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups
 from referee.model import Corpus
-from referee.protocol import Protocol
-from referee.units import Groups
 
 OPTIONS = (
     click.option(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from referee.report.table import FACES, Table, text
+from referee.tables.table import FACES, Table, text
 
 SHOWN_NOTICES = 5
 PATIENCE = 0.7  # seconds before a progress bar shows

@@ -8,11 +8,11 @@ import click
 
 from referee import formats
 from referee.cli.terminal import show, show_table, tell
-from referee.crossdoc.topics import SIMILARITY, agreement, predict_topics
-from referee.errors import ProtocolError
+from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
+from referee.exceptions import ProtocolError
 from referee.model import Corpus
-from referee.report.crossdoc import mapping_table, topic_count, topic_table
-from referee.report.table import FACES
+from referee.tables.crossdoc_tables import mapping_table, topic_count, topic_table
+from referee.tables.table import FACES
 
 
 @click.command("topics")
@@ -45,7 +45,7 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
     found = predict_topics(read, similarity)
     if output:
         show(json.dumps(found, indent=1, ensure_ascii=False), output)
-    agreements = [agreement(read, found, level) for level in _levels(read)]
+    agreements = [topic_fit(read, found, level) for level in _levels(read)]
     if not agreements:
         show(f"{topic_count(found)}; the corpus does not say its own")
         return

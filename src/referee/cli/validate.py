@@ -7,8 +7,8 @@ import sys
 import click
 
 from referee import formats
-from referee.errors import FormatError
-from referee.validation import problems
+from referee.exceptions import FormatError
+from referee.formats.validation import problems
 
 
 @click.command("validate")

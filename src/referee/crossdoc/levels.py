@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 
-from referee.crossdoc.links import LinkSplit, link_split
-from referee.evaluate import evaluate
-from referee.metrics import CROSSDOC_METRICS
+from referee.crossdoc.link_split import LinkSplit, link_split
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups
+from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import Corpus
-from referee.protocol import Protocol
-from referee.result import Result, Score
-from referee.units import Groups
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result, Score
 
 DETECTION = "detection"
 LEVELS = ("topic", "corpus")  # what Cattan et al. (2021, §3.2) report

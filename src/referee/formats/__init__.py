@@ -13,14 +13,14 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats import conll, crossdoc_conll, crossdoc_json, ecbplus, jsonlines, mmax2, muc
-from referee.formats.characters import in_tokens
 from referee.formats.conll import ConllCorpus
 from referee.formats.ecbplus import EcbPlusCorpus
 from referee.formats.jsonlines import JsonCorpus
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
 from referee.model import Corpus, Document
+from referee.model.characters import in_tokens
 
 CONLLU = re.compile(
     rb"^# (?:newdoc|newpar|sent_id|text|global)\b[^\n]*\n(?:#[^\n]*\n)*\d[\d.-]*(?:\t[^\t\n]*){9}$", re.M

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import IO, NamedTuple
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats import brackets
 from referee.formats.brackets import CELL, Fault, Flaw
 from referee.formats.opening import SeekableFile, stem

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import IO
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats.conll import MARK, ConllCorpus, check_readable, coreference_cells
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats.jsonlines import lines_of
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span

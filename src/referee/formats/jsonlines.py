@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Span
 

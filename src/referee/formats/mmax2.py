@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from xml.parsers import expat
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
 

@@ -13,7 +13,7 @@ from io import BufferedIOBase, FileIO
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from referee.errors import FormatError
+from referee.exceptions import FormatError
 
 STDIN = "-"
 UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], BufferedIOBase]]] = {

@@ -1,0 +1,206 @@
+"""How well annotators agree, none of them being the key.
+
+* Coreference metrics as agreement: the F1 of two annotations, one taken as key and then the other.
+* Krippendorff's α over coreference chains (Passonneau 2004): the value that an annotator gives to a mention
+  is the set of mentions in its chain, and two sets are 0 apart if equal, ⅓ if one holds the other, ⅔ if they
+  only meet, and 1 if they share nothing. α is 1 for full agreement and 0 for what chance would give.
+
+A mention that an annotator did not mark has no value from that annotator. Whether annotators mark the same
+mentions is measured apart; α is given twice, with chains as they were annotated, and cut down to the mentions
+that all annotators marked, where only links can differ. What chance would give is asked within each document,
+since a chain cannot leave it; documents count by how many values they have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import nan
+
+from referee.exceptions import FormatError, ProtocolError
+from referee.matching.protocol import Protocol
+from referee.metrics.standard import CONLL_METRICS
+from referee.model import Chains, Corpus, Document, Mention
+from referee.model.characters import InCharacters
+from referee.scoring.evaluate import evaluate, pair
+
+# BLANC is not here: the reference scorer leaves out kinds of link that the key lacks, so it is not symmetric.
+MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
+CONLL = "conll"
+
+Chain = frozenset[Mention]
+Coding = Mapping[Mention, Chain]  # what one annotator says of each mention
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Disagreement seen and expected, each the mean over so many values: mentions times annotators."""
+
+    values: int
+    observed: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What annotators agree on, pair by pair and on the whole."""
+
+    annotators: Sequence[str]
+    documents: Sequence[str]
+    pairs: Mapping[tuple[str, str], Mapping[str, float]]  # two annotators → measure → F1
+    alpha: float  # not a number if chains do not vary
+    alpha_common: float  # of chains cut down to the mentions that all annotators marked
+    common_mentions: int
+    signature: str
+    notices: Sequence[str] = ()
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """Each measure's mean over the pairs."""
+        found = list(self.pairs.values())
+        return {name: sum(scores[name] for scores in found) / len(found) for name in found[0]}
+
+
+def agreement(
+    corpora: Sequence[Corpus],
+    names: Sequence[str],
+    protocol: Protocol | None = None,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> Agreement:
+    """Measure agreement on the documents that all annotators have."""
+    protocol = protocol or Protocol()
+    if len(corpora) < 2:
+        raise FormatError("agreement needs two annotators or more")
+    if protocol.match != "exact" or protocol.scope != "document":
+        raise ProtocolError(
+            "agreement compares exact spans, document by document: match:exact, scope:document"
+        )
+    if len({corpus.offsets for corpus in corpora}) > 1:
+        corpora = [InCharacters(corpus) for corpus in corpora]
+    common = _common(corpora, names)
+    notices = [
+        f"{name}: {len(corpus)} documents, of which {len(part)} are everyone's; the others are left out"
+        for name, corpus, part in zip(names, corpora, common, strict=True)
+        if len(corpus) > len(part)
+    ]
+    pairs = {}
+    for (a, first), (b, second) in combinations(zip(names, common, strict=True), 2):
+        pairs[a, b], found = _symmetric(first, second, protocol)
+        notices += [notice for notice in found if notice not in notices]
+        if progress:
+            progress(len(first))
+    codings = [[coding(side, protocol) for side in sides] for sides in zip(*common, strict=True)]
+    cut = [cut_to_common(found) for found in codings]
+    return Agreement(
+        names, common[0].ids, pairs, alpha_of(map(disagreement, codings)), alpha_of(map(disagreement, cut)),
+        sum(len(found[0]) for found in cut), protocol.signature, notices,
+    )  # fmt: skip
+
+
+def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[str, float], Sequence[str]]:
+    """The mean F1 with either side as the key (they differ where mentions are repeated), and notices."""
+    results = [
+        evaluate(first, second, protocol, MEASURES),
+        evaluate(second, first, protocol, MEASURES),
+    ]
+    scores = {name: sum(result.scores[name].f1 for result in results) / 2 for name in MEASURES}
+    scores[CONLL] = sum(scores[name] for name in CONLL_METRICS) / len(CONLL_METRICS)
+    return scores, results[0].notices
+
+
+class _Selection(Corpus):
+    """Some documents of a corpus, under names that all annotators share."""
+
+    def __init__(self, corpus: Corpus, numbers: Sequence[int], ids: Sequence[str]) -> None:
+        self.corpus, self.numbers, self.ids = corpus, numbers, ids
+        self.name, self.offsets = corpus.name, corpus.offsets
+
+    def document(self, number: int) -> Document:
+        return self.corpus.document(self.numbers[number])
+
+    def chains(self, numbers: Sequence[int | None]) -> Chains:
+        return self.corpus.chains([None if number is None else self.numbers[number] for number in numbers])
+
+    def weight(self, number: int) -> int:
+        return self.corpus.weight(self.numbers[number])
+
+
+def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]:
+    """Keep the documents that all have, in the first one's order."""
+    found = [dict(pair(corpora[0], corpus, strict=False)[0]) for corpus in corpora]
+    shared = [number for number in found[0] if all(numbers[number] is not None for numbers in found)]
+    if not shared:
+        raise FormatError(f"{' and '.join(names)} have no document in common: their names all differ")
+    ids = [corpora[0].ids[number] for number in shared]
+    return [
+        _Selection(corpus, [other for number in shared if (other := numbers[number]) is not None], ids)
+        for corpus, numbers in zip(corpora, found, strict=True)
+    ]
+
+
+def coding(document: Document, protocol: Protocol | None = None) -> Coding:
+    """Give each mention its chain; one that stands in two chains belongs to the first."""
+    alone = protocol is not None and protocol.singletons == "drop"
+    found: dict[Mention, Chain] = {}
+    for cluster in document.clusters:
+        chain = frozenset(cluster.mentions)
+        if len(chain) > alone:
+            for mention in chain:
+                found.setdefault(mention, chain)
+    return found
+
+
+def cut_to_common(codings: Sequence[Coding]) -> list[Coding]:
+    """Keep the mentions that all annotators marked, in chains and as what is coded."""
+    common = frozenset.intersection(*(frozenset(found) for found in codings))
+    return [{mention: found[mention] & common for mention in common} for found in codings]
+
+
+def distance(a: Chain, b: Chain) -> float:
+    """How far two chains are apart (Passonneau 2004)."""
+    if a == b:
+        return 0.0
+    if a < b or b < a:
+        return 1 / 3
+    return 2 / 3 if a & b else 1.0
+
+
+def disagreement(codings: Sequence[Coding]) -> Disagreement:
+    """Compare what annotators say of one document's mentions; those that only one marked are left out."""
+    mentions = {mention for found in codings for mention in found}
+    values = {mention: [found[mention] for found in codings if mention in found] for mention in mentions}
+    values = {mention: chains for mention, chains in values.items() if len(chains) > 1}
+    total = sum(map(len, values.values()))
+    if total < 2:
+        return Disagreement(0, 0.0, 0.0)
+    observed = sum(
+        2 * sum(distance(a, b) for a, b in combinations(chains, 2)) / (len(chains) - 1)
+        for chains in values.values()
+    )
+    expected = _all_pairs(chain for chains in values.values() for chain in chains)
+    return Disagreement(total, observed / total, expected / (total * (total - 1)))
+
+
+def _all_pairs(chains: Iterable[Chain]) -> float:
+    """Sum the distances between all ordered pairs. Only chains that share a mention are less than 1 apart."""
+    counts = Counter(chains)
+    of_mention: dict[Mention, list[Chain]] = defaultdict(list)
+    for chain in counts:
+        for mention in chain:
+            of_mention[mention].append(chain)
+    meeting = {frozenset(two) for found in of_mention.values() for two in combinations(found, 2)}
+    nearer = sum(2 * counts[a] * counts[b] * (1 - distance(a, b)) for a, b in map(tuple, meeting))
+    apart = sum(counts.values()) ** 2 - sum(count**2 for count in counts.values())
+    return apart - nearer
+
+
+def alpha_of(documents: Iterable[Disagreement]) -> float:
+    """Krippendorff's α: 1 − disagreement seen / disagreement that chance would give."""
+    observed = expected = 0.0
+    for document in documents:
+        observed += document.values * document.observed
+        expected += document.values * document.expected
+    return 1 - observed / expected if expected else nan

@@ -1,0 +1,298 @@
+"""How sure a score is, and whether the difference between two systems is more than chance.
+
+Units (documents; topics in the cross-document setting) are what is resampled: mentions of one document
+depend on each other, documents do not.
+
+* Intervals come from the bootstrap (Efron 1979). Percentiles are taken a little farther out than the level
+  says, as Hesterberg (2015) advises: a sample of n units varies by (n − 1)/n too little, and its spread is
+  itself a guess, which is Student's reason for t. `docs/comparing-systems.md` has the measured coverage.
+* `permutation` is approximate randomisation (Noreen 1989): if two systems are equally good, swapping their
+  outputs on any document changes nothing.
+* `bootstrap` is the paired bootstrap (Efron & Tibshirani 1993; Riezler & Maxwell 2005): the resampled
+  differences, moved so that their mean is nought, say how large a difference chance makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+
+import numpy as np
+from scipy.special import ndtr, stdtrit
+
+from referee.comparing.comparable import alike
+from referee.comparing.resampling import CONLL, F1, Stack
+from referee.exceptions import ProtocolError
+from referee.metrics.contingency import BoolArray, FloatArray
+from referee.scoring.result import Result
+
+TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
+CORRECTIONS = ("holm", "none")
+OF_MENTIONS = ("mentions", "detection")  # metrics that do not look at clusters
+FEW = 30  # with fewer units intervals and tests are rough
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How to resample and what to call significant. Without a correction named, Holm's is used if needed."""
+
+    test: str = "permutation"
+    samples: int = 10_000
+    seed: int = 1
+    level: float = 0.95
+    correction: str = "holm"
+
+    def __post_init__(self) -> None:
+        """Refuse plans that cannot be followed."""
+        for name, value, choices in (
+            ("test", self.test, tuple(TESTS)),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in choices:
+                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+        if not 0 < self.level < 1:
+            raise ProtocolError(f"the level must be between 0 and 1, not {self.level}")
+        if self.samples < 1 or self.seed < 0:
+            raise ProtocolError("samples must be at least 1, and the seed not negative")
+
+    @property
+    def alpha(self) -> float:
+        """The chance of an error that is accepted."""
+        return round(1 - self.level, 12)
+
+    def corrects(self, systems: int) -> bool:
+        """Whether p-values of so many systems are corrected: one comparison needs no correction."""
+        return self.correction == "holm" and systems > 2
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """From where to where a score may lie."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of one system in one measure; the baseline has no gain and no p-value."""
+
+    f1: float
+    interval: Interval
+    gain: float = 0.0
+    gain_interval: Interval | None = None
+    p: float | None = None  # as tested
+    adjusted: float | None = None  # corrected for the number of systems, if it is
+    significant: bool = False
+
+    @property
+    def mark(self) -> str:
+        """Say a significant gain or loss in one sign."""
+        return "" if not self.significant else "↑" if self.gain > 0 else "↓"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems side by side, each judged against the first."""
+
+    results: Sequence[Result]
+    plan: Plan
+    verdicts: Sequence[Mapping[str, Verdict]]  # system → measure → verdict
+    ranks: FloatArray  # system × rank → share of resamples in the headline measure
+    exact: bool  # whether every way to swap was tried
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems' names."""
+        return [result.system for result in self.results]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The metrics, then the CoNLL average if its three are here."""
+        return tuple(self.verdicts[0])
+
+    @property
+    def headline(self) -> str:
+        """The measure that systems are ranked by."""
+        return headline(self.measures)
+
+    @property
+    def units(self) -> int:
+        """How many units were resampled."""
+        return len(self.results[0].units)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether p-values are corrected."""
+        return self.plan.corrects(len(self.results))
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The systems' ranks in the headline measure, equal ones sharing the better rank."""
+        scores = [verdict[self.headline].f1 for verdict in self.verdicts]
+        return [1 + sum(other > score for other in scores) for score in scores]
+
+
+def headline(measures: Sequence[str]) -> str:
+    """Choose what to rank by: the CoNLL average, or the first metric that looks at clusters."""
+    if CONLL in measures:
+        return CONLL
+    return next((name for name in measures if name not in OF_MENTIONS), measures[0])
+
+
+def compare(
+    results: Sequence[Result], plan: Plan | None = None, *, progress: Callable[[int], None] | None = None
+) -> Comparison:
+    """Judge systems against the first, in every metric that all have.
+
+    Results of different keys, protocols or versions are refused. `progress` is told how many samples have
+    just been drawn, for the intervals first and then for the test, if that is a permutation.
+    """
+    tell = progress or (lambda _: None)
+    plan = plan or Plan()
+    results = alike(results)
+    stack = Stack.of(results)
+    observed = stack.scores(stack.totals())[:, :, F1, 0]
+    drawn = _bootstrap(stack, plan, tell)
+    gains = drawn[1:] - drawn[:1]
+    gain = observed[1:] - observed[:1]
+    p = _permuted(stack, gain, plan, tell) if plan.test == "permutation" else _bootstrapped(gains, gain)
+    if stack.units < 2:
+        p = np.ones_like(gain)
+    adjusted = holm(p) if plan.corrects(len(results)) else p
+    ranks = _ranks(drawn[:, stack.measures.index(headline(stack.measures))])
+    edges = quantiles(drawn, stack.units, plan.level), quantiles(gains, stack.units, plan.level)
+    alpha = 0.0 if _too_few(stack.units, plan.alpha) else plan.alpha
+    scores = np.array([[_f1(result, name) for name in stack.measures] for result in results])
+    verdicts = _verdicts(stack.measures, scores, edges, p, adjusted, alpha)
+    exact = plan.test == "permutation" and 2**stack.units <= plan.samples
+    return Comparison(results, plan, verdicts, ranks, exact)
+
+
+def _f1(result: Result, measure: str) -> float:
+    return result.conll if measure == CONLL else result.scores[measure].f1
+
+
+def _bootstrap(stack: Stack, plan: Plan, tell: Callable[[int], None]) -> FloatArray:
+    """F1 of every resample: systems × measures × samples."""
+    blocks = []
+    for totals in stack.bootstrap(plan.samples, plan.seed):
+        blocks.append(stack.scores(totals)[:, :, F1])
+        tell(totals.shape[1])
+    return np.concatenate(blocks, axis=-1)
+
+
+def _verdicts(
+    measures: Sequence[str],
+    scores: FloatArray,
+    edges: tuple[FloatArray, FloatArray],
+    p: FloatArray,
+    adjusted: FloatArray,
+    alpha: float,
+) -> list[dict[str, Verdict]]:
+    """Put what was computed in arrays under its names."""
+    own, gain = (edge.tolist() for edge in edges)
+    found: list[dict[str, Verdict]] = []
+    for system, row in enumerate(scores.tolist()):
+        found.append({})
+        for m, name in enumerate(measures):
+            verdict = Verdict(row[m], Interval(*own[system][m]))
+            if system:
+                number = float(adjusted[system - 1, m])
+                verdict = Verdict(
+                    row[m], verdict.interval, row[m] - float(scores[0, m]), Interval(*gain[system - 1][m]),
+                    float(p[system - 1, m]), number, number < alpha,
+                )  # fmt: skip
+            found[-1][name] = verdict
+    return found
+
+
+def intervals(result: Result, plan: Plan | None = None) -> dict[str, tuple[Interval, Interval, Interval]]:
+    """Give each measure's recall, precision and F1 an interval; the CoNLL average has one of F1 alone."""
+    plan = plan or Plan()
+    stack = Stack.of([result])
+    blocks = [stack.scores(totals)[0] for totals in stack.bootstrap(plan.samples, plan.seed)]
+    edges = quantiles(np.concatenate(blocks, axis=-1), stack.units, plan.level).tolist()
+    return {
+        name: (Interval(*recall), Interval(*precision), Interval(*f1))
+        for name, (recall, precision, f1) in zip(stack.measures, edges, strict=True)
+    }
+
+
+def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
+    """Cut equal tails off the last axis: … × 2; not a number where there are too few units to tell."""
+    if _too_few(units, round(1 - level, 12)):
+        return np.full((*drawn.shape[:-1], 2), np.nan)
+    tail = (1 - level) / 2
+    outer = ndtr(stdtrit(units - 1, tail) * sqrt(units / (units - 1)))  # Hesterberg 2015, section 4.4
+    ordered = np.sort(drawn, axis=-1)
+    place = np.array([outer, 1 - outer]) * (drawn.shape[-1] - 1)
+    below = np.floor(place).astype(np.int64)
+    above = np.minimum(below + 1, drawn.shape[-1] - 1)
+    return np.asarray(ordered[..., below] + (place - below) * (ordered[..., above] - ordered[..., below]))
+
+
+def _permuted(stack: Stack, gain: FloatArray, plan: Plan, tell: Callable[[int], None]) -> FloatArray:
+    """The share of swaps that make a difference as large as the one seen, in either direction."""
+    exceeding, draws = np.zeros(gain.shape), 0
+    for scores in stack.against_first().scores(plan.samples, plan.seed):
+        f1 = scores[:, :, F1]
+        exceeding += (np.abs(f1[1::2] - f1[::2]) >= np.abs(gain)[..., None]).sum(axis=-1)
+        draws += f1.shape[-1]
+        tell(f1.shape[-1])
+    if 2**stack.units <= plan.samples:
+        return exceeding / draws  # all swaps were tried: the one that swaps nothing is among them
+    return (exceeding + 1) / (draws + 1)
+
+
+def _bootstrapped(gains: FloatArray, gain: FloatArray) -> FloatArray:
+    """The share of resampled differences, centred on nought, that are as large as the one seen."""
+    centred = gains - gains.mean(axis=-1, keepdims=True)
+    exceeding: BoolArray = np.abs(centred) >= np.abs(gain)[..., None]
+    return np.asarray((exceeding.sum(axis=-1) + 1) / (gains.shape[-1] + 1))
+
+
+def holm(p: FloatArray) -> FloatArray:
+    """Correct p-values for the number of comparisons in each column (Holm 1979)."""
+    order = np.argsort(p, axis=0)
+    ordered = np.take_along_axis(p, order, axis=0)
+    remaining = np.arange(len(p), 0, -1)[:, None]
+    stepped: FloatArray = np.maximum.accumulate(ordered * remaining, axis=0)
+    adjusted: FloatArray = np.empty_like(p)
+    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=0)
+    return adjusted
+
+
+def _ranks(drawn: FloatArray) -> FloatArray:
+    """How often each system has each rank, given systems × draws; equal scores share the better rank."""
+    ranks = np.array([(drawn > own).sum(axis=0) for own in drawn])
+    counted = np.array([np.bincount(own, minlength=len(drawn)) for own in ranks])
+    return np.asarray(counted / drawn.shape[1])
+
+
+def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
+    """Warn when there are too few units to say anything."""
+    if units < 2:
+        return [f"one {scope} only: neither intervals nor tests are possible"]
+    if _too_few(units, plan.alpha):
+        return [
+            f"{units} {scope}s are too few for intervals and tests: a gain in each would still not be "
+            f"significant at p < {plan.alpha:g}"
+        ]
+    if units < FEW and plan.test == "bootstrap":
+        return [
+            f"only {units} {scope}s: the bootstrap finds too much significant; the permutation test does not"
+        ]
+    if units < FEW:
+        return [f"only {units} {scope}s: intervals are rough, and only large differences can be significant"]
+    return []
+
+
+def _too_few(units: int, alpha: float) -> bool:
+    """Whether a system that wins in every unit would still not be significantly better.
+
+    For the same reason all that the units span is then no interval: it misses the median too often.
+    """
+    return 2.0 ** (1 - units) >= alpha

@@ -1,0 +1,238 @@
+"""Compares any number of responses with a key, link by link: what tables and reports are made of."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from referee.errors.describing import describe_all
+from referee.errors.entities import MutualPartition
+from referee.errors.link_errors import (
+    ANTECEDENTS,
+    PRECISION,
+    RECALL,
+    SIDES,
+    ChosenLinks,
+    Decisions,
+    LinkError,
+    decided_links,
+    link_errors,
+    missing_links,
+    spanning_links,
+    tree_links,
+)
+from referee.errors.merged_mentions import MergedMentions
+from referee.errors.pairing import PathName, in_one_measure, pair_all
+from referee.errors.shared_errors import Systems, sort_by_systems
+from referee.errors.spanning_trees import Tree, named_tree
+from referee.language.head_words import NOTHING, TAGS, head_source
+from referee.language.mention_types import TYPES, UNTYPED, Category, Described
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups
+from referee.model import Corpus, Document
+
+
+@dataclass(frozen=True, slots=True)
+class SystemErrors:
+    """What one system gets wrong."""
+
+    name: str
+    comparison: MutualPartition
+    mentions: Sequence[Described]  # row of the response's entities → mention
+    recall: Sequence[LinkError]
+    precision: Sequence[LinkError]
+    decisions: Mapping[tuple[str, str], int]  # types → links that the system made, right or wrong
+    precision_from: str  # the tree's name, or "antecedents"
+
+    def errors(self, side: str) -> Sequence[LinkError]:
+        """Take the recall or the precision errors."""
+        return self.recall if side == RECALL else self.precision
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The errors of some systems against one key."""
+
+    documents: Sequence[Document]  # the key's, with their layers
+    units: Sequence[str]
+    mentions: Sequence[Described]  # row of the key's entities → mention
+    maximum: Sequence[LinkError]  # the recall errors of a system that puts every mention by itself
+    systems: Sequence[SystemErrors]
+    tree: str
+    protocol: Protocol
+    notices: Sequence[str] = field(default=())
+
+    @cached_property
+    def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
+        """The errors of each side by the systems that make them, and no others."""
+        return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
+
+    @cached_property
+    def possible(self) -> Mapping[tuple[str, str], int]:
+        """How many recall errors there can be, by the types of anaphor and antecedent."""
+        return Counter(error.types for error in self.maximum)
+
+    @cached_property
+    def types(self) -> Sequence[str]:
+        """The types that occur in errors, the usual ones first."""
+        found = {kind for types in self.possible for kind in types}
+        found.update(kind for s in self.systems for error in s.precision for kind in error.types)
+        return [kind for kind in TYPES if kind in found] + sorted(found.difference(TYPES))
+
+    @cached_property
+    def rows(self) -> Mapping[Described, int]:
+        """Where each key mention is in the key's entities; of repeated ones, the one that can be matched."""
+        owners = self.systems[0].comparison.key.owner.tolist()
+        return {m: row for row, (m, owner) in enumerate(zip(self.mentions, owners, strict=True)) if owner}
+
+    @cached_property
+    def merged(self) -> Mapping[str, MergedMentions]:
+        """System → its mentions and the key's in one list, which transformations change."""
+        return {s.name: MergedMentions.of(s.comparison, self.mentions, s.mentions) for s in self.systems}
+
+    def where(self, wanted: Callable[[LinkError], bool]) -> Study:
+        """Keep some errors only, among those that are possible too."""
+        systems = [
+            replace(
+                system,
+                recall=[error for error in system.recall if wanted(error)],
+                precision=[error for error in system.precision if wanted(error)],
+                decisions={},  # which of them the condition would keep is not known
+            )
+            for system in self.systems
+        ]
+        return replace(self, systems=systems, maximum=[error for error in self.maximum if wanted(error)])
+
+    @property
+    def typed(self) -> bool:
+        """Whether any mention has a type."""
+        return any(mention.type != UNTYPED for mention in self.mentions)
+
+
+def analyse(
+    key: Corpus,
+    responses: Sequence[Corpus],
+    *,
+    names: Sequence[str] | None = None,
+    protocol: Protocol | None = None,
+    tree: Tree | str = "accessibility",
+    precision_tree: Tree | str | None = None,
+    decisions: Sequence[Decisions | None] | None = None,
+    category: Category | None = None,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Study:
+    """Find the errors of each response against a key. `progress` is told of every document that was read.
+
+    `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
+    systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
+    matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
+    """
+    protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
+    key, responses = in_one_measure(key, responses)
+    pairings = pair_all(key, responses, protocol, parses=parses, groups=groups)
+    documents = _read(pairings[0].key, pairings[0].numbers, progress)
+    with _no_search_for_cycles():
+        sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
+        mentions, *described = describe_all(documents, sides, category)
+        most = tree_links(sides[0], mentions, choose)
+        systems = [
+            _system(name, pairing.comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
+            for name, pairing, shown, own in zip(
+                names or [response.name for response in responses],
+                pairings,
+                described,
+                decisions or [None] * len(responses),
+                strict=True,
+            )
+        ]
+    notices = [notice for pairing in pairings for notice in pairing.notices]
+    notices += [notice for _, more in systems for notice in more] + _notices(documents)
+    return Study(
+        documents=documents,
+        units=pairings[0].units,
+        mentions=mentions,
+        maximum=tuple(link_errors(most, sides[0], mentions, RECALL, "maximum")),
+        systems=[system for system, _ in systems],
+        tree=tree_name,
+        protocol=protocol,
+        notices=tuple(dict.fromkeys(notices)),
+    )
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Let Python not look for cycles among many values that have none: it would take a tenth more time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _read(key: Corpus, numbers: Sequence[int], progress: Callable[[int], None] | None) -> list[Document]:
+    documents = []
+    for number in numbers:
+        documents.append(key.document(number))
+        if progress:
+            progress(1)
+    return documents
+
+
+def _system(
+    name: str,
+    comparison: MutualPartition,
+    mentions: Sequence[Described],
+    shown: Sequence[Described],
+    most: ChosenLinks,
+    tree: tuple[Tree, str],
+    decisions: Decisions | None,
+) -> tuple[SystemErrors, list[str]]:
+    """Find the errors of one system, and what is to be said about its decisions."""
+    missing = missing_links(most, comparison.recall)
+    source, notices = tree[1], list[str]()
+    if decisions is None:
+        links = spanning_links(comparison.response, comparison.precision, shown, tree[0])
+    else:
+        links, astray = decided_links(comparison.response, comparison.precision, shown, decisions)
+        source = ANTECEDENTS
+        if astray:
+            notices.append(
+                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
+                "in one cluster of the response, or in no document of the key"
+            )
+    errors = SystemErrors(
+        name=name,
+        comparison=comparison,
+        mentions=shown,
+        recall=tuple(link_errors(missing, comparison.key, mentions, RECALL, name)),
+        precision=tuple(link_errors(links, comparison.response, shown, PRECISION, name)),
+        decisions=_by_types(links, shown),
+        precision_from=source,
+    )
+    return errors, notices
+
+
+def _by_types(links: ChosenLinks, shown: Sequence[Described]) -> Mapping[tuple[str, str], int]:
+    pairs = zip(links.anaphor.tolist(), links.antecedent.tolist(), strict=True)
+    return Counter((shown[anaphor].type, shown[antecedent].type) for anaphor, antecedent in pairs)
+
+
+def _notices(documents: Sequence[Document]) -> list[str]:
+    """Say what is missing for types, and what was put in its place."""
+    characters = sum(document.text is not None for document in documents)
+    sources = Counter(head_source(document) for document in documents)
+    reasons = {
+        "count characters, so that no layer fits: their mentions are untyped": characters,
+        "have no parts of speech: their mentions are untyped; give --layers or --nlp": sources[NOTHING]
+        - characters,
+        "have no trees: heads are told from tags alone": sources[TAGS],
+    }
+    return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]

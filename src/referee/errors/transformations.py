@@ -1,0 +1,255 @@
+"""A second view of the same errors: what would turn the response into the key (Kummerfeld & Klein 2013).
+
+The classes, in the order in which they are corrected:
+
+    span error          a mention whose boundaries are wrong
+    conflated entities  a response entity that holds mentions of several key entities: split it
+    extra mention       a mention that the key has not, in an entity that it has: remove it
+    extra entity        an entity without any mention of the key: remove it
+    missing entity      a key entity of which the response has no mention: add it
+    missing mention     a mention that the response has not, of an entity that it has: add it
+    divided entity      a key entity whose mentions are in several response entities: merge them
+
+Corrected one after the other they end at the key. Corrected alone, a class shows what it costs: as in the
+authors' own tool, a merge joins response entities as they are. An extra mention stays with the largest part
+of what is split, and a missing one goes to the response entity that has most of its own. Unlike there, a
+pronoun counts as much as any mention when it is asked whether an entity is missing or extra.
+
+A span is wrong if a mention of the key that the response lacks and one of the response that the key lacks
+have the same head, and no third has it; where heads are not known, if they begin or end together.
+
+Entities are a partition here: a repeated mention belongs where the reference scorer puts it (`entities`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from referee.errors.merged_mentions import MergedMentions
+from referee.errors.study import Study, SystemErrors
+from referee.language.mention_types import Described
+from referee.metrics.contingency import BoolArray, Membership
+from referee.metrics.standard import DEFAULT_METRICS
+from referee.model import IntArray
+from referee.scoring.evaluate import tally
+from referee.scoring.result import Result
+
+SPAN, CONFLATED, DIVIDED = "span error", "conflated entities", "divided entity"
+EXTRA_MENTION, EXTRA_ENTITY = "extra mention", "extra entity"
+MISSING_ENTITY, MISSING_MENTION = "missing entity", "missing mention"
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """One step from response to key: its class, and the mentions that it changes."""
+
+    kind: str
+    system: str
+    mentions: tuple[Described, ...]  # for a span error: the response's, then the key's
+    key_entity: int  # counted from 0 in the document; −1 if there is none
+    response_entity: int
+
+    @property
+    def document(self) -> str:
+        """The document of the first mention."""
+        return self.mentions[0].document_id
+
+
+class _Cells(NamedTuple):
+    """How many mentions each key entity and each response entity share."""
+
+    key: IntArray
+    response: IntArray
+    size: IntArray
+
+
+def _cells(key: IntArray, response: IntArray) -> _Cells:
+    both = (key >= 0) & (response >= 0)
+    width = int(response.max(initial=0)) + 1
+    code, size = np.unique(key[both] * width + response[both], return_counts=True)
+    return _Cells(*np.divmod(code, width), size)
+
+
+def _largest(group: IntArray, member: IntArray, size: IntArray, groups: int) -> IntArray:
+    """For each group its largest member, the first of several; −1 for a group without any."""
+    order = np.lexsort((member, -size, group))
+    chosen, first = np.unique(group[order], return_index=True)
+    largest = np.full(groups, -1)
+    largest[chosen] = member[order][first]
+    return largest
+
+
+def _main_key(key: IntArray, response: IntArray) -> IntArray:
+    """The key entity that each mention's response entity has most of; −1 for none."""
+    cells = _cells(key, response)
+    main = _largest(cells.response, cells.key, cells.size, int(response.max(initial=-1)) + 2)
+    return main[response]  # −1 finds the last place, which is −1 too
+
+
+def _main_response(key: IntArray, response: IntArray) -> IntArray:
+    """The response entity that has most of each mention's key entity; −1 for none."""
+    cells = _cells(key, response)
+    main = _largest(cells.key, cells.response, cells.size, int(key.max(initial=-1)) + 2)
+    return main[key]
+
+
+def _split(key: IntArray, response: IntArray) -> IntArray:
+    piece = np.where(key >= 0, key, _main_key(key, response))
+    code = response * (int(piece.max(initial=0)) + 2) + piece + 1
+    return np.where(response >= 0, np.unique(code, return_inverse=True)[1], -1)
+
+
+def _merge(key: IntArray, response: IntArray) -> IntArray:
+    cells = _cells(key, response)
+    keys, responses = int(key.max(initial=-1)) + 1, int(response.max(initial=-1)) + 1
+    if not responses:
+        return response
+    size = keys + responses
+    graph = coo_array((np.ones(cells.size.size), (cells.key, keys + cells.response)), shape=(size, size))
+    merged = connected_components(graph, directed=False)[1][keys:]
+    return np.where(response >= 0, merged[response], -1)
+
+
+def _remove_mentions(key: IntArray, response: IntArray) -> IntArray:
+    return np.where((key < 0) & (_main_key(key, response) >= 0), -1, response)
+
+
+def _remove_entities(key: IntArray, response: IntArray) -> IntArray:
+    return np.where((key < 0) & (_main_key(key, response) < 0), -1, response)
+
+
+def _add_entities(key: IntArray, response: IntArray) -> IntArray:
+    lost = (key >= 0) & (_main_response(key, response) < 0)
+    return np.where(lost, int(response.max(initial=-1)) + 1 + key, response)
+
+
+def _add_mentions(key: IntArray, response: IntArray) -> IntArray:
+    return np.where((key >= 0) & (response < 0), _main_response(key, response), response)
+
+
+Correction = Callable[[IntArray, IntArray], IntArray]  # (key, response) entities → new response entities
+CORRECTIONS: dict[str, Correction] = {
+    CONFLATED: _split,
+    EXTRA_MENTION: _remove_mentions,
+    EXTRA_ENTITY: _remove_entities,
+    MISSING_ENTITY: _add_entities,
+    MISSING_MENTION: _add_mentions,
+    DIVIDED: _merge,
+}
+CLASSES = (SPAN, *CORRECTIONS)
+
+
+def corrected(alignment: MergedMentions, kinds: Collection[str] = CLASSES) -> tuple[IntArray, BoolArray]:
+    """Correct some classes, in order: each mention's response entity, and whether its span is still wrong."""
+    response = alignment.response
+    for kind, correct in CORRECTIONS.items():
+        if kind in kinds:
+            response = correct(alignment.key, response)
+    return response, alignment.moved & (SPAN not in kinds)
+
+
+def score_corrected(
+    study: Study, system: SystemErrors, kinds: Collection[str] = (), metrics: Sequence[str] = DEFAULT_METRICS
+) -> Result:
+    """Score a system as if it made no errors of these classes."""
+    return _score(study, system, kinds, metrics, _key_side(study, system))
+
+
+def _score(
+    study: Study, system: SystemErrors, kinds: Collection[str], metrics: Sequence[str], key_side: Membership
+) -> Result:
+    alignment = study.merged[system.name]
+    response, moved = corrected(alignment, kinds)
+    mention = np.arange(response.size) + moved * response.size
+    response_side = _membership(mention, response, alignment.unit, key_side.units)
+    counts, _ = tally(key_side, response_side, study.protocol, metrics)
+    return Result(system.name, study.units, counts, study.protocol)
+
+
+def _key_side(study: Study, system: SystemErrors) -> Membership:
+    alignment = study.merged[system.name]
+    return _membership(np.arange(alignment.key.size), alignment.key, alignment.unit, len(study.units))
+
+
+def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) -> Membership:
+    """Number the clusters unit by unit."""
+    there = label >= 0
+    unit_of_label = np.full(int(label.max(initial=-1)) + 1, -1)
+    unit_of_label[label[there]] = unit[there]
+    used = np.flatnonzero(unit_of_label >= 0)
+    used = used[np.argsort(unit_of_label[used], kind="stable")]
+    number = np.zeros_like(unit_of_label)
+    number[used] = np.arange(used.size)
+    return Membership(mention[there], number[label[there]], unit_of_label[used], units)
+
+
+def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS) -> dict[str, Result]:
+    """Score a system as it is (under the empty name), and with one class corrected at a time."""
+    concerned, key_side = _concerned(study.merged[system.name]), _key_side(study, system)
+    results = {"": _score(study, system, (), metrics, key_side)}
+    for kind in CLASSES:
+        found = concerned[kind][0].any()  # a class without errors changes nothing
+        results[kind] = _score(study, system, {kind}, metrics, key_side) if found else results[""]
+    return results
+
+
+def transformations(study: Study, system: SystemErrors) -> list[Transformation]:
+    """List the steps from a system's response to the key, class by class."""
+    alignment = study.merged[system.name]
+    return [
+        _step(kind, group, alignment, study, system)
+        for kind, (concerned, label) in _concerned(alignment).items()
+        for group in _grouped(concerned, label)
+    ]
+
+
+def count_transformations(study: Study, system: SystemErrors) -> dict[str, int]:
+    """Count the steps from a system's response to the key, by class."""
+    concerned = _concerned(study.merged[system.name])
+    return {kind: np.unique(label[some]).size for kind, (some, label) in concerned.items()}
+
+
+def _concerned(alignment: MergedMentions) -> dict[str, tuple[BoolArray, IntArray]]:
+    """For each class the mentions concerned, and what groups them into one step."""
+    key, response = alignment.key, alignment.response
+    main_key, main_response = _main_key(key, response), _main_response(key, response)
+    each, both = np.arange(key.size), (key >= 0) & (response >= 0)
+    cell = key * (int(response.max(initial=0)) + 1) + response
+    return {
+        SPAN: (alignment.moved, each),
+        CONFLATED: (both & (main_key != key), cell),
+        EXTRA_MENTION: ((key < 0) & (main_key >= 0), each),
+        EXTRA_ENTITY: ((key < 0) & (main_key < 0), response),
+        MISSING_ENTITY: ((response < 0) & (main_response < 0), key),
+        MISSING_MENTION: ((response < 0) & (main_response >= 0), each),
+        DIVIDED: (both & (main_response != response), cell),
+    }
+
+
+def _grouped(concerned: BoolArray, label: IntArray) -> list[list[int]]:
+    groups: dict[int, list[int]] = {}
+    for mention in np.flatnonzero(concerned).tolist():
+        groups.setdefault(int(label[mention]), []).append(mention)
+    return list(groups.values())
+
+
+def _step(
+    kind: str, group: Sequence[int], alignment: MergedMentions, study: Study, system: SystemErrors
+) -> Transformation:
+    keys, responses = alignment.key_row[group].tolist(), alignment.response_row[group].tolist()
+    mentions = tuple(
+        study.mentions[key] if key >= 0 else system.mentions[response]
+        for key, response in zip(keys, responses, strict=True)
+    )
+    if kind == SPAN:
+        mentions = (system.mentions[responses[0]], *mentions)
+    comparison = system.comparison
+    key_entity = int(comparison.key.entity[keys[0]]) if keys[0] >= 0 else -1
+    response_entity = int(comparison.response.entity[responses[0]]) if responses[0] >= 0 else -1
+    return Transformation(kind, system.name, mentions, key_entity, response_entity)

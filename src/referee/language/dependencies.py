@@ -1,0 +1,95 @@
+"""Dependency trees out of CoNLL-U, for the heads of mentions.
+
+Columns are ID, FORM and, the seventh, HEAD; comments, ranges of words (`3-4`) and empty nodes (`5.1`) are
+passed over. The head of a mention is its word with the fewest arcs up to the root; of several, the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.exceptions import FormatError
+from referee.language.phrase_trees import Trees
+from referee.model import IntArray
+
+FORM, HEAD = 1, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """The dependency trees of some documents, in columns over their tokens."""
+
+    documents: IntArray  # document → its first token; and the number of tokens
+    sentences: IntArray  # sentence → its first token; and the number of tokens
+    words: Sequence[str]
+    depth: IntArray  # token → arcs up to the root of its sentence
+
+    def heads(self, starts: IntArray, ends: IntArray) -> IntArray:
+        """Find the head words of mentions, given as half-open spans of tokens."""
+        scale = self.depth.size + 1
+        rank = np.append(self.depth * scale + np.arange(self.depth.size), scale * scale)
+        if not starts.size:
+            return starts
+        return np.minimum.reduceat(rank, np.column_stack([starts, ends]).ravel())[::2] % scale
+
+
+Syntax = Trees | Dependencies
+
+
+def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
+    """Read CoNLL-U, one text per document, each with the path that errors name."""
+    words: list[str] = []
+    head: list[int] = []  # token → the one it depends on, or −1
+    documents, sentences = [0], [0]
+    for path, data in texts:
+        rows: list[list[str]] = []
+        lines = data.decode("utf-8", "replace").splitlines()
+        for number, line in enumerate([*lines, ""], start=1):
+            columns = line.split("\t")
+            if not line.strip() and rows:
+                head += _heads(rows, len(words), f"{path}:{number - len(rows)}")
+                words += [row[FORM] for row in rows]
+                sentences.append(len(words))
+                rows = []
+            elif columns[0].isdigit():
+                if len(columns) <= HEAD:
+                    raise FormatError(f"{path}:{number}: CoNLL-U has ten columns, here are {len(columns)}")
+                rows.append(columns)
+        documents.append(len(words))
+    return Dependencies(
+        np.array(documents, np.int64),
+        np.array(sentences, np.int64),
+        words,
+        _depths(np.array(head, np.int64)),
+    )
+
+
+def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
+    """Number the heads of a sentence through all tokens."""
+    found = []
+    for row in rows:
+        if not row[HEAD].isdigit() or int(row[HEAD]) > len(rows):
+            raise FormatError(
+                f"{where}: word {row[0]} of this sentence depends on '{row[HEAD]}', which is none"
+            )
+        found.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
+    reached = {-1}  # from the root downwards
+    while more := {first + i for i, above in enumerate(found) if above in reached} - reached:
+        reached |= more
+    if len(reached) <= len(found):
+        word = next(row[0] for i, row in enumerate(rows) if first + i not in reached)
+        raise FormatError(f"{where}: word {word} of this sentence does not lead up to a word whose HEAD is 0")
+    return found
+
+
+def _depths(head: IntArray) -> IntArray:
+    """Count arcs up to the root, for all tokens at once."""
+    depth = np.zeros(head.size, np.int64)
+    above = head
+    while (climbing := above >= 0).any():
+        depth += climbing
+        above = np.where(climbing, head[above], -1)
+    return depth

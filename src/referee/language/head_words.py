@@ -1,0 +1,107 @@
+"""The head word of a mention, from whatever layers its document has. In this order:
+
+* `head`, a dependency tree: the first word that hangs on nothing inside the mention;
+* `parse`, a constituency tree: Collins' head, as `referee.language.minimum_spans` finds it;
+* `pos` alone: the last noun before whatever follows the noun, and the output says that this was done.
+
+All need the layer `pos`. The 's of a possessive gives way to its noun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referee.language.minimum_spans import head_tokens
+from referee.language.phrase_trees import Trees
+from referee.language.treebank import read_parse_bits
+from referee.model import Document, Mention
+
+DEPENDENCIES, TREES, TAGS, NOTHING = "dependencies", "trees", "tags", "nothing"
+PUNCTUATION = frozenset((",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "SYM"))
+NOMINAL = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP", "PRP$", "NOUN", "PROPN", "PRON"))
+VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD", "VERB", "AUX"))
+AFTER_A_NOUN = frozenset(("IN", "TO", "WDT", "WP", "WRB", "ADP", "SCONJ")) | PUNCTUATION | VERBAL
+
+
+def head_source(document: Document) -> str:
+    """Name what heads are found by."""
+    layers = document.layers
+    if document.text is not None or "pos" not in layers:
+        return NOTHING
+    return DEPENDENCIES if "head" in layers else TREES if "parse" in layers else TAGS
+
+
+def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | None]:
+    """Find the heads of mentions; None where nothing tells, or where a mention runs beyond the document."""
+    source = head_source(document)
+    if source == NOTHING:
+        return [None] * len(mentions)
+    tags, length = document.layers["pos"], document.length
+    governors = document.layers.get("head", ())
+    by_tree = _tree_heads(document, mentions) if source == TREES else {}
+    found: list[int | None] = []
+    for mention in mentions:
+        tokens = _tokens(mention)
+        head: int | None = tokens[0]
+        if tokens[-1] >= length:
+            head = None
+        elif len(tokens) > 1:
+            head = _top_word(tokens, governors, tags) if governors else by_tree.get(mention)
+            head = _last_noun(tokens, tags) if head is None else head
+            if tags[head] == "POS" and head > tokens[0]:
+                head -= 1
+        found.append(head)
+    return found
+
+
+def _tokens(mention: Mention) -> Sequence[int]:
+    if len(mention.spans) == 1:
+        return range(*mention.spans[0])
+    return [token for span in mention.spans for token in range(*span)]
+
+
+def _top_word(tokens: Sequence[int], governors: Sequence[str], tags: Sequence[str]) -> int:
+    """Take the first word, not a punctuation mark, whose governor is outside."""
+    tops = [
+        token for token in tokens if not governors[token].isdigit() or int(governors[token]) not in tokens
+    ]
+    return next((token for token in tops if tags[token] not in PUNCTUATION), tops[0] if tops else tokens[-1])
+
+
+def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention, int]:
+    """Find the heads of mentions in their trees, where these can be read; parts of a tree have none."""
+    trees = _trees(document)
+    unread = trees.unread()
+    whole = [
+        mention
+        for mention in mentions
+        if len(mention.spans) == 1 and mention.end <= document.length and not unread[mention.start]
+    ]
+    starts, ends = (np.array([getattr(m, side) for m in whole], np.int64) for side in ("start", "end"))
+    return dict(zip(whole, head_tokens(trees, starts, ends).tolist(), strict=True))
+
+
+def _trees(document: Document) -> Trees:
+    """Read the parse column of a document."""
+    columns = [document.tokens, document.layers["pos"], document.layers["parse"]]
+    cells = [cell.encode("utf-8", "surrogateescape") for column in columns for cell in column]
+    edges = np.cumsum([0, *(len(cell) + 1 for cell in cells)])
+    begin, end = edges[:-1].reshape(3, -1), edges[1:].reshape(3, -1) - 1
+    sentences = np.array([*(start for start, _ in document.sentences), len(document.tokens)], np.int64)
+    return read_parse_bits(
+        b"\n".join(cells), words=(begin[0], end[0]), tags=(begin[1], end[1]), bits=(begin[2], end[2]),
+        sentences=sentences, documents=np.array([0, len(document.tokens)]), skip_bad=True,
+    )  # fmt: skip
+
+
+def _last_noun(tokens: Sequence[int], tags: Sequence[str]) -> int:
+    """Take the last noun of the first run of words that ends before a preposition, a clause or a comma."""
+    noun: int | None = None
+    for token in tokens:
+        if tags[token] in NOMINAL:
+            noun = token
+        elif noun is not None and tags[token] in AFTER_A_NOUN:
+            break
+    return tokens[-1] if noun is None else noun

@@ -1,0 +1,159 @@
+"""Finds the Penn-bracketed trees of each document: in a file of its own, or in a part of a common file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from referee.exceptions import FormatError
+from referee.formats.opening import UNPACKERS, SeekableFile, stem
+from referee.formats.rows import rows
+from referee.language.mending import TREE_START, split_trees
+from referee.language.treebank import read_penn
+from referee.model import Corpus
+
+SUFFIXES = (".ptb", ".mrg", ".parse", ".penn", ".psd", ".trees", ".tree", ".bracket")
+DEPENDENCY_SUFFIXES = (".conllu",)
+AT_ONCE = 64  # documents of the key whose tokens are counted at a time
+
+
+@dataclass(frozen=True, slots=True)
+class TreeText:
+    """The trees of one document, and where they stand in which file."""
+
+    path: str
+    start: int  # byte
+    data: bytes
+
+    def place_of_line(self, line: int) -> str:
+        """Say FILE:LINE of a line of the text, from 1."""
+        before = _read(self.path, 0, self.start).count(b"\n") if self.start else 0
+        return f"{self.path}:{before + line}"
+
+    def place(self, sentence: int) -> str:
+        """Say FILE:LINE of a tree, from 0."""
+        starts = [start for start, _ in split_trees(self.data)] or [0]
+        return self.place_of_line(self.data[: starts[min(sentence, len(starts) - 1)]].count(b"\n") + 1)
+
+
+class ParseFiles:
+    """Which file, and which bytes of it, hold a document's trees."""
+
+    def __init__(self, path: str, key: Corpus, suffixes: Sequence[str] = SUFFIXES) -> None:
+        """Find the files by the documents' names; a single file holds the trees of all, in their order."""
+        self._path = path
+        self._suffixes = suffixes
+        self._files = tree_files(path, suffixes)
+        if len(self._files) == 1:
+            self._file_of = [0] * len(key)
+        else:
+            self._file_of = list(self._by_name(key.ids))
+        documents: dict[int, list[int]] = defaultdict(list)
+        for number, file in enumerate(self._file_of):
+            documents[file].append(number)
+        self._part: dict[int, tuple[int, int]] = {}  # document → first byte and size, if it shares a file
+        for file, sharing in documents.items():
+            if len(sharing) > 1:
+                self._part.update(zip(sharing, self._cut(file, sharing, key), strict=True))
+
+    def texts(self, numbers: Sequence[int]) -> list[TreeText]:
+        """Read the trees of some documents."""
+        texts = []
+        for number in numbers:
+            path = self._files[self._file_of[number]]
+            start, size = self._part.get(number, (0, -1))
+            texts.append(TreeText(path, start, _read(path, start, size)))
+        return texts
+
+    def _by_name(self, ids: Sequence[str]) -> Iterator[int]:
+        """Find the file that has a document's name; parts of a document share one."""
+        by_stem: dict[str, list[int]] = defaultdict(list)
+        for number, path in enumerate(self._files):
+            by_stem[stem(path)].append(number)
+        for id_ in ids:
+            named = re.fullmatch(r"\((.*)\);.*", id_)
+            name = named[1] if named else id_
+            found = by_stem[name.rsplit("/", 1)[-1]]
+            if len(found) > 1:
+                endings = tuple(f"/{name}{suffix}" for suffix in self._suffixes)
+                found = [number for number in found if self._files[number].endswith(endings)]
+            if len(found) != 1:
+                what = f"{len(found)} files of that name" if found else "no file of that name"
+                raise FormatError(
+                    f"{self._path}: no trees for document {id_}: {what} ({', '.join(self._suffixes)})"
+                )
+            yield found[0]
+
+    def _cut(self, file: int, numbers: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
+        """Cut a common file where the documents begin, by counting tokens."""
+        path, data = self._files[file], _read(self._files[file], 0, -1)
+        sentences = read_penn([data], skip_bad=True).sentences
+        starts = [found.start() for found in TREE_START.finditer(data)]
+        if not starts:
+            raise FormatError(f"{path}: holds no tree: one begins with a bracket in the first column")
+        if len(starts) != sentences.size - 1:
+            starts = [start for start, _ in split_trees(data)]
+        edges = np.append(0, np.cumsum(list(_lengths(key, numbers))))
+        tree = np.searchsorted(sentences, edges[:-1])
+        beyond = np.append(starts, len(data))
+        for number, edge, place in zip(numbers, edges.tolist(), tree.tolist(), strict=False):
+            if place >= len(starts) or sentences[place] != edge:
+                line = data[: beyond[max(place - 1, 0)]].count(b"\n") + 1
+                raise FormatError(
+                    f"{path}:{line}: sentence {place} of the file does not align with the key: document "
+                    f"{key.ids[number]} begins at token {edge + 1}, and no tree does"
+                )
+        for start, end in pairwise([*beyond[tree].tolist(), len(data)]):
+            yield start, end - start
+
+
+def _read(path: str, start: int, size: int) -> bytes:
+    """Read some bytes of a file, which may be packed."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 likewise
+            magic = file.read(max(len(magic) for magic, _ in UNPACKERS.values()))
+            if not magic.startswith(tuple(magic for magic, _ in UNPACKERS.values())):
+                file.seek(start)
+                return file.read(size)
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+    return SeekableFile(path).read(start, size)
+
+
+def _lengths(key: Corpus, numbers: Sequence[int]) -> Iterator[int]:
+    for first in range(0, len(numbers), AT_ONCE):
+        yield from np.diff(rows(key, numbers[first : first + AT_ONCE]).documents).tolist()
+
+
+def holds_dependencies(path: str) -> bool:
+    """Tell CoNLL-U from Penn brackets, by the names of the files."""
+    names = [path] if not Path(path).is_dir() else [name for *_, names in os.walk(path) for name in names]
+    return any(map(_ends_in(DEPENDENCY_SUFFIXES), names)) and not any(map(_ends_in(SUFFIXES), names))
+
+
+def _ends_in(suffixes: Sequence[str]) -> Callable[[str], bool]:
+    endings = tuple(suffix + packing for suffix in suffixes for packing in ("", *UNPACKERS))
+    return lambda name: name.endswith(endings)
+
+
+def tree_files(path: str, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
+    """List the files of a folder and its subfolders, or the file itself."""
+    if not Path(path).is_dir():
+        return [path]
+    is_wanted = _ends_in(suffixes)
+    found = sorted(
+        os.path.join(folder, name)  # noqa: PTH118 there may be thousands, and a Path costs more than the file
+        for folder, _, names in os.walk(path)
+        for name in names
+        if is_wanted(name)
+    )
+    if not found:
+        raise FormatError(f"{path}: the folder has no file of trees, ending in {', '.join(suffixes)}")
+    return found

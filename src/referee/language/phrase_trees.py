@@ -1,0 +1,242 @@
+"""Constituency trees of many documents in flat arrays.
+
+Tokens are numbered through all documents read at once. Phrases are numbered in the order in which they
+open, so that a phrase comes before those inside it. A label is kept as a number (see `code`): its letters
+up to the first other character, so that function tags, indices and the dollar of PRP$ are gone.
+
+`referee.language.treebank` reads trees, `referee.language.head_rules` finds the heads of phrases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.exceptions import FormatError
+from referee.model import IntArray
+
+Bools = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.uint64]
+Bytes = npt.NDArray[np.uint8]
+
+WIDTH = 8  # the bytes of a label that count
+UNREAD = "UNREAD"  # the label of a phrase that is only there to hold the words of a malformed tree
+EVERY_BYTE = np.uint64(0x0101010101010101)
+LETTER_BITS = EVERY_BYTE << np.uint64(6)  # letters have this bit; what ends a label has not
+OPEN, CLOSE, STAR, BLANK = b"()* "
+PUNCTUATION = (",", ".", ":", "``", "''", '"', "-LRB-", "-RRB-", "(", ")", "HYPH", "NFP")
+
+
+class TreeError(FormatError):
+    """A tree that cannot be read: which sentence of which document, counted from 0, and why.
+
+    `line` is the first line of a Penn tree in its text, from 1; `token` is the first token of a sentence
+    whose parse column is at fault, in its document, from 0. Whoever knows the file adds its name.
+    """
+
+    def __init__(
+        self, reason: str, *, document: int, sentence: int, line: int | None = None, token: int | None = None
+    ) -> None:
+        """Keep the place; the message says the sentence and the reason."""
+        super().__init__(f"sentence {sentence + 1}: {reason}")
+        self.reason = reason
+        self.document, self.sentence, self.line, self.token = document, sentence, line, token
+
+    def __reduce__(self) -> tuple[Callable[[str], TreeError], tuple[str]]:
+        """Travel from one process to another with the place."""
+        place = {name: getattr(self, name) for name in ("document", "sentence", "line", "token")}
+        return partial(TreeError, **place), (self.reason,)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Where the words stand in the bytes they were read from."""
+
+    data: bytes
+    begin: IntArray
+    end: IntArray
+
+    def __getitem__(self, token: int) -> str:
+        """Spell a token, its brackets as brackets."""
+        return unescape(self.data[self.begin[token] : self.end[token]]).decode(errors="replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """The trees of some documents, in columns over tokens and columns over phrases."""
+
+    documents: IntArray  # document → its first token; and the number of tokens
+    sentences: IntArray  # sentence → its first token; and the number of tokens
+    words: Words
+    tag: Codes  # token → part of speech
+    holder: IntArray  # token → the phrase that it stands in directly, or −1
+    label: Codes  # phrase → label
+    start: IntArray  # phrase → its first token
+    end: IntArray  # phrase → one past its last token
+    parent: IntArray  # phrase → the phrase around it, or −1
+    breadth_first: IntArray  # the children of one phrase stand together, from left to right
+    first_child: IntArray  # phrase → place of its first child in `breadth_first`
+    children: IntArray  # phrase → how many phrases are directly in it
+    bad: tuple[TreeError, ...] = ()  # one for each sentence whose tree cannot be read
+
+    def unread(self) -> Bools:
+        """Say of each token whether it is in a sentence whose tree cannot be read."""
+        unread: Bools = np.append(self.label == code(UNREAD), False)[self.holder]
+        return unread
+
+
+def code(label: str) -> np.uint64:
+    """Write a label as the number that stands for it in `Trees.label` and `Trees.tag`.
+
+    >>> spelled(code("NP"))
+    'NP'
+    """
+    return np.uint64(int.from_bytes(label.encode()[:WIDTH], "little"))
+
+
+def spelled(label: np.uint64) -> str:
+    """Write the label that a number stands for."""
+    return int(label).to_bytes(WIDTH, "little").rstrip(b"\0").decode(errors="replace")
+
+
+def windows_of(data: bytes | Bytes) -> Codes:
+    """See the eight bytes from each position on as one number."""
+    return np.ndarray(len(data) - WIDTH + 1, np.dtype("<u8"), data, strides=(1,))
+
+
+def codes_at(windows: Codes) -> Codes:
+    """Cut a label out of the bytes that begin with it: letters, or else everything up to a blank."""
+    codes = windows & _before_first(~windows & LETTER_BITS, 6)
+    symbols = np.flatnonzero(codes == 0)
+    codes[symbols] = windows[symbols] & _before_first(_blanks(windows[symbols]), 7)
+    return codes
+
+
+def labels_at(windows: Codes) -> Codes:
+    """Cut the labels of phrases, which may be missing, out of the bytes after their brackets."""
+    following = windows & np.uint64(0xFF)
+    return np.where((following >= OPEN) & (following <= STAR), np.uint64(0), codes_at(windows))
+
+
+def _blanks(windows: Codes) -> Codes:
+    """Flag, in its highest bit, the first byte that is a blank (and perhaps some after it)."""
+    return (windows - EVERY_BYTE * np.uint64(BLANK + 1)) & ~windows & (EVERY_BYTE << np.uint64(7))
+
+
+def _before_first(flags: Codes, bit: int) -> Codes:
+    """Mask the bytes before the first one in which a bit is set."""
+    lowest = flags & (~flags + np.uint64(1))
+    return (lowest >> np.uint64(bit)) - np.uint64(1)
+
+
+def lengths_at(windows: Codes) -> IntArray:
+    """Count the bytes before the first blank."""
+    mask = _before_first(_blanks(windows), 7)
+    return np.frexp(mask.astype(np.float64))[1].astype(np.int64) >> 3
+
+
+def unescape(word: bytes) -> bytes:
+    r"""Undo the treebank's spelling of brackets, slashes and asterisks.
+
+    >>> unescape(b"friend-LRB-s-RRB-")
+    b'friend(s)'
+    """
+    for escaped, plain in ((b"-LRB-", b"("), (b"-RRB-", b")"), (rb"\/", b"/"), (rb"\*", b"*")):
+        word = word.replace(escaped, plain)
+    return word
+
+
+def escape(word: str) -> str:
+    """Spell brackets as a treebank does, and an empty word as one."""
+    return word.replace("(", "-LRB-").replace(")", "-RRB-") or "_"
+
+
+def ragged(begin: IntArray, end: IntArray) -> IntArray:
+    """Count from each begin up to its end, one row after the other.
+
+    >>> ragged(np.array([3, 7]), np.array([5, 8])).tolist()
+    [3, 4, 7]
+    """
+    length = np.maximum(end - begin, 0)
+    return np.repeat(begin - np.cumsum(length) + length, length) + np.arange(length.sum())
+
+
+def depths(opening: Bools) -> npt.NDArray[np.int32]:
+    """Count the phrases that are open after each bracket."""
+    return np.cumsum((opening.view(np.int8) << 1) - 1, dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """The brackets of phrases in a row, and where the tokens are between them: the shape of the trees."""
+
+    opening: Bools
+    label: Codes  # of the opening ones
+    tokens: IntArray  # bracket → tokens before it
+    before: IntArray  # token → brackets before it
+
+    def without_empty_phrases(self) -> Brackets:
+        """Take away phrases that hold no token."""
+        if not (self.opening[:-1] & ~self.opening[1:] & (self.tokens[:-1] == self.tokens[1:])).any():
+            return self
+        opens, closes = self.matched()
+        kept = np.ones(self.opening.size, np.bool_)
+        empty = self.tokens[opens] == self.tokens[closes]
+        kept[opens[empty]] = kept[closes[empty]] = False
+        left = np.append(0, np.cumsum(kept))
+        label = self.label[kept[self.opening]]
+        return Brackets(self.opening[kept], label, self.tokens[kept], left[self.before])
+
+    def matched(self) -> tuple[IntArray, IntArray]:
+        """Match opening and closing brackets: sorted by depth, each stands beside its fellow."""
+        depth = depths(self.opening) + ~self.opening
+        narrow = depth.astype(np.min_scalar_type(int(depth.max(initial=0))))  # sorts faster
+        opens, closes = np.argsort(narrow, kind="stable").reshape(-1, 2).T
+        return opens, closes
+
+
+def assemble(
+    brackets: Brackets,
+    words: Words,
+    tag: Codes,
+    sentences: IntArray,
+    documents: IntArray,
+    bad: Sequence[TreeError],
+) -> Trees:
+    """Number the phrases, and find where each lies and what is directly in it."""
+    brackets = brackets.without_empty_phrases()
+    opening, tokens = brackets.opening, brackets.tokens
+    opens, closes = brackets.matched()
+    number = np.cumsum(opening) - 1  # bracket → the phrase that it opens
+    breadth_first = number[opens]
+    phrases = breadth_first.size
+    start, end, parent = np.empty((3, phrases), np.int64)
+    start[breadth_first], end[breadth_first] = tokens[opens], tokens[closes]
+    # A first child opens right after its parent; any other phrase right after the sibling before it.
+    oldest = np.flatnonzero((opens == 0) | opening[opens - 1])
+    mother = np.where(opens[oldest] == 0, -1, number[opens[oldest] - 1])
+    family = np.diff(oldest, append=phrases)
+    parent[breadth_first] = np.repeat(mother, family)
+    first_child, children = np.zeros((2, phrases + 1), np.int64)  # one place more, for mother −1
+    first_child[mother], children[mother] = oldest, family
+    around = np.full(opening.size + 1, -1)  # bracket → the phrase open after it; at the end, for no bracket
+    around[opens], around[closes] = breadth_first, parent[breadth_first]
+    return Trees(
+        documents=documents,
+        sentences=sentences,
+        words=words,
+        tag=tag,
+        holder=around[brackets.before - 1],
+        label=brackets.label,
+        start=start,
+        end=end,
+        parent=parent,
+        breadth_first=breadth_first,
+        first_child=first_child[:-1],
+        children=children[:-1],
+        bad=tuple(bad),
+    )

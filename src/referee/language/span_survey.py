@@ -1,0 +1,199 @@
+"""The minimum span of each mention of a key, and how they compare with maximum and annotated spans."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+import numpy as np
+
+from referee.exceptions import ProtocolError
+from referee.language.dependencies import Dependencies, Syntax
+from referee.language.minimum_spans import head_tokens, mina_spans, reasons
+from referee.language.parses import Parses, parses_of
+from referee.language.running_text import in_tree_tokens
+from referee.model import Corpus, Document, DocumentCorpus, IntArray, Mention, Span
+from referee.model.characters import in_tokens
+
+KINDS = ("mina", "head", "min")
+LONG = 3  # tokens; the paper asks how many spans are longer
+AT_ONCE = 64  # documents whose trees are read at a time
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumSpan:
+    """A mention with its minimum span: tokens of the document, and why it is these."""
+
+    document: str
+    mention: Mention
+    tokens: tuple[int, ...]
+    reason: str
+    words: str  # of the mention
+    minimum_words: str
+
+    @property
+    def length(self) -> int:
+        """How many tokens the mention has."""
+        return sum(end - start for start, end in self.mention.spans)
+
+    @property
+    def contains_annotated(self) -> bool | None:
+        """Whether the minimum span contains the annotated MIN; None if there is none."""
+        if self.mention.minimum is None:
+            return None
+        return set(_tokens(self.mention.minimum)) <= set(self.tokens)
+
+
+def minimum_spans(
+    key: Corpus, kind: str = "mina", parses: str | PathLike[str] | None = None, *, skip_bad: bool = False
+) -> Iterator[MinimumSpan]:
+    """Find the minimum span of each distinct mention, in document order."""
+    if kind not in KINDS:
+        raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
+    if key.offsets == "characters" and kind == "min":
+        key = DocumentCorpus([in_tokens(document) for document in key], key.name)
+    elif key.offsets == "characters":
+        key = in_tree_tokens(key, str(parses) if parses else None)
+    source = None
+    if kind != "min":
+        source = parses_of(key, parses, skip_bad=skip_bad, match=kind, option="--min")
+    for first in range(0, len(key), AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, len(key)))
+        trees = _trees(source, numbers) if source else None
+        for place, number in enumerate(numbers):
+            document = key.document(number)
+            mentions = distinct_mentions(document)
+            if trees is None:
+                found = [_annotated(mention) for mention in mentions]
+            else:
+                found = list(_from_trees(trees, int(trees.documents[place]), mentions, kind))
+            yield from _described(document, mentions, found)
+
+
+def distinct_mentions(document: Document) -> list[Mention]:
+    """List the mentions of a document in order, a repeated one once."""
+    known: dict[Mention, Mention] = {}
+    for cluster in document.clusters:
+        for mention in cluster.mentions:
+            if known.setdefault(mention, mention).minimum is None:
+                known[mention] = mention
+    return [known[mention] for mention in sorted(known)]
+
+
+def _trees(source: Parses, numbers: Sequence[int]) -> Syntax:
+    chains, found = source.chains_and_rows(numbers)
+    return source.trees(numbers, (chains,), found)
+
+
+def _annotated(mention: Mention) -> tuple[tuple[int, ...], str]:
+    if mention.minimum is None:
+        return tuple(_tokens(mention.spans)), "whole: no MIN is annotated"
+    return tuple(_tokens(mention.minimum)), "annotated MIN"
+
+
+def _from_trees(
+    trees: Syntax, first: int, mentions: Sequence[Mention], kind: str
+) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Find the minimum spans of one document's mentions; discontinuous ones are no part of a tree."""
+    starts, ends = _columns(mentions, first)
+    if isinstance(trees, Dependencies):
+        found: list[tuple[int, ...]] = [(token - first,) for token in trees.heads(starts, ends).tolist()]
+        said, unread = ["head"] * len(mentions), [False] * len(mentions)
+    elif kind == "head":
+        unread = (trees.unread()[starts] & (ends - starts > 1)).tolist()
+        found = [(token - first,) for token in head_tokens(trees, starts, ends).tolist()]
+        said = ["whole: the tree cannot be read" if bad else "head" for bad in unread]
+    else:
+        spans = mina_spans(trees, starts, ends)
+        unread = [False] * len(mentions)  # MINA keeps the whole span itself
+        found = [tuple(token - first for token in spans[row]) for row in range(len(mentions))]
+        said = reasons(trees, starts, ends, spans)
+    for mention, tokens, why, bad in zip(mentions, found, said, unread, strict=True):
+        if len(mention.spans) > 1:
+            yield tuple(_tokens(mention.spans)), "whole: a mention of several spans"
+        else:
+            yield (tuple(_tokens(mention.spans)) if bad else tokens), why
+
+
+def _columns(mentions: Sequence[Mention], first: int) -> tuple[IntArray, IntArray]:
+    spans = np.array([(mention.start, mention.end) for mention in mentions], np.int64).reshape(-1, 2)
+    return spans[:, 0] + first, spans[:, 1] + first
+
+
+def _described(
+    document: Document, mentions: Sequence[Mention], found: Sequence[tuple[tuple[int, ...], str]]
+) -> Iterator[MinimumSpan]:
+    for mention, (tokens, reason) in zip(mentions, found, strict=True):
+        yield MinimumSpan(
+            document.id,
+            mention,
+            tokens,
+            reason,
+            _spelled(document, _tokens(mention.spans)),
+            _spelled(document, tokens),
+        )
+
+
+def _spelled(document: Document, tokens: Sequence[int]) -> str:
+    """Write tokens out, with dots where some are left out."""
+    words: list[str] = []
+    previous = None
+    for token in tokens:
+        if previous is not None and token != previous + 1:
+            words.append("…")
+        words.append(document.tokens[token])
+        previous = token
+    return " ".join(words)
+
+
+def _tokens(spans: Sequence[Span]) -> list[int]:
+    return [token for start, end in spans for token in range(start, end)]
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long some spans are."""
+
+    label: str
+    counts: Counter[int]  # length → spans
+
+    @property
+    def spans(self) -> int:
+        """How many spans there are."""
+        return self.counts.total()
+
+    @property
+    def mean(self) -> float:
+        """The mean length."""
+        return sum(length * count for length, count in self.counts.items()) / max(self.spans, 1)
+
+    @property
+    def share_long(self) -> float:
+        """The share that is longer than three tokens."""
+        return sum(count for length, count in self.counts.items() if length > LONG) / max(self.spans, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanStatistics:
+    """Lengths of maximum and minimum spans, and what the minimum spans do (sections 5 and 6 of the paper)."""
+
+    maximum: Lengths
+    minimum: Lengths
+    colliding: int  # distinct mentions that share a minimum span with another one of their document
+    containing: int  # minimum spans that contain the annotated MIN
+    annotated: int  # mentions that have one
+
+
+def span_statistics(spans: Sequence[MinimumSpan], kind: str) -> SpanStatistics:
+    """Count lengths, collisions, and minimum spans that contain the annotated ones."""
+    shared = Counter((span.document, span.tokens) for span in spans)
+    compatible = [span.contains_annotated for span in spans if span.contains_annotated is not None]
+    return SpanStatistics(
+        Lengths("maximum", Counter(span.length for span in spans)),
+        Lengths(kind, Counter(len(span.tokens) for span in spans)),
+        sum(count for count in shared.values() if count > 1),
+        sum(compatible),
+        len(compatible),
+    )

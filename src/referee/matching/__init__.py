@@ -1,0 +1,1 @@
+"""Which documents, units and mentions of a key and a response belong together."""

@@ -1,0 +1,255 @@
+"""Says which key mention and which response mention are the same, and numbers them alike.
+
+Matching comes before the table and never inside a metric. `exact` compares spans; other matchings can only
+differ in the numbers that they give to mentions.
+
+Under all others two mentions *may* be the same: `mina` and `head` ask for the same minimum span, `min` for a
+response that contains the annotated minimum and stays inside the maximum span. Several mentions of a
+document may then compete. There is one matching, one-to-one, for recall and precision alike, and it prefers
+the same maximum span, then the largest overlap of maximum spans (of equal ones, the one that leaves fewest
+tokens over), then document order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol as Signature
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.exceptions import ProtocolError
+from referee.language.dependencies import Dependencies, Syntax
+from referee.language.minimum_spans import head_tokens, mina_spans
+from referee.language.phrase_trees import Trees
+from referee.metrics.contingency import BoolArray, Membership
+from referee.model import Chains, IntArray, Span
+
+Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
+Bools = npt.NDArray[np.bool_]
+
+
+class Matching(Signature):
+    """Numbers the mentions of a batch of documents; some need the key's trees."""
+
+    def __call__(self, key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
+        """Number the rows of key and response so that mentions that are the same have the same number."""
+
+
+def exact(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
+    """Number mentions so that two are equal when they cover the same tokens of the same document."""
+    del trees
+    sides = (key, response)
+    start = np.concatenate([side.start for side in sides])
+    end = np.concatenate([side.end for side in sides])
+    document = np.concatenate([side.document for side in sides])
+    _separate_parts(end, key, response)
+    start_base, end_base = int(start.max(initial=0)) + 1, int(end.max(initial=0)) + 1
+    if (int(document.max(initial=0)) + 1) * start_base * end_base >= 2**63:  # offsets beyond any real text
+        start, end = (np.unique(column, return_inverse=True)[1] for column in (start, end))
+        start_base = end_base = start.size + 1
+    number = (document * start_base + start) * end_base + end
+    return number[: key.start.size], number[key.start.size :]
+
+
+def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
+    """Give mentions of several spans an end past every other, the same for the same spans."""
+    known: dict[tuple[Span, ...], int] = {}
+    past = int(end.max(initial=0)) + 1
+    for side, offset in ((key, 0), (response, key.start.size)):
+        for row, spans in side.parts.items():
+            end[offset + row] = past + known.setdefault(spans, len(known))
+
+
+def mina(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
+    """Number mentions so that two are equal when they have the same MINA span (Moosavi et al., 2019)."""
+    if not isinstance(trees, Trees):
+        raise ProtocolError("match mina needs the key's parse trees, of phrases")
+    mentions = _Mentions.of(key, response)
+    rows, starts, ends = mentions.alone(trees)
+    return mentions.paired(rows, mina_spans(trees, starts, ends).identity)
+
+
+def head(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
+    """Number mentions so that two are equal when they have the same head word."""
+    if trees is None:
+        raise ProtocolError("match head needs the key's parse trees")
+    mentions = _Mentions.of(key, response)
+    rows, starts, ends = mentions.alone(trees)
+    if isinstance(trees, Dependencies):
+        return mentions.paired(rows, trees.heads(starts, ends))
+    identity = head_tokens(trees, starts, ends)
+    unread = trees.unread()[starts] & (ends - starts > 1)
+    identity[unread] = trees.holder.size + np.flatnonzero(unread)  # their maximum spans: each its own
+    return mentions.paired(rows, identity)
+
+
+def annotated(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
+    """Number mentions so that a response matches if it contains a key mention's MIN and no more than it."""
+    del trees
+    mentions = _Mentions.of(key, response)
+    minimum = {int(mentions.number[row]): spans for row, spans in key.minimums.items()}
+    return mentions.joined(_fitting(mentions, minimum))
+
+
+@dataclass(frozen=True, slots=True)
+class _Mentions:
+    """The distinct mentions of key and response by their maximum spans; repeated ones are one mention."""
+
+    number: IntArray  # row of key, then of response → mention; in document order
+    keys: int  # rows of the key
+    document: IntArray  # mention → document
+    start: IntArray
+    end: IntArray
+    parts: dict[int, tuple[Span, ...]]  # mention → spans, if more than one
+    in_key: Bools
+    in_response: Bools
+
+    @classmethod
+    def of(cls, key: Chains, response: Chains) -> _Mentions:
+        """Give equal spans one number."""
+        code = np.concatenate(exact(key, response))
+        _, first, number = np.unique(code, return_index=True, return_inverse=True)
+        columns = ((key.document, response.document), (key.start, response.start), (key.end, response.end))
+        document, start, end = (np.concatenate(sides)[first] for sides in columns)
+        in_key, in_response = np.zeros((2, first.size), np.bool_)
+        in_key[number[: key.start.size]] = in_response[number[key.start.size :]] = True
+        rows = [(row, spans) for row, spans in key.parts.items()]
+        rows += [(key.start.size + row, spans) for row, spans in response.parts.items()]
+        parts = {int(number[row]): spans for row, spans in rows}
+        return cls(number, key.start.size, document, start, end, parts, in_key, in_response)
+
+    def alone(self, trees: Syntax) -> tuple[IntArray, IntArray, IntArray]:
+        """List the mentions that only one side has, and where they begin and end in the trees.
+
+        Discontinuous ones are left out: they are no part of a tree, and keep their maximum spans.
+        """
+        one_sided = self.in_key != self.in_response
+        one_sided[list(self.parts)] = False
+        rows = np.flatnonzero(one_sided)
+        first = trees.documents[self.document[rows]]
+        return rows, first + self.start[rows], first + self.end[rows]
+
+    def spans(self, mention: int) -> tuple[Span, ...]:
+        """List the spans of a mention."""
+        return self.parts.get(mention) or ((int(self.start[mention]), int(self.end[mention])),)
+
+    def paired(self, rows: IntArray, identity: IntArray) -> Numbers:
+        """Pair mentions that only one side has, if they have the same identity."""
+        order = np.argsort(identity, kind="stable")
+        rows, group = rows[order], np.cumsum(np.diff(identity[order], prepend=identity[order[:1]]) != 0)
+        keys = np.bincount(group, self.in_key[rows], 0).astype(np.int64)
+        sizes = np.bincount(group)
+        simple = np.flatnonzero((keys[group] == 1) & (sizes[group] == 2))
+        one, other = rows[simple[0::2]], rows[simple[1::2]]
+        partner = np.arange(self.document.size)
+        partner[other] = one
+        competing = np.flatnonzero((sizes > 2) & (keys > 0) & (keys < sizes))
+        ends = np.cumsum(sizes)
+        for start, end in zip((ends - sizes)[competing].tolist(), ends[competing].tolist(), strict=True):
+            self._settle(partner, self._pairs(rows[start:end].tolist()))
+        return self._numbers(partner)
+
+    def _pairs(self, members: Iterable[int]) -> Iterator[tuple[int, int]]:
+        rows = list(members)
+        keys = [row for row in rows if self.in_key[row]]
+        return ((k, r) for k in keys for r in rows if not self.in_key[r])
+
+    def joined(self, pairs: Iterable[tuple[int, int]]) -> Numbers:
+        """Choose among pairs that may be the same."""
+        partner = np.arange(self.document.size)
+        self._settle(partner, pairs)
+        return self._numbers(partner)
+
+    def _settle(self, partner: IntArray, pairs: Iterable[tuple[int, int]]) -> None:
+        """Take pairs by preference, each mention once."""
+        taken: set[int] = set()
+        for *_, k, r in sorted((*self._preference(k, r), k, r) for k, r in pairs):
+            if k not in taken and r not in taken:
+                taken |= {k, r}
+                partner[r] = k
+
+    def _preference(self, key: int, response: int) -> tuple[int, int]:
+        """Rank a pair: the largest overlap first, then the fewest tokens that only one of the two has."""
+        ours, theirs = (_tokens(self.spans(mention)) for mention in (key, response))
+        return -len(ours & theirs), len(ours ^ theirs)
+
+    def _numbers(self, partner: IntArray) -> Numbers:
+        number = partner[self.number]
+        return number[: self.keys], number[self.keys :]
+
+
+def _tokens(spans: Iterable[Span]) -> set[int]:
+    return {token for start, end in spans for token in range(start, end)}
+
+
+def _fitting(mentions: _Mentions, minimum: dict[int, tuple[Span, ...]]) -> Iterator[tuple[int, int]]:
+    """List key mentions with the response mentions that fit between their minimum and maximum spans."""
+    starts: dict[int, list[tuple[int, int]]] = defaultdict(list)  # document → start and response mention
+    for row in np.flatnonzero(mentions.in_response & ~mentions.in_key).tolist():
+        starts[int(mentions.document[row])].append((int(mentions.start[row]), row))
+    for responses in starts.values():
+        responses.sort()
+    for row, least in minimum.items():
+        if mentions.in_response[row]:  # its like is there
+            continue
+        ours, needed = _tokens(mentions.spans(row)), _tokens(least)
+        responses = starts[int(mentions.document[row])]
+        low = bisect_left(responses, (int(mentions.start[row]), -1))
+        high = bisect_right(responses, (least[0][0], mentions.document.size))
+        for _, other in responses[low:high]:
+            if needed <= _tokens(mentions.spans(other)) <= ours:
+                yield row, other
+
+
+def memberships(
+    key: Chains, response: Chains, numbers: Numbers, unit_of_document: IntArray | None = None
+) -> tuple[Membership, Membership]:
+    """Put matched mentions into their clusters: one unit per document, or larger ones as told."""
+    if unit_of_document is not None:
+        return (
+            _in_units(key, numbers[0], unit_of_document),
+            _in_units(response, numbers[1], unit_of_document),
+        )
+    units = key.lengths.size
+    return (
+        Membership(numbers[0], key.cluster, key.cluster_document, units),
+        Membership(numbers[1], response.cluster, response.cluster_document, units),
+    )
+
+
+def _in_units(side: Chains, mention: IntArray, unit_of_document: IntArray) -> Membership:
+    """Join what clusters have in the documents of one unit; links from unit to unit are cut."""
+    entity = side.entity if side.entity is not None else np.arange(side.cluster_document.size)
+    unit = unit_of_document[side.cluster_document]
+    code = unit * (int(entity.max(initial=0)) + 1) + entity
+    _, first, cluster = np.unique(code, return_index=True, return_inverse=True)
+    units = int(unit_of_document.max(initial=-1)) + 1
+    return Membership(mention, cluster[side.cluster], unit[first], units)
+
+
+def in_several(side: Membership) -> BoolArray:
+    """Tell which rows are in clusters of several mentions."""
+    order = np.lexsort((side.mention, side.cluster))
+    mention, cluster = side.mention[order], side.cluster[order]
+    fresh = np.ones(mention.size, np.bool_)
+    fresh[1:] = (mention[1:] != mention[:-1]) | (cluster[1:] != cluster[:-1])
+    several: BoolArray = np.bincount(cluster[fresh], minlength=side.unit_of_cluster.size) > 1
+    return several[side.cluster]
+
+
+def without_singletons(side: Membership) -> Membership:
+    """Leave out clusters that have one mention only."""
+    rows = in_several(side)
+    kept = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
+    renumbered = np.cumsum(kept) - 1
+    return Membership(
+        side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[kept], side.units
+    )
+
+
+MATCHINGS: dict[str, Matching] = {"exact": exact, "mina": mina, "head": head, "min": annotated}
+FROM_TREES = ("mina", "head")  # those that read the key's parse trees

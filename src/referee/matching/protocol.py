@@ -1,0 +1,102 @@
+"""How a score was made: every choice is a field, and the fields print themselves as a signature."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, fields, replace
+
+from referee import __version__
+from referee.exceptions import ProtocolError
+from referee.matching.matchings import FROM_TREES, MATCHINGS
+from referee.matching.units import SCOPES
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "match": tuple(MATCHINGS),
+    "singletons": ("keep", "drop"),
+    "scope": SCOPES,
+    "mentions": ("all", "events", "entities"),
+    "input": ("conll", "strict"),
+    "bad_parses": ("refuse", "skip"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protocol:
+    """The choices behind a score.
+
+    match: when a key mention and a response mention are the same.
+    singletons: whether clusters of one mention count.
+    scope: what is scored as one partition.
+    mentions: which mentions count, where a corpus tells events from entities.
+    input: what to do with ill-formed input: as the reference scorer does, or refuse it.
+    bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
+        sentences by maximum spans. The signature has it where the matching reads trees.
+    """
+
+    match: str = "exact"
+    singletons: str = "keep"
+    scope: str = "document"
+    mentions: str = "all"
+    input: str = "conll"
+    bad_parses: str = "refuse"
+
+    def __post_init__(self) -> None:
+        """Refuse values that do not exist."""
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+        if self.bad_parses != "refuse" and not self.needs_trees:
+            raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
+
+    @property
+    def needs_trees(self) -> bool:
+        """Whether mentions are matched by way of the key's parse trees."""
+        return self.match in FROM_TREES
+
+    @property
+    def strict(self) -> bool:
+        """Whether ill-formed input is refused."""
+        return self.input == "strict"
+
+    @property
+    def signature(self) -> str:
+        """Name every choice and the version, so that a score can be made again from its line."""
+        shown = [field.name for field in fields(self) if field.name != "bad_parses" or self.needs_trees]
+        choices = [f"{name}:{getattr(self, name)}" for name in shown]
+        return "|".join([*choices, f"version:{__version__}"])
+
+    @classmethod
+    def parse(cls, text: str) -> Protocol:
+        """Read a preset's name or a signature; a signature's version must be ours.
+
+        >>> Protocol.parse("strict").signature.split("|")[4]
+        'input:strict'
+        >>> Protocol.parse("singletons:drop").singletons
+        'drop'
+        """
+        if text in PRESETS:
+            return PRESETS[text]
+        values: dict[str, str] = {}
+        for part in text.split(" = ")[0].split("|"):
+            name, colon, value = part.strip().partition(":")
+            if name in CHOICES and colon:
+                values[name] = value
+            elif name == "version" and value != __version__:
+                raise ProtocolError(f"the signature is of version {value}, this is Referee {__version__}")
+            elif colon and name != "version":
+                raise ProtocolError(f"a signature has no field '{name}'; fields: {', '.join(CHOICES)}")
+        if not values:
+            close = difflib.get_close_matches(text, PRESETS, 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise ProtocolError(
+                f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{hint}"
+            )
+        return replace(cls(), **values)
+
+
+PRESETS = {
+    "conll": Protocol(),
+    "strict": Protocol(input="strict"),
+    "crossdoc": Protocol(scope="topic", singletons="drop"),  # Cattan et al. 2021, §3; `score` adds the corpus
+}

@@ -1,0 +1,103 @@
+"""Says which documents are scored as one unit: one document, a subtopic, a topic, the corpus, or a group.
+
+Cross-document is a choice of unit: a cluster that spans documents is joined within a unit, and cut where one
+unit ends, for key and response alike. The key decides what belongs to which unit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from referee.exceptions import FormatError, ProtocolError
+from referee.model import Corpus
+
+SCOPES = ("document", "subtopic", "topic", "corpus", "group")
+Groups = Mapping[str, str]  # document → the group that it is scored with
+
+
+def unit_labels(key: Corpus, scope: str, groups: Groups | None = None) -> list[str]:
+    """Name the unit of each document of the key."""
+    if scope == "corpus":
+        return ["corpus"] * len(key)
+    if scope == "group":
+        return _group_labels(key, groups)
+    if scope == "document":
+        return list(key.ids)
+    return [_topic_label(key, number, scope) for number in range(len(key))]
+
+
+def _topic_label(key: Corpus, number: int, scope: str) -> str:
+    topic, subtopic = key.place(number)
+    if topic is None or (scope == "subtopic" and subtopic is None):
+        raise ProtocolError(
+            f"{key.name}: does not say the {scope} of document {key.ids[number]}; give --scope corpus, or a "
+            "file that maps documents to groups"
+        )
+    return topic if scope == "topic" else f"{topic}_{subtopic}"
+
+
+def _group_labels(key: Corpus, groups: Groups | None) -> list[str]:
+    if groups is None:
+        raise ProtocolError("scope group needs to know the groups: --scope FILE, or groups={document: group}")
+    missing = [id_ for id_ in key.ids if id_ not in groups]
+    if missing:
+        raise ProtocolError(
+            f"the groups lack {len(missing)} of {len(key)} documents of {key.name}: {missing[0]}"
+        )
+    return [groups[id_] for id_ in key.ids]
+
+
+def check_scope(key: Corpus, response: Corpus, scope: str) -> list[str]:
+    """Refuse a key whose clusters end with their document; say so of a response."""
+    if scope == "document":
+        return []
+    if not key.cross_document:
+        raise ProtocolError(
+            f"{key.name}: its clusters hold within a document only, so scope {scope} cannot be scored; the "
+            "key must be ECB+, cross-document CoNLL or cross-document JSON lines"
+        )
+    if not response.cross_document:
+        return [f"{response.name}: its clusters hold within a document only; no link crosses documents"]
+    return []
+
+
+def read_groups(path: str) -> dict[str, str]:
+    """Read groups: JSON, {document: group} or {group: [documents]}; or lines of document, tab, group."""
+    try:
+        words = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeError) as error:
+        raise FormatError(f"{path}: cannot be read as groups: {error}") from error
+    if not words.lstrip().startswith("{"):
+        return _groups_of_lines(words, path)
+    try:
+        value = json.loads(words)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: not JSON: {error}") from error
+    groups: dict[str, str] = {}
+    for name, members in value.items():
+        if isinstance(members, list):
+            _put(groups, [(str(member), name) for member in members], path)
+        else:
+            _put(groups, [(name, str(members))], path)
+    return groups
+
+
+def _groups_of_lines(words: str, path: str) -> dict[str, str]:
+    groups: dict[str, str] = {}
+    for number, line in enumerate(words.splitlines(), start=1):
+        document, tab, group = line.strip().partition("\t")
+        if line.strip() and not tab:
+            raise FormatError(f"{path}:{number}: expected a document, a tab and its group")
+        if tab:
+            _put(groups, [(document, group)], f"{path}:{number}")
+    return groups
+
+
+def _put(groups: dict[str, str], members: Sequence[tuple[str, str]], where: str) -> None:
+    for document, group in members:
+        if groups.setdefault(document, group) != group:
+            raise FormatError(
+                f"{where}: document {document} is in two groups, {groups[document]} and {group}"
+            )

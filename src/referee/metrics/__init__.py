@@ -1,0 +1,1 @@
+"""The contingency table, the metrics that are short functions of it, and their catalogue."""

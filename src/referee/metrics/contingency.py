@@ -1,0 +1,233 @@
+"""The contingency table between key and response clusters: all that a metric may see.
+
+A table holds a *stack* of units (documents, topics, …) side by side, so that one pass of numpy tallies
+hundreds of documents. Clusters are numbered through the stack, unit after unit; no cell joins two units.
+
+A mention may be repeated: annotated twice in one cluster, or in two. The table follows the reference
+scorer 8.01 there (rules M2 and M3 of `docs/reference-scorer.md`); without repeats `n`, `distinct` and
+`owned` are the same counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.metrics import repeats
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Which mention is in which cluster, for a stack of units.
+
+    One row per occurrence. Mention numbers mean the same in key and response and never recur in another
+    unit; clusters are numbered unit by unit, in the order in which a reader first meets them.
+    """
+
+    mention: IntArray
+    cluster: IntArray
+    unit_of_cluster: IntArray
+    units: int
+
+
+class LinkCounts(NamedTuple):
+    """Pairs of mentions per unit: in one cluster (together) or in two (apart)."""
+
+    key_together: IntArray
+    response_together: IntArray
+    both_together: IntArray
+    key_apart: IntArray
+    response_apart: IntArray
+    both_apart: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Contingency:
+    """Mentions shared by each (key, response) cluster pair; cells that are not empty only."""
+
+    k: IntArray  # cell → key cluster
+    r: IntArray  # cell → response cluster
+    n: IntArray  # cell → mentions in common, a repeat in the key cluster counted each time
+    distinct: IntArray  # cell → distinct mentions in common
+    owned: IntArray  # cell → of these, the ones that no later key cluster holds too
+    key_sizes: IntArray  # cluster → mentions, unmatched ones and repeats included
+    response_sizes: IntArray
+    key_unit: IntArray  # cluster → unit
+    response_unit: IntArray
+    key_mentions: IntArray  # unit → distinct mentions
+    response_mentions: IntArray
+    links: LinkCounts
+
+    @property
+    def units(self) -> int:
+        """How many units are stacked."""
+        return self.key_mentions.size
+
+    def per_cell(self, values: npt.NDArray[np.number]) -> FloatArray:
+        """Sum a value of each cell, unit by unit."""
+        return _totals(self.key_unit[self.k], values, self.units)
+
+    def per_key(self, values: npt.NDArray[np.number]) -> FloatArray:
+        """Sum a value of each key cluster, unit by unit."""
+        return _totals(self.key_unit, values, self.units)
+
+    def per_response(self, values: npt.NDArray[np.number]) -> FloatArray:
+        """Sum a value of each response cluster, unit by unit."""
+        return _totals(self.response_unit, values, self.units)
+
+    @classmethod
+    def of(cls, key: Membership, response: Membership) -> Contingency:
+        """Tabulate two memberships as the reference scorer does."""
+        keys = _Side.of(key)
+        responses = _Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
+        where, found = find(keys.mention, responses.numbers)
+        k, r = keys.cluster[found], responses.owner[where[found]]
+        code, cell, n = np.unique(
+            k * max(responses.sizes.size, 1) + r, return_inverse=True, return_counts=True
+        )
+        k, r = np.divmod(code, max(responses.sizes.size, 1))
+        distinct = owned = n
+        if keys.repeated:
+            distinct = np.bincount(cell[keys.first_in_cluster[found]], minlength=n.size)
+            owned = np.bincount(cell[keys.last[found]], minlength=n.size)
+        units = key.units
+        key_mentions = np.bincount(keys.unit[keys.last], minlength=units)
+        response_mentions = np.bincount(responses.unit[responses.last], minlength=units)
+        links = _links(units, k, r, n, keys, responses)
+        if keys.repeated or responses.repeated:
+            links = _links_with_repeats(links, keys, responses)
+        return cls(
+            k, r, n, distinct, owned,
+            keys.sizes, responses.sizes, keys.unit_of_cluster, responses.unit_of_cluster,
+            key_mentions, response_mentions, links,
+        )  # fmt: skip
+
+    @classmethod
+    def from_labels(cls, key: IntArray, response: IntArray) -> Contingency:
+        """Tabulate one unit given the cluster number of each mention in key and response, −1 for absent."""
+
+        def membership(labels: IntArray) -> Membership:
+            mention = np.flatnonzero(labels >= 0)
+            cluster = labels[mention]
+            return Membership(mention, cluster, np.zeros(cluster.max(initial=-1) + 1, np.int64), 1)
+
+        return cls.of(membership(np.asarray(key)), membership(np.asarray(response)))
+
+
+def _totals(groups: IntArray, values: npt.NDArray[np.number], size: int) -> FloatArray:
+    return np.bincount(groups, values, size).astype(np.float64, copy=False)
+
+
+def pairs(n: IntArray) -> IntArray:
+    """How many pairs n things form."""
+    return n * (n - 1) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side's occurrences sorted by mention, then cluster."""
+
+    mention: IntArray
+    cluster: IntArray
+    unit: IntArray
+    last: BoolArray  # the mention's last cluster: the one that owns it
+    first_in_cluster: BoolArray
+    numbers: IntArray  # distinct mentions
+    owner: IntArray  # distinct mention → its last cluster
+    sizes: IntArray
+    unit_of_cluster: IntArray
+    repeated: bool
+
+    @classmethod
+    def of(cls, side: Membership) -> _Side:
+        order = np.lexsort((side.cluster, side.mention))
+        mention, cluster = side.mention[order], side.cluster[order]
+        last, first = np.ones((2, mention.size), np.bool_)
+        last[:-1] = mention[1:] != mention[:-1]
+        first[1:] = last[:-1] | (cluster[1:] != cluster[:-1])
+        sizes = np.bincount(cluster, minlength=side.unit_of_cluster.size)
+        return cls(
+            mention, cluster, side.unit_of_cluster[cluster], last, first, mention[last], cluster[last],
+            sizes, side.unit_of_cluster, not last.all(),
+        )  # fmt: skip
+
+    def clusters_of_mentions(self, unit: int) -> dict[int, list[int]]:
+        """All clusters of each mention of a unit, repeats included."""
+        clusters: dict[int, list[int]] = {}
+        here = self.unit == unit
+        for mention, cluster in zip(self.mention[here].tolist(), self.cluster[here].tolist(), strict=True):
+            clusters.setdefault(mention, []).append(cluster)
+        return clusters
+
+
+def find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
+    """Where each wanted number is among sorted ones, and whether it is there at all."""
+    if not numbers.size:
+        return np.zeros(wanted.size, np.int64), np.zeros(wanted.size, np.bool_)
+    where = np.minimum(np.searchsorted(numbers, wanted), numbers.size - 1)
+    return where, numbers[where] == wanted
+
+
+def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
+    """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
+    it lacks (rule M3). The key's mentions come sorted.
+    """
+    in_key = find(response.mention, key_numbers)[1]
+    keep = ~in_key
+    candidates = np.flatnonzero(in_key)
+    order = candidates[np.lexsort((response.cluster[candidates], response.mention[candidates]))]
+    keep[order[np.unique(response.mention[order], return_index=True)[1]]] = True
+    return keep
+
+
+def _without_repeats(response: Membership, keep: BoolArray) -> Membership:
+    """Leave out repeats; clusters that lose all their mentions vanish."""
+    cluster = response.cluster[keep]
+    alive = np.bincount(cluster, minlength=response.unit_of_cluster.size) > 0
+    renumbered = np.cumsum(alive) - 1
+    return Membership(
+        response.mention[keep], renumbered[cluster], response.unit_of_cluster[alive], response.units
+    )
+
+
+def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, responses: _Side) -> LinkCounts:
+    """Count links from cluster sizes, as if no mention were repeated."""
+
+    def side(sizes: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
+        together = _sum(unit, pairs(sizes), units)
+        return together, pairs(_sum(unit, sizes, units)) - together
+
+    key_together, key_apart = side(keys.sizes, keys.unit_of_cluster)
+    response_together, response_apart = side(responses.sizes, responses.unit_of_cluster)
+    cell_unit = keys.unit_of_cluster[k]
+    both_together = _sum(cell_unit, pairs(n), units)
+    key_matched, response_matched = _sum(k, n, keys.sizes.size), _sum(r, n, responses.sizes.size)
+    both_apart = (
+        pairs(_sum(cell_unit, n, units))
+        + both_together
+        - _sum(keys.unit_of_cluster, pairs(key_matched), units)
+        - _sum(responses.unit_of_cluster, pairs(response_matched), units)
+    )
+    return LinkCounts(key_together, response_together, both_together, key_apart, response_apart, both_apart)
+
+
+def _sum(groups: IntArray, values: IntArray, size: int) -> IntArray:
+    """Sum integers by group, exactly: doubles are, below 2⁵³."""
+    return _totals(groups, values, size).astype(np.int64)
+
+
+def _links_with_repeats(links: LinkCounts, keys: _Side, responses: _Side) -> LinkCounts:
+    """Recount the units in which a mention is repeated."""
+    recounted = LinkCounts(*(column.copy() for column in links))
+    for unit in np.unique(np.r_[keys.unit[~keys.last], responses.unit[~responses.last]]):
+        counts = repeats.count_links(keys.clusters_of_mentions(unit), responses.clusters_of_mentions(unit))
+        for column, count in zip(recounted, counts, strict=True):
+            column[unit] = count
+    return recounted

@@ -1,0 +1,164 @@
+"""The metrics: short pure functions of a contingency table.
+
+A metric *counts*: one row per unit, columns of numerators and denominators. Rows add up, so a corpus is
+the sum of its units, and resampling units is a matrix product. A *scale* turns counts into recall,
+precision and F1, in that order, for one row or for many at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.metrics.assignment import best_alignment
+from referee.metrics.contingency import Contingency, FloatArray, IntArray, pairs
+
+Values = npt.NDArray[np.number]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric's name in tables, how it counts, and how its counts become scores."""
+
+    label: str
+    count: Callable[[Contingency], FloatArray]
+    columns: tuple[str, ...]
+    scale: Callable[[FloatArray], FloatArray]
+    before_dropping: bool = False  # counted with the singletons that the other metrics are spared
+
+
+def mentions(t: Contingency) -> FloatArray:
+    """Mention detection: distinct mentions that key and response share, whatever their clusters."""
+    common = t.per_cell(t.owned)
+    return counts(common, t.key_mentions, common, t.response_mentions)
+
+
+def muc(t: Contingency) -> FloatArray:
+    """MUC (Vilain et al. 1995): links kept, out of each cluster's spanning tree."""
+    kept = t.per_cell(np.maximum(t.owned - 1, 0))
+    return counts(kept, t.per_key(t.key_sizes - 1), kept, t.per_response(t.response_sizes - 1))
+
+
+def b_cubed(t: Contingency) -> FloatArray:
+    """B³ (Bagga & Baldwin 1998): the share of its cluster that each mention finds, averaged over mentions."""
+    credit = t.owned * t.distinct
+    return counts(
+        t.per_cell(credit / t.key_sizes[t.k]),
+        t.per_key(t.key_sizes),
+        t.per_cell(credit / t.response_sizes[t.r]),
+        t.per_response(t.response_sizes),
+    )
+
+
+def b_cubed_entities(t: Contingency) -> FloatArray:
+    """B³ with equal weight to each cluster (Baldwin et al. 1998), for retrieval and web search."""
+    credit = t.owned * t.distinct
+    return counts(
+        t.per_cell(credit / t.key_sizes[t.k] ** 2),
+        t.per_key(np.ones_like(t.key_sizes)),
+        t.per_cell(credit / t.response_sizes[t.r] ** 2),
+        t.per_response(np.ones_like(t.response_sizes)),
+    )
+
+
+def ceaf_m(t: Contingency) -> FloatArray:
+    """CEAF with φ₃ (Luo 2005): mentions in common under the best one-to-one alignment of clusters."""
+    common = t.per_cell(t.n * best_alignment(t.k, t.r, t.n))
+    return counts(common, t.per_key(t.key_sizes), common, t.per_response(t.response_sizes))
+
+
+def ceaf_e(t: Contingency) -> FloatArray:
+    """CEAF with φ₄ (Luo 2005): Dice overlap under the best one-to-one alignment of clusters."""
+    dice = 2 * t.n / (t.key_sizes[t.k] + t.response_sizes[t.r])
+    common = t.per_cell(dice * best_alignment(t.k, t.r, dice))
+    return counts(
+        common, t.per_key(np.ones_like(t.key_sizes)), common, t.per_response(np.ones_like(t.response_sizes))
+    )
+
+
+def links(t: Contingency) -> FloatArray:
+    """Pairwise coreference links: BLANC's first half."""
+    both, key, response = t.links.both_together, t.links.key_together, t.links.response_together
+    return counts(both, key, both, response)
+
+
+def blanc(t: Contingency) -> FloatArray:
+    """BLANC (Recasens & Hovy 2011; Luo et al. 2014): links together and links apart, both judged."""
+    apart = t.links.both_apart
+    return np.hstack([links(t), counts(apart, t.links.key_apart, apart, t.links.response_apart)])
+
+
+def lea(t: Contingency) -> FloatArray:
+    """LEA (Moosavi & Strube 2016): the share of its links that each cluster finds, weighted by its size.
+
+    A cluster of one mention has one link, to itself, and finds it in a cluster of one mention alone.
+    """
+    found = pairs(t.owned)
+    found[(t.key_sizes[t.k] == 1) & (t.response_sizes[t.r] == 1)] = 1
+
+    def resolved(sizes: IntArray, cluster: IntArray) -> FloatArray:
+        possible = np.maximum(pairs(sizes), 1)
+        return t.per_cell(sizes[cluster] * found / possible[cluster])
+
+    return counts(
+        resolved(t.key_sizes, t.k),
+        t.per_key(t.key_sizes),
+        resolved(t.response_sizes, t.r),
+        t.per_response(t.response_sizes),
+    )
+
+
+def counts(*columns: Values) -> FloatArray:
+    """Put columns of counts side by side."""
+    return np.column_stack(columns).astype(np.float64)
+
+
+def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Divide, with 0/0 = 0: the one place where that convention lives."""
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
+
+
+def _f1(recall: FloatArray, precision: FloatArray) -> FloatArray:
+    return _ratio(2 * precision * recall, precision + recall)
+
+
+def ratios(rows: FloatArray) -> FloatArray:
+    """Recall, precision and F1 of rows of four counts."""
+    recall = _ratio(rows[..., 0], rows[..., 1])
+    precision = _ratio(rows[..., 2], rows[..., 3])
+    return np.stack([recall, precision, _f1(recall, precision)], axis=-1)
+
+
+def mean_of_links(rows: FloatArray) -> FloatArray:
+    """BLANC's recall, precision and F1: the mean over both kinds of link.
+
+    The reference scorer leaves out a kind that the *key* has none of, whatever the response has.
+    """
+    together, apart = ratios(rows[..., :4]), ratios(rows[..., 4:])
+    has_together, has_apart = rows[..., 1:2] > 0, rows[..., 5:6] > 0
+    kinds = has_together.astype(np.float64) + has_apart
+    return _ratio(together * has_together + apart * has_apart, np.broadcast_to(kinds, together.shape))
+
+
+RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+BOTH_KINDS = tuple(f"{kind}_{column}" for kind in ("together", "apart") for column in RECALL_PRECISION)
+
+METRICS: dict[str, Metric] = {
+    "mentions": Metric("Mentions", mentions, RECALL_PRECISION, ratios),
+    "muc": Metric("MUC", muc, RECALL_PRECISION, ratios),
+    "b_cubed": Metric("B³", b_cubed, RECALL_PRECISION, ratios),
+    "ceaf_m": Metric("CEAFm", ceaf_m, RECALL_PRECISION, ratios),
+    "ceaf_e": Metric("CEAFe", ceaf_e, RECALL_PRECISION, ratios),
+    "blanc": Metric("BLANC", blanc, BOTH_KINDS, mean_of_links),
+    "lea": Metric("LEA", lea, RECALL_PRECISION, ratios),
+    "links": Metric("Links", links, RECALL_PRECISION, ratios),
+    "b_cubed_entities": Metric("B³ entities", b_cubed_entities, RECALL_PRECISION, ratios),
+    "detection": Metric("Mention detection", mentions, RECALL_PRECISION, ratios, before_dropping=True),
+}
+
+DEFAULT_METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
+CROSSDOC_METRICS = ("detection", "muc", "b_cubed", "ceaf_e", "lea")  # as in Cattan et al. 2021
+CONLL_METRICS = ("muc", "b_cubed", "ceaf_e")  # their mean F1 is the CoNLL average

@@ -1,0 +1,1 @@
+"""Resolvers: what makes clusters of a text."""

@@ -1,0 +1,88 @@
+"""Baselines: responses that need no training, made from a key's mentions.
+
+They say what a score is worth. `singletons` links nothing, so what it earns is free; `one-cluster` links
+everything; the others link mentions with the same head lemma or the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from referee.exceptions import RefereeError
+from referee.language.head_lemmas import analyse, head_lemma
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+
+Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, and what makes two of them one
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a baseline links, and within which documents unless told otherwise."""
+
+    names: Callable[[Corpus], Names]
+    within: str  # a scope, or "predicted"
+
+
+def mentions_of(document: Document) -> list[Mention]:
+    """List a document's mentions in order, each once."""
+    return sorted({mention for cluster in document.clusters for mention in cluster.mentions})
+
+
+def _each_alone(corpus: Corpus) -> Names:
+    for document in corpus:
+        yield [(mention, f"{document.id} {mention.spans}") for mention in mentions_of(document)]
+
+
+def _all_alike(corpus: Corpus) -> Names:
+    for document in corpus:
+        yield [(mention, "") for mention in mentions_of(document)]
+
+
+def _by_head_lemma(corpus: Corpus) -> Names:
+    for document, (lemmas, heads) in zip(corpus, analyse(corpus), strict=True):
+        yield [(mention, head_lemma(mention, lemmas, heads)) for mention in mentions_of(document)]
+
+
+def _by_string(corpus: Corpus) -> Names:
+    for document in corpus:
+        yield [(mention, _words(document, mention).lower()) for mention in mentions_of(document)]
+
+
+def _words(document: Document, mention: Mention) -> str:
+    if document.text is not None:
+        return " ".join(document.text[start:end] for start, end in mention.spans)
+    return " ".join(word for start, end in mention.spans for word in document.tokens[start:end])
+
+
+BASELINES = {
+    "singletons": Baseline(_each_alone, "document"),
+    "one-cluster": Baseline(_all_alike, "corpus"),
+    "head-lemma": Baseline(_by_head_lemma, "predicted"),
+    "lemma-by-document": Baseline(_by_head_lemma, "document"),
+    "same-string": Baseline(_by_string, "predicted"),
+}
+
+
+def respond(
+    corpus: Corpus,
+    baseline: str,
+    groups: Mapping[str, str],
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> DocumentCorpus:
+    """Make a baseline's response to a key; `groups` says which documents may share clusters."""
+    if corpus.offsets != "tokens":
+        raise RefereeError(f"{corpus.name}: baselines need tokens; referee convert makes them")
+    numbers: dict[tuple[str, str], str] = {}
+    documents = []
+    for document, names in zip(corpus, BASELINES[baseline].names(corpus), strict=True):
+        clusters: dict[str, list[Mention]] = {}
+        for mention, name in names:
+            id_ = numbers.setdefault((groups[document.id], name), str(len(numbers)))
+            clusters.setdefault(id_, []).append(mention)
+        found = tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters.items())
+        documents.append(replace(document, clusters=found))
+        if progress:
+            progress(1)
+    return DocumentCorpus(documents, baseline, cross_document=True)

@@ -1,0 +1,81 @@
+"""Reads results back that `score --format json` has written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from referee.exceptions import FormatError
+from referee.scoring.result import Result
+
+
+def looks_saved(path: str) -> bool:
+    """Whether a file is a saved result: one JSON object, with results in it."""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(2**12).split()
+    except OSError:
+        return False
+    return head[:2] in ([b"{", b'"schema":'], [b'{"schema":', *head[1:2]])
+
+
+def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, list[Result]]:
+    """Read results by matching, if all systems have the same ones; of one scope, the first unless told."""
+    kept = _of_one_scope([(path, result) for path in paths for result in _read(path)], scope)
+    matchings = list(dict.fromkeys(result.protocol.match for _, result in kept))
+    found = {
+        name: _named([(path, result) for path, result in kept if result.protocol.match == name])
+        for name in matchings
+    }
+    systems = [[result.system for result in results] for results in found.values()]
+    if systems.count(systems[0]) < len(systems):  # not the same ones: a comparison will say what differs
+        return {matchings[0]: _named(kept)}
+    return found
+
+
+def _of_one_scope(found: Sequence[tuple[str, Result]], scope: str | None) -> list[tuple[str, Result]]:
+    if not found:
+        raise FormatError("the files hold no results; make them with score --format json -o FILE")
+    scope = scope or found[0][1].protocol.scope
+    others = sorted({result.protocol.scope for _, result in found} - {scope})
+    notice = f"results of scope {scope} are compared; --scope {' or '.join(others)} for the others"
+    kept = [
+        (path, replace(result, notices=[notice] * bool(others)))
+        for path, result in found
+        if result.protocol.scope == scope
+    ]
+    if not kept:
+        raise FormatError(f"no saved result has scope {scope}")
+    return kept
+
+
+def _named(found: Sequence[tuple[str, Result]]) -> list[Result]:
+    """Tell systems of one name apart by their files' names."""
+    names = [result.system for _, result in found]
+    return [
+        result if names.count(result.system) == 1 else replace(result, system=_distinct(path, result, names))
+        for path, result in found
+    ]
+
+
+def _distinct(path: str, result: Result, names: Sequence[str]) -> str:
+    stem = Path(path).stem
+    return stem if stem not in names else f"{path}: {result.system}"
+
+
+def _read(path: str) -> list[Result]:
+    try:
+        value: Any = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise FormatError(f"{path}: not JSON: {error}") from error
+    if not isinstance(value, dict) or not isinstance(value.get("results"), list):
+        raise FormatError(f"{path}: no saved results; make them with score --format json -o FILE")
+    try:
+        return [Result.from_dict(result) for result in value["results"]]
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error

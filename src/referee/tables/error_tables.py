@@ -1,0 +1,193 @@
+"""Tables and lists of errors: from the values of an analysis to text, CSV, LaTeX, Markdown and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from referee.errors.link_errors import LinkError
+from referee.errors.sheets import Gain, Share, Sheet, Value
+from referee.errors.study import Study
+from referee.language.hints import hints
+from referee.language.mention_types import Described
+from referee.model import Document
+from referee.tables.table import Cell, Column, Table, comma_separated
+
+SCHEMA = 1
+WINDOW = 15  # words shown on either side of a mention, within its sentence
+
+
+def sheet_table(sheet: Sheet) -> Table:
+    """Show a sheet's values as people read them; words that repeat those of the row above are left out."""
+    columns = []
+    for place, head in enumerate(sheet.heads):
+        group, title = ("", head) if isinstance(head, str) else head
+        words = place < sheet.words or all(isinstance(row[place], str) for row in sheet.rows)
+        columns.append(Column(title, group, left=words))
+    rows = [[Cell(_shown(value)) for value in row] for row in sheet.rows]
+    for above, row, cells in zip(sheet.rows, sheet.rows[1:], rows[1:], strict=False):
+        if sheet.grouped and above[0] == row[0]:
+            cells[0] = Cell("")
+    return Table(columns, rows, sheet.caption, [note for note in sheet.notes if note])
+
+
+def _shown(value: Value) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, Share):
+        return f"{100 * value:.0f}%"
+    if isinstance(value, Gain):
+        return f"{100 * value:+.2f}"
+    return str(value)
+
+
+def sheets_text(sheets: Iterable[Sheet], face: Callable[[Table], str]) -> str:
+    """Print sheets one after the other."""
+    return "\n\n".join(face(sheet_table(sheet)) for sheet in sheets)
+
+
+def sheets_csv(sheets: Iterable[Sheet]) -> str:
+    """Write a line for each number, with its table, row and column: one file holds all tables."""
+    rows: list[list[object]] = []
+    for sheet in sheets:
+        for row in sheet.rows:
+            label = " ".join(str(word) for word in row[: sheet.words] if word not in ("", None))
+            for head, value in zip(sheet.heads[sheet.words :], row[sheet.words :], strict=True):
+                column = head if isinstance(head, str) else " ".join(head)
+                rows.append([sheet.name, sheet.caption, label, column, "" if value is None else value])
+    return comma_separated(["table", "caption", "row", "column", "value"], rows)
+
+
+def errors_json(study: Study, sheets: Iterable[Sheet], errors: Sequence[LinkError] | None, key: str) -> str:
+    """Write tables, and errors if they are asked for, with numbers as numbers."""
+    value: dict[str, Any] = {
+        "schema": SCHEMA,
+        "key": key,
+        "systems": [system.name for system in study.systems],
+        "signature": study.protocol.signature,
+        "trees": {
+            "recall": study.tree,
+            "precision": {system.name: system.precision_from for system in study.systems},
+        },
+        "notices": list(study.notices),
+        "tables": [_sheet_value(sheet) for sheet in sheets],
+    }
+    if errors is not None:
+        value["errors"] = [error_value(error) for error in errors]
+    return json.dumps(value, indent=1, ensure_ascii=False)
+
+
+def _sheet_value(sheet: Sheet) -> dict[str, Any]:
+    heads = [head if isinstance(head, str) else " ".join(head) for head in sheet.heads]
+    rows = [list(row) for row in sheet.rows]
+    return {
+        "name": sheet.name,
+        "caption": sheet.caption,
+        "columns": heads,
+        "rows": rows,
+        "notes": list(sheet.notes),
+    }
+
+
+def error_value(error: LinkError) -> dict[str, Any]:
+    """Make a plain value of an error."""
+    return {
+        "side": error.side,
+        "system": error.system,
+        "document": error.document,
+        "entity": error.entity,
+        "anaphor": _mention_value(error.anaphor),
+        "antecedent": _mention_value(error.antecedent),
+        "hints": list(hints(*error.link)),
+    }
+
+
+def _mention_value(mention: Described) -> dict[str, Any]:
+    return {
+        "document": mention.document_id,
+        "spans": [list(span) for span in mention.mention.spans],
+        "text": mention.text,
+        "type": mention.type,
+        "head": mention.head_word,
+        "pronoun": mention.pronoun,
+        "entity_type": mention.entity_type,
+    }
+
+
+def error_table(errors: Sequence[LinkError], *, in_context: bool = False) -> Table:
+    """List errors, one a row."""
+    titles = ["System", "Side", "Document", "Anaphor", "Antecedent", "Types", "Hints"]
+    rows = [
+        [
+            error.system, error.side, _documents(error), error.anaphor.text, error.antecedent.text,
+            "-".join(error.types), ", ".join(hints(*error.link)), *([context(error)] if in_context else []),
+        ]
+        for error in errors
+    ]  # fmt: skip
+    columns = [Column(title, left=True) for title in [*titles, *["Context"] * in_context]]
+    return Table(columns, [[Cell(word) for word in row] for row in rows], _count(errors))
+
+
+def errors_in_context(errors: Sequence[LinkError]) -> str:
+    """Print errors with the text around them, for reading."""
+    lines = [_count(errors), "[anaphor]  {antecedent}"]
+    for error in errors:
+        said = ", ".join(hints(*error.link))
+        head = f"{error.system}  {error.side}  {_documents(error)}  {'-'.join(error.types)}"
+        lines += [
+            "",
+            head + (f"  ({said})" if said else ""),
+            *(f"    {line}" for line in context(error).split("\n")),
+        ]
+    return "\n".join(lines)
+
+
+def _documents(error: LinkError) -> str:
+    """Name the document of the anaphor, and that of the antecedent if it is another."""
+    other = error.antecedent.document_id
+    return error.document if other == error.document else f"{error.document} → {other}"
+
+
+def _count(errors: Sequence[LinkError]) -> str:
+    return f"{len(errors)} error{'s' * (len(errors) != 1)}"
+
+
+def context(error: LinkError) -> str:
+    """Show where the mentions of an error stand: [anaphor] and {antecedent}, a line for each sentence."""
+    marks = [(error.antecedent, "{}"), (error.anaphor, "[]")]
+    same = error.anaphor.document_id == error.antecedent.document_id
+    places = [_surroundings(mention) for mention, _ in marks]
+    if same and places[1][0] <= places[0][1]:
+        return _marked(error.anaphor.document, (places[0][0], max(places[0][1], places[1][1])), marks)
+    return "\n".join(
+        _marked(mention.document, place, [(mention, mark)])
+        for (mention, mark), place in zip(marks, places, strict=True)
+    )
+
+
+def _surroundings(described: Described) -> tuple[int, int]:
+    """Take the mention's sentence, as far as the window goes."""
+    mention, document = described.mention, described.document
+    if document is None:
+        return mention.start, mention.end
+    first, last = max(mention.start - WINDOW, 0), min(mention.end + WINDOW, document.length)
+    for start, end in document.sentences:
+        if start <= mention.start < end:
+            return max(first, start), max(min(last, end), mention.end)
+    return first, last
+
+
+def _marked(document: Document | None, place: tuple[int, int], marks: Sequence[tuple[Described, str]]) -> str:
+    """Write some words, with brackets around mentions; the longer of two that begin together opens first."""
+    if document is None:
+        return ""
+    opening: dict[int, str] = {}
+    closing: dict[int, str] = {}
+    for described, brackets in sorted(marks, key=lambda mark: -mark[0].mention.end):
+        for start, end in described.mention.spans:
+            opening[start] = opening.get(start, "") + brackets[0]
+            closing[end] = brackets[1] + closing.get(end, "")
+    units: Sequence[str] = document.tokens if document.text is None else document.text
+    words = [opening.get(i, "") + units[i] + closing.get(i + 1, "") for i in range(*place)]
+    return (" " if document.text is None else "").join(words).replace("\n", " ")

@@ -1,0 +1,147 @@
+"""Where systems differ: groups of documents, kinds of mentions, single documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from referee.comparing.breakdowns import by_label, by_length, by_stratum, extremes
+from referee.comparing.significance import Plan, compare, holm
+from referee.comparing.strata import STRATIFICATIONS, distances, entity_sizes, mention_types, stratify
+from referee.exceptions import ProtocolError
+from referee.matching.protocol import Protocol
+from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result
+from strategies import Clusters, pairs_of_partitions
+from systems import documents, spoiled
+
+KEY = documents(40)
+QUICK = Plan(samples=300)
+RESPONSES = [spoiled(KEY, 0.2, 1), spoiled(KEY, 0.05, 2), spoiled(KEY, 0.2, 3)]
+
+
+def results() -> list[Result]:
+    return [
+        replace(evaluate(DocumentCorpus(KEY), DocumentCorpus(response)), system=f"s{i}")
+        for i, response in enumerate(RESPONSES)
+    ]
+
+
+def test_groups_score_as_their_documents_do() -> None:
+    found = by_label(results(), [id_.split("_")[1] for id_ in (d.id for d in KEY)], "Genre", QUICK)
+    assert found.sizes == {"bio": 20, "news": 20}
+    bio = [row for row, document in enumerate(KEY) if "_bio_" in document.id]
+    for system, result in enumerate(results()):
+        assert found.comparisons["bio"].verdicts[system]["conll"].f1 == result.where(bio).conll
+
+
+def test_lengths_fall_into_four_groups_in_order() -> None:
+    found = by_length(results(), QUICK)
+    assert list(found.sizes.values()) == [10, 10, 10, 10]
+    names = list(found.comparisons)
+    assert names[0].startswith("up to")
+    assert names[-1].startswith("over")
+    longest = [row for row, document in enumerate(KEY) if document.length > int(names[-1].split()[1])]
+    assert found.comparisons[names[-1]].verdicts[0]["conll"].f1 == results()[0].where(longest).conll
+
+
+def test_unknown_lengths_are_refused() -> None:
+    with pytest.raises(ProtocolError, match="how long"):
+        by_length([replace(result, lengths=()) for result in results()], QUICK)
+
+
+def test_equal_lengths_are_one_group() -> None:
+    alike = [replace(result, lengths=[7] * 40) for result in results()]
+    assert by_length(alike, QUICK).sizes == {"up to 7": 40}
+
+
+def test_every_test_of_a_breakdown_is_corrected_for() -> None:
+    labels = [str(row % 4) for row in range(len(KEY))]
+    found = by_label(results(), labels, "Group", QUICK)
+    verdicts = [v["conll"] for comparison in found.comparisons.values() for v in comparison.verdicts[1:]]
+    raw = np.array([[verdict.p] for verdict in verdicts], np.float64)
+    assert [verdict.adjusted for verdict in verdicts] == holm(raw)[:, 0].tolist()
+    assert all(not v.significant or (v.adjusted or 0) < 0.05 for v in verdicts)
+
+
+def test_extremes_are_named_in_order() -> None:
+    found = extremes(results(), 3)
+    mine = [change for change in found if change.system == "s2"]
+    assert len(mine) == 6
+    assert [change.gain for change in mine] == sorted((change.gain for change in mine), reverse=True)
+    base, own = (result.by(result.units) for result in (results()[0], results()[2]))
+    gains = {unit: own[unit].conll - base[unit].conll for unit in base}
+    assert mine[0].unit == max(gains, key=lambda unit: gains[unit])
+    assert mine[-1].unit == min(gains, key=lambda unit: gains[unit])
+    assert mine[0].gain == pytest.approx(max(gains.values()))
+
+
+def test_no_extremes_unless_asked_for() -> None:
+    assert extremes(results(), 0) == []
+
+
+def test_kinds_by_size_and_distance() -> None:
+    a, b, c = Mention.at(0, 1), Mention.at(5, 6), Mention.at(300, 301)
+    document = Document("d", ("w",) * 400, (), (Cluster("0", (c, a, b)), Cluster("1", (Mention.at(9, 10),))))
+    assert entity_sizes(document) == {a: "3–5", b: "3–5", c: "3–5", Mention.at(9, 10): "1"}
+    steps = {a: "first mention", b: "up to 10 words", c: "over 200 words", Mention.at(9, 10): "first mention"}
+    assert distances(document) == steps
+
+
+def test_kinds_by_type() -> None:
+    mentions = tuple(Mention.at(i, i + 1) for i in range(3))
+    document = Document(
+        "d", ("It", "Bonn", "town"), (), (Cluster("0", mentions),), {"pos": ("PRP", "NNP", "NN")}
+    )
+    assert list(mention_types(document).values()) == ["pronoun", "name", "noun"]
+    with pytest.raises(ProtocolError, match="no parts of speech"):
+        mention_types(replace(document, layers={}))
+
+
+def test_distances_need_words() -> None:
+    with pytest.raises(ProtocolError, match="counts characters"):
+        distances(Document("d", (), (), (), text="words"))
+
+
+def as_document(clusters: Clusters) -> Document:
+    made = tuple(Cluster(str(i), tuple(Mention.at(m, m + 1) for m in c)) for i, c in enumerate(clusters))
+    tags = ("NN", "NNP", "PRP", "DT", "VB") * 3
+    return Document("d", ("w",) * 15, ((0, 15),), made, {"pos": tags})
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("name", STRATIFICATIONS)
+@given(pair=pairs_of_partitions())
+def test_kinds_add_up_to_b_cubed(name: str, singletons: str, pair: tuple[Clusters, Clusters]) -> None:
+    key, response = (DocumentCorpus([as_document(side)]) for side in pair)
+    protocol = Protocol(singletons=singletons)
+    kinds = stratify(key, response, protocol, STRATIFICATIONS[name], "s")
+    total = sum((kind.counts["b_cubed"] for kind in kinds.values()), np.zeros((1, 4)))
+    assert np.allclose(total, evaluate(key, response, protocol).counts["b_cubed"])
+
+
+def test_kinds_are_compared_in_their_order() -> None:
+    by = STRATIFICATIONS["entity-size"]
+    corpora = [DocumentCorpus(response) for response in RESPONSES]
+    strata = [stratify(DocumentCorpus(KEY), c, Protocol(), by, f"s{i}") for i, c in enumerate(corpora)]
+    found = by_stratum(strata, by.title, QUICK)
+    assert list(found.comparisons) == [name for name in by.order if name in found.comparisons]
+    assert found.sizes["2"] == 80
+    big = found.comparisons["6–10"]
+    again = compare([system["6–10"] for system in strata], QUICK)
+    assert [v["b_cubed"].p for v in big.verdicts] == [v["b_cubed"].p for v in again.verdicts]
+
+
+def test_a_kind_that_one_system_lacks_scores_nothing() -> None:
+    by = STRATIFICATIONS["entity-size"]
+    corpora = [DocumentCorpus(KEY), DocumentCorpus([replace(d, clusters=d.clusters[:1]) for d in KEY])]
+    strata = [stratify(DocumentCorpus(KEY), c, Protocol(), by, f"s{i}") for i, c in enumerate(corpora)]
+    lost = {label: result for label, result in strata[1].items() if label != "6–10"}
+    with pytest.raises(ProtocolError, match="keys differ"):  # the key has such mentions: nothing is hidden
+        by_stratum([strata[0], lost], by.title, QUICK)
+    found = by_stratum(strata, by.title, QUICK)
+    assert found.comparisons["6–10"].verdicts[1]["b_cubed"].f1 == 0

@@ -1,0 +1,126 @@
+"""Transformation classes: each on a small example, and all together on any partitions."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import referee
+from referee.errors.study import analyse
+from referee.errors.transformations import (
+    CLASSES,
+    CONFLATED,
+    DIVIDED,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+    SPAN,
+    corrected,
+    gains,
+    score_corrected,
+    transformations,
+)
+from referee.model import Cluster, Document, DocumentCorpus, Mention
+
+LENGTH = 30
+
+
+def corpus(clusters: list[list[Mention]], tags: dict[int, str] | None = None) -> DocumentCorpus:
+    named = tuple(Cluster(str(number), tuple(mentions)) for number, mentions in enumerate(clusters))
+    layers = {"pos": tuple((tags or {}).get(token, "DT") for token in range(LENGTH))} if tags else {}
+    return DocumentCorpus([Document("d", tuple("w" * LENGTH), ((0, LENGTH),), named, layers)])
+
+
+def at(*starts: int) -> list[Mention]:
+    return [Mention.at(start, start + 1) for start in starts]
+
+
+def kinds(
+    key: list[list[Mention]], response: list[list[Mention]], tags: dict[int, str] | None = None
+) -> Counter[str]:
+    study = analyse(corpus(key, tags), [corpus(response, tags)])
+    return Counter(step.kind for step in transformations(study, study.systems[0]))
+
+
+@pytest.mark.parametrize(
+    ("response", "found"),
+    [
+        ([at(0, 2, 4), at(6, 8)], {}),
+        ([at(0, 2, 4, 6, 8)], {CONFLATED: 1}),
+        ([at(0), at(2), at(4), at(6, 8)], {DIVIDED: 2}),
+        ([at(0, 2, 4, 10), at(6, 8)], {EXTRA_MENTION: 1}),
+        ([at(0, 2, 4), at(6, 8), at(10, 12)], {EXTRA_ENTITY: 1}),
+        ([at(0, 2, 4)], {MISSING_ENTITY: 1}),
+        ([at(0, 2), at(6, 8)], {MISSING_MENTION: 1}),
+        ([[*at(0, 2), Mention.at(3, 5)], at(6, 8)], {SPAN: 1}),
+        ([at(0, 2, 6), at(4, 8)], {CONFLATED: 2, DIVIDED: 2}),
+        ([], {MISSING_ENTITY: 2}),
+    ],
+)  # fmt: skip
+def test_each_class(response: list[list[Mention]], found: dict[str, int]) -> None:
+    assert kinds([at(0, 2, 4), at(6, 8)], response) == found
+
+
+def test_spans_are_paired_by_their_heads() -> None:
+    key = [[Mention.at(0, 2), Mention.at(5, 6)]]
+    same_head = [[Mention.at(0, 4), Mention.at(5, 6)]]
+    assert kinds(key, same_head, {1: "NN", 2: "IN", 3: "NN"}) == {SPAN: 1}
+    assert kinds(key, same_head, {1: "DT", 3: "NN"}) == {EXTRA_MENTION: 1, MISSING_MENTION: 1}
+
+
+def test_a_head_that_three_mentions_share_pairs_none() -> None:
+    key = [[Mention.at(0, 2), Mention.at(1, 2), Mention.at(5, 6)]]
+    response = [[Mention.at(0, 4), Mention.at(5, 6)]]
+    assert SPAN not in kinds(key, response, {1: "NN", 2: "IN", 3: "NN"})
+
+
+mentions = st.builds(
+    lambda start, size: Mention.at(start, min(start + size, LENGTH)),
+    st.integers(0, LENGTH - 1), st.integers(1, 3),
+)  # fmt: skip
+partitions = st.lists(st.lists(mentions, min_size=1, max_size=6), max_size=5)
+distinct = st.lists(st.tuples(mentions, st.integers(0, 4)), max_size=20, unique_by=lambda pair: pair[0]).map(
+    lambda pairs: [[m for m, n in pairs if n == number] for number in {n for _, n in pairs}]
+)
+
+
+def entities(labels: np.ndarray[tuple[int], np.dtype[np.int64]]) -> set[frozenset[int]]:
+    return {frozenset(np.flatnonzero(labels == label).tolist()) for label in set(labels.tolist()) - {-1}}
+
+
+@given(partitions, partitions, st.booleans())
+def test_all_classes_in_order_turn_the_response_into_the_key(
+    key: list[list[Mention]], response: list[list[Mention]], tagged: bool
+) -> None:
+    tags = {token: ("NN", "IN")[token % 2] for token in range(LENGTH)} if tagged else None
+    study = analyse(corpus(key, tags), [corpus(response, tags)])
+    alignment = study.merged[study.systems[0].name]
+    labels, moved = corrected(alignment)
+    assert entities(labels) == entities(alignment.key)
+    assert not moved.any()
+
+
+@given(distinct, distinct)
+def test_no_correction_is_the_plain_score_and_all_are_the_best_one(
+    key: list[list[Mention]], response: list[list[Mention]]
+) -> None:
+    study = analyse(corpus(key), [corpus(response)])
+    plain = score_corrected(study, study.systems[0])
+    assert plain.scores == referee.score(corpus(key), corpus(response)).scores
+    best = score_corrected(study, study.systems[0], CLASSES)
+    assert best.scores == referee.score(corpus(key), corpus(key)).scores
+
+
+@given(distinct, distinct)
+def test_a_class_without_errors_gains_nothing(
+    key: list[list[Mention]], response: list[list[Mention]]
+) -> None:
+    study = analyse(corpus(key), [corpus(response)])
+    (system,) = study.systems
+    found = {step.kind for step in transformations(study, system)}
+    results = gains(study, system)
+    for kind in set(CLASSES) - found:
+        assert results[kind].scores == results[""].scores

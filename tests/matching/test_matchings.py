@@ -1,0 +1,178 @@
+"""Matching by minimum spans, heads and MIN: one pairing, one to one, the best by preference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import Cluster, Document, Mention, Protocol, ProtocolError, score
+from referee.language.phrase_trees import Trees
+from referee.language.treebank import read_penn
+from referee.matching.matchings import FROM_TREES, MATCHINGS, _Mentions, annotated, exact, head, mina
+from referee.model import Chains, IntArray, Span
+
+Spans = list[Span]
+Pairs = set[tuple[Span, Span]]
+LENGTH = 12
+spans = st.tuples(st.integers(0, LENGTH - 1), st.integers(1, 5)).map(lambda s: (s[0], min(sum(s), LENGTH)))
+mentions = st.lists(spans, max_size=7)
+
+
+def chains(*clusters: Sequence[Span | Mention], length: int = LENGTH) -> Chains:
+    made = [[m if isinstance(m, Mention) else Mention.at(*m) for m in cluster] for cluster in clusters]
+    found = tuple(Cluster(str(i), tuple(cluster)) for i, cluster in enumerate(made))
+    return Chains.of([Document("d", ("w",) * length, ((0, length),), found)])
+
+
+def pairs(numbers: tuple[IntArray, IntArray], key: Spans, response: Spans) -> Pairs:
+    """Read the pairing off the numbers."""
+    return {
+        (k, r)
+        for k, a in zip(key, numbers[0].tolist(), strict=True)
+        for r, b in zip(response, numbers[1].tolist(), strict=True)
+        if a == b
+    }
+
+
+def preferred(key: Spans, response: Spans, identity: dict[tuple[int, int], int]) -> Pairs:
+    """Pair by the rules, one pair at a time: same span, largest overlap, fewest tokens over, order."""
+    left, right, found = sorted(set(key)), sorted(set(response)), Pairs()
+
+    def cost(
+        k: tuple[int, int], r: tuple[int, int]
+    ) -> tuple[bool, int, int, tuple[int, int], tuple[int, int]]:
+        ours, theirs = set(range(*k)), set(range(*r))
+        return k != r, -len(ours & theirs), len(ours ^ theirs), k, r
+
+    while options := [(k, r) for k in left for r in right if identity[k] == identity[r]]:
+        k, r = min(options, key=lambda pair: cost(*pair))
+        found.add((k, r))
+        left.remove(k)
+        right.remove(r)
+    return found
+
+
+@given(mentions, mentions, st.lists(st.integers(0, 3), min_size=LENGTH * 6, max_size=LENGTH * 6))
+def test_competing_mentions_are_paired_one_to_one_by_preference(
+    key: Spans, response: Spans, groups: list[int]
+) -> None:
+    identity = {span: groups[span[0] * 6 + span[1] - span[0]] for span in {*key, *response}}
+    found = _Mentions.of(chains(key), chains(response))
+    one_sided = np.flatnonzero(found.in_key != found.in_response)
+    codes = np.array([identity[found.spans(row)[0]] for row in one_sided.tolist()], np.int64)
+    numbers = found.paired(one_sided, codes)
+    assert pairs(numbers, key, response) == preferred(key, response, identity)
+
+
+@given(mentions, mentions)
+def test_repeated_mentions_keep_one_number_and_others_their_own(key: Spans, response: Spans) -> None:
+    trees = read_penn([b"(S " + b" ".join([b"(NP (NN w))"] * LENGTH) + b")"])
+    for matching in (mina, head):
+        for side, spans in zip(matching(chains(key), chains(response), trees), (key, response), strict=True):
+            numbers = dict(zip(spans, side.tolist(), strict=True))
+            assert len(set(numbers.values())) == len(numbers)
+            assert [numbers[span] for span in spans] == side.tolist()
+
+
+@given(mentions, mentions)
+def test_what_matches_exactly_matches_always(key: Spans, response: Spans) -> None:
+    trees = read_penn([b"(S " + b" ".join([b"(NP (NN w))"] * LENGTH) + b")"])
+    same = {(k, r) for k, r in pairs(exact(chains(key), chains(response)), key, response)}
+    for matching in MATCHINGS.values():
+        assert same <= pairs(matching(chains(key), chains(response), trees), key, response)
+
+
+# Example 1 of the paper under its gold tree (Figure 1), in one sentence with its second mention
+PRESENCE = read_penn([
+    b"(S (NP (DT This) (NNP News) (NNP Corp.)) (VP (VBZ has) (NP (DT an) (JJ extensive) (NN presence)) (, ,)"
+    b" (ADVP (IN of) (NN course)) (PP (IN in) (NP (DT this) (NN country)))) (. .))"
+    b"\n(S (NP (DT That) (NN presence)) (VP (MD may) (VP (VB be) (VP (VBG expanding)))) (. .))"
+])  # fmt: skip
+
+
+def test_example_1_is_the_same_mention_under_mina_and_head() -> None:
+    gold, system, pronoun = (4, 7), (4, 13), (14, 16)
+    for matching in (mina, head):
+        numbers = matching(chains([gold, pronoun], length=20), chains([system, pronoun], length=20), PRESENCE)
+        assert numbers[0].tolist() == numbers[1].tolist()
+    assert exact(chains([gold]), chains([system]))[0] != exact(chains([gold]), chains([system]))[1]
+
+
+def test_news_corp_is_not_the_presence() -> None:
+    numbers = mina(chains([(4, 7)], length=20), chains([(0, 3)], length=20), PRESENCE)
+    assert numbers[0].tolist() != numbers[1].tolist()
+
+
+def test_of_two_competitors_the_larger_overlap_wins_then_the_tighter_then_the_first() -> None:
+    def settled(key: Spans, response: Spans) -> Pairs:
+        found = _Mentions.of(chains(key), chains(response))
+        rows = np.flatnonzero(found.in_key != found.in_response)
+        return pairs(found.paired(rows, np.zeros(rows.size, np.int64)), key, response)
+
+    assert settled([(0, 4), (2, 9)], [(2, 8)]) == {((2, 9), (2, 8))}
+    assert settled([(0, 10), (3, 9)], [(4, 8)]) == {((3, 9), (4, 8))}
+    assert settled([(0, 4), (2, 6)], [(2, 4)]) == {((0, 4), (2, 4))}
+    assert settled([(2, 4)], [(0, 4), (2, 6)]) == {((2, 4), (0, 4))}
+
+
+def with_minimum(start: int, end: int, *minimum: tuple[int, int]) -> Mention:
+    return Mention(((start, end),), minimum)
+
+
+@pytest.mark.parametrize(
+    ("response", "matches"),
+    [((2, 8), True), ((4, 5), True), ((3, 6), True), ((2, 4), False), ((2, 9), False), ((1, 8), False)],
+)
+def test_min_must_be_contained_and_the_maximum_not_left(response: tuple[int, int], matches: bool) -> None:
+    numbers = annotated(chains([with_minimum(2, 8, (4, 5))]), chains([response]))
+    assert (numbers[0] == numbers[1]).all() == matches
+
+
+def test_a_mention_without_min_must_be_found_whole() -> None:
+    numbers = annotated(chains([(2, 8), with_minimum(9, 11, (10, 11))]), chains([(2, 7), (10, 11)]))
+    assert pairs(numbers, [(2, 8), (9, 11)], [(2, 7), (10, 11)]) == {((9, 11), (10, 11))}
+
+
+def test_min_of_several_pieces_and_discontinuous_responses() -> None:
+    key = chains([with_minimum(0, 9, (1, 2), (5, 6))])
+    for response, matches in ((Mention(((1, 3), (5, 6))), True), (Mention(((1, 3), (6, 7))), False)):
+        numbers = annotated(key, chains([response]))
+        assert (numbers[0] == numbers[1]).all() == matches
+
+
+@given(mentions, mentions)
+def test_min_is_one_to_one(key: Spans, response: Spans) -> None:
+    marked = [with_minimum(start, end, (start, start + 1)) for start, end in key]
+    numbers = annotated(chains(list(marked)), chains(response))
+    found = pairs(numbers, key, response)
+    assert len({k for k, _ in found}) == len(found) == len({r for _, r in found})
+    assert all(k[0] == r[0] and r[1] <= k[1] for k, r in found)
+
+
+def test_discontinuous_mentions_keep_their_maximum_span() -> None:
+    both = Mention(((4, 7), (9, 10)))
+    alike = mina(chains([both], length=20), chains([both], length=20), PRESENCE)
+    other = mina(chains([both], length=20), chains([(4, 7)], length=20), PRESENCE)
+    assert alike[0] == alike[1]
+    assert other[0] != other[1]
+
+
+@pytest.mark.parametrize("match", FROM_TREES)
+def test_without_trees_there_is_no_fall_back(match: str) -> None:
+    with pytest.raises(ProtocolError, match="needs the key's parse trees"):
+        MATCHINGS[match](chains([(0, 2)]), chains([(0, 2)]))
+    with pytest.raises(ProtocolError, match="bare clusters can only be matched exactly"):
+        score([["a"]], [["a"]], protocol=Protocol(match=match))
+
+
+def test_a_tree_that_cannot_be_read_leaves_maximum_spans() -> None:
+    bad: Trees = read_penn([b"(S (NP (DT the) (NN end)"], skip_bad=True)
+    for matching in (mina, head):
+        for key, response in permutations([(0, 2), (1, 2)], 2):
+            numbers = matching(chains([key], length=2), chains([response], length=2), bad)
+            assert numbers[0] != numbers[1]

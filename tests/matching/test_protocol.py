@@ -1,0 +1,48 @@
+"""Protocols and their signatures."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from referee import Protocol, ProtocolError, __version__
+from referee.matching.protocol import CHOICES, PRESETS
+
+
+def test_every_field_is_in_the_signature() -> None:
+    protocol = Protocol(match="mina")
+    for field in fields(Protocol):
+        assert f"{field.name}:{getattr(protocol, field.name)}" in protocol.signature
+    assert "bad_parses" not in Protocol().signature  # it says nothing about matchings that read no trees
+    assert set(CHOICES) <= {field.name for field in fields(Protocol)}
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        *PRESETS.values(),
+        Protocol(singletons="drop", input="strict"),
+        Protocol(match="mina", bad_parses="skip"),
+        Protocol(match="min"),
+    ],
+)
+def test_a_signature_is_read_back(protocol: Protocol) -> None:
+    assert Protocol.parse(protocol.signature) == protocol
+    assert Protocol.parse(f"conll-f1|{protocol.signature} = 75.08") == protocol
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("conl", "did you mean conll"),
+        ("match:fuzzy", "match must be exact"),
+        ("match:exact|bad_parses:skip", "says nothing about match:exact"),
+        ("colour:red", "no field 'colour'"),
+        ("match:exact|version:0.0.0", f"of version 0.0.0, this is Referee {__version__}"),
+        ("", "neither a protocol"),
+    ],
+)
+def test_what_is_no_protocol_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ProtocolError, match=message):
+        Protocol.parse(text)

@@ -1,0 +1,54 @@
+"""Tables in their four faces."""
+
+from __future__ import annotations
+
+from referee.tables.table import Cell, Column, Table, as_csv, latex, markdown, text
+
+TABLE = Table(
+    [Column("System", left=True), Column("R", "MUC"), Column("P", "MUC"), Column("F1", "a long name")],
+    [
+        [Cell("a_1 & co"), Cell("1.00"), Cell("20.00", best=True), Cell("3.00")],
+        [Cell("b|c"), Cell("10.00", best=True), Cell("2.00"), Cell("3.00")],
+    ],
+    "100 % <scores>",
+    ("", "signature|x"),
+)
+
+
+def test_text() -> None:
+    assert text(TABLE).splitlines() == [
+        "100 % <scores>",
+        "                MUC        a long name",
+        "System         R       P           F1",
+        "──────────────────────────────────────",
+        "a_1 & co    1.00   20.00*        3.00",
+        "b|c        10.00*   2.00         3.00",
+        "",
+        "signature|x",
+    ]
+
+
+def test_text_on_a_terminal_is_bold() -> None:
+    assert "\x1b[1m20.00\x1b[0m" in text(TABLE, colour=True)
+    assert "*" not in text(TABLE, colour=True)
+
+
+def test_markdown() -> None:
+    assert markdown(TABLE).splitlines()[2:6] == [
+        "| System | MUC R | MUC P | a long name F1 |",
+        "| :-- | --: | --: | --: |",
+        "| a_1 & co | 1.00 | **20.00** | 3.00 |",
+        "| b\\|c | **10.00** | 2.00 | 3.00 |",
+    ]
+
+
+def test_latex() -> None:
+    lines = latex(TABLE).splitlines()
+    assert lines[4] == r" & \multicolumn{2}{c}{MUC} & \multicolumn{1}{c}{a long name} \\"
+    assert lines[5] == r"\cmidrule(lr){2-3} \cmidrule(lr){4-4}"
+    assert lines[8] == r"a\_1 \& co & 1.00 & \textbf{20.00} & 3.00 \\"
+    assert r"\caption{100 \% \textless{}scores\textgreater{}. signature\textbar\allowbreak{}x.}" in lines
+
+
+def test_csv() -> None:
+    assert as_csv(TABLE).splitlines()[0] == "System,MUC R,MUC P,a long name F1"
