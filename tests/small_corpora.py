@@ -23,7 +23,7 @@ def corpus(clusters: Mapping[str, Sequence[Place]], documents: Sequence[str]) ->
         topic, subtopic, _ = id_.split("_")
         found = tuple(Cluster(name, mentions) for name, mentions in own.items() if mentions)
         words = tuple(f"w{i}" for i in range(LENGTH))
-        made.append(Document(id_, words, ((0, LENGTH),), found, topic=topic, subtopic=subtopic))
+        made.append(Document.of(id_, words, ((0, LENGTH),), found, topic=topic, subtopic=subtopic))
     return DocumentCorpus(made, cross_document=True)
 
 

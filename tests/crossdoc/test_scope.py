@@ -26,6 +26,7 @@ from referee import (
 )
 from referee.crossdoc.levels import mention_setting, score_level
 from referee.crossdoc.link_split import link_split
+from referee.matching.aligned import Aligned
 from referee.matching.units import read_groups, unit_labels
 from referee.metrics.standard import METRICS
 from referee.scoring.evaluate import evaluate
@@ -107,9 +108,8 @@ def test_links_split_as_they_do_pair_by_pair(scope: str, key: Clusters, response
         parts = (part for unit in cut(clusters, scope).values() for part in unit)
         return {pair for part in parts for pair in combinations(sorted(part), 2)}
 
-    split = link_split(
-        corpus(key, DOCUMENTS), corpus(response, DOCUMENTS), Protocol(scope=scope), GROUPS
-    )  # fmt: skip
+    sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
+    split = link_split(Aligned.of(*sides, Protocol(scope=scope), groups=GROUPS))
     for kind, within in (("within", True), ("across", False)):
         mine, theirs = (
             {pair for pair in pairs(side) if (pair[0][0] == pair[1][0]) is within} for side in (key, response)
@@ -134,7 +134,7 @@ def test_one_batch_or_many_make_no_difference(monkeypatch: pytest.MonkeyPatch) -
     key = corpus({"a": [(id_, 0) for id_ in DOCUMENTS]}, DOCUMENTS)
     response = corpus({"a": [(id_, 0) for id_ in DOCUMENTS[1:]]}, DOCUMENTS)
     whole = evaluate(key, response, Protocol(scope="topic"))
-    monkeypatch.setattr("referee.scoring.evaluate.BATCH", 1)
+    monkeypatch.setattr("referee.matching.aligned.BATCH", 1)
     parts = evaluate(key, response, Protocol(scope="topic"))
     assert all((whole.counts[name] == parts.counts[name]).all() for name in whole.counts)
 
@@ -160,8 +160,8 @@ def test_documents_that_the_key_lacks_are_told() -> None:
 def numbered(document: Document, numbers: range, *mentions: Mention) -> Document:
     words = tuple(f"w{i}" for i in numbers)
     layers = {"token": tuple(map(str, numbers))}
-    clusters = (Cluster("a", mentions),)
-    return replace(document, tokens=words, sentences=((0, len(words)),), layers=layers, clusters=clusters)
+    text = replace(document.text, words=words, sentences=((0, len(words)),), layers=layers)
+    return Document(text, (Cluster("a", mentions),))
 
 
 def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() -> None:
@@ -175,7 +175,7 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
     result = evaluate(sides[0], sides[1], Protocol(scope="topic"))
     assert result.conll == 1
     assert result.notices == [
-        "r: 1 documents have other tokens than the key's and were fitted by the tokens' numbers; "
+        "r: 1 documents have other words beside the key's and were fitted to them; "
         "2 mentions outside the key's sentences left out (first in 1_ecb_1)"
     ]
 
@@ -183,7 +183,7 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
 def test_topics_must_be_known() -> None:
     known = corpus({}, DOCUMENTS[:1])
     assert unit_labels(known, "subtopic") == ["1_ecb"]
-    nowhere = DocumentCorpus([replace(known.documents[0], topic=None)], "some.conll", cross_document=True)
+    nowhere = DocumentCorpus([known.documents[0].with_text(topic=None)], "some.conll", cross_document=True)
     with pytest.raises(ProtocolError, match=r"some.conll: does not say the topic of document 1_ecb_1"):
         evaluate(nowhere, nowhere, Protocol(scope="topic"))
 
