@@ -6,6 +6,8 @@ RefereeError
 └── MissingExtra    an optional package is not installed
 """
 
+from collections.abc import Iterable
+
 
 class RefereeError(Exception):
     """Anything that Referee refuses to do, in words for the user."""
@@ -25,3 +27,23 @@ class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
     def __init__(self, package: str, extra: str) -> None:
         """Name the package, and the extra that brings it."""
         super().__init__(f"{package} is not installed: pip install 'referee-coref[{extra}]'")
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """Ask whether the nearest choice was meant, to be put behind a message; nothing if none is near.
+
+    >>> did_you_mean("b_cubd", ["muc", "b_cubed"])
+    '; did you mean b_cubed?'
+    """
+    import difflib  # here, so that nobody waits for it who made no mistake
+
+    near = difflib.get_close_matches(word.lower(), list(choices), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def need_package(package: str, extra: str, name: str = "") -> None:
+    """Refuse work that needs a package which is not installed, before the work is begun."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise MissingExtra(name or package, extra)

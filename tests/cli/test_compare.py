@@ -17,7 +17,8 @@ from referee.cli import main
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
 from referee.scoring.evaluate import evaluate
-from referee.tables.score_tables import score_json
+from referee.tables.rendering import as_json
+from referee.tables.score_tables import score_output
 from systems import documents, spoiled
 
 RATES = {"base": 0.2, "good": 0.03, "same": 0.2, "bad": 0.45}
@@ -263,7 +264,7 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
     ]
     assert results[0].lengths == [sum(d.text.length for d in key[i::8]) for i in range(8)]
     path = tmp_path / "both.json"
-    path.write_text(score_json("key", results, None), encoding="utf-8")
+    path.write_text(as_json(score_output("key", results)), encoding="utf-8")
     shown = run("compare", str(path), "--documents", "1", "--by", "length")
     assert "all 256 ways to swap, 8 groups resampled" in shown.stdout
     assert next(line for line in shown.stdout.splitlines() if line.startswith("good")).count("↑") == 8

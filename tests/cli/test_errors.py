@@ -22,7 +22,7 @@ from referee.exceptions import RefereeError
 from referee.language.mention_types import Described
 from referee.model import Document, Mention
 from referee.tables.error_tables import context, sheet_table
-from referee.tables.table import FACES
+from referee.tables.rendering import RENDERERS, Output
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))
@@ -54,11 +54,11 @@ def test_common_errors_of_two_systems() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("face", RENDERERS)
 def test_every_table_in_every_format(name: str, face: str, study: Study) -> None:
-    for sheet in TABLES[name](study):
-        assert all(len(row) == len(sheet.heads) for row in sheet.rows)
-        assert FACES[face](sheet_table(sheet))
+    sheets = TABLES[name](study)
+    assert all(len(row) == len(sheet.heads) for sheet in sheets for row in sheet.rows)
+    assert RENDERERS[face](Output(lambda: [sheet_table(sheet) for sheet in sheets], dict))
 
 
 def test_the_matrix_adds_up(study: Study) -> None:

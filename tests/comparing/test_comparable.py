@@ -19,7 +19,8 @@ from referee.scoring.evaluate import evaluate
 from referee.scoring.fingerprints import fingerprints, name_of_key
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
-from referee.tables.score_tables import score_json
+from referee.tables.rendering import as_json
+from referee.tables.score_tables import score_output
 from strategies import Clusters, partitions
 from systems import documents, spoiled
 
@@ -146,7 +147,7 @@ def test_the_name_of_a_key_depends_on_its_documents_names() -> None:
 
 def test_a_result_survives_being_saved(tmp_path: Path) -> None:
     saved = tmp_path / "run.json"
-    saved.write_text(score_json("key", [BASE, OTHER], None), encoding="utf-8")
+    saved.write_text(as_json(score_output("key", [BASE, OTHER])), encoding="utf-8")
     assert looks_saved(str(saved))
     (found,) = read_results([str(saved)]).values()
     for before, after in zip([BASE, OTHER], found, strict=True):
@@ -162,7 +163,7 @@ def test_a_result_survives_being_saved(tmp_path: Path) -> None:
 
 def test_saved_systems_of_one_name_are_told_apart_by_their_files(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        (tmp_path / f"{name}.json").write_text(score_json("key", [BASE], None), encoding="utf-8")
+        (tmp_path / f"{name}.json").write_text(as_json(score_output("key", [BASE])), encoding="utf-8")
     (found,) = read_results([str(tmp_path / "one.json"), str(tmp_path / "two.json")]).values()
     assert [result.system for result in found] == ["one", "two"]
 
@@ -170,7 +171,7 @@ def test_saved_systems_of_one_name_are_told_apart_by_their_files(tmp_path: Path)
 def test_of_several_scopes_one_is_compared(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     whole = replace(BASE, protocol=Protocol(scope="corpus"))
-    path.write_text(score_json("key", [BASE, whole], None), encoding="utf-8")
+    path.write_text(as_json(score_output("key", [BASE, whole])), encoding="utf-8")
     (first,) = read_results([str(path)])["exact"]
     assert (first.system, first.protocol.scope) == (BASE.system, "document")
     assert "--scope corpus" in first.notices[0]
@@ -192,10 +193,10 @@ def test_matchings_stand_side_by_side_if_all_systems_have_them(
     monkeypatch.setitem(CHOICES, "match", ("exact", "other"))
     for name, result in (("a", BASE), ("b", OTHER)):
         results = [result, under(result, "other")]
-        (tmp_path / f"{name}.json").write_text(score_json("key", results, None), encoding="utf-8")
+        (tmp_path / f"{name}.json").write_text(as_json(score_output("key", results)), encoding="utf-8")
     both = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
     assert {match: len(found) for match, found in read_results(both).items()} == {"exact": 2, "other": 2}
-    (tmp_path / "b.json").write_text(score_json("key", [under(OTHER, "other")], None), encoding="utf-8")
+    (tmp_path / "b.json").write_text(as_json(score_output("key", [under(OTHER, "other")])), encoding="utf-8")
     with pytest.raises(ProtocolError, match="match is exact and other"):
         alike(read_results(both)["exact"])
 
@@ -217,14 +218,14 @@ def test_what_is_no_result_is_refused(text: str, said: str, tmp_path: Path) -> N
 
 
 def test_a_result_with_unknown_columns_is_refused() -> None:
-    value = json.loads(score_json("key", [BASE], None))["results"][0]
+    value = json.loads(as_json(score_output("key", [BASE])))["results"][0]
     value["columns"]["muc"] = ["a", "b"]
     with pytest.raises(FormatError, match="muc"):
         Result.from_dict(value)
 
 
 def test_a_result_of_a_newer_protocol_is_refused() -> None:
-    value = json.loads(score_json("key", [BASE], None))["results"][0]
+    value = json.loads(as_json(score_output("key", [BASE])))["results"][0]
     value["protocol"] |= {"colour": "red", "version": "9.9"}
     with pytest.raises(FormatError, match=r"made by Referee 9\.9, whose protocol says colour"):
         Result.from_dict(value)

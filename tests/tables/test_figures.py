@@ -72,7 +72,7 @@ def test_the_same_figure_has_the_same_bytes(comparison: Comparison, tmp_path: Pa
 
 
 def test_scores_are_drawn_where_they_are(comparison: Comparison) -> None:
-    (axes,) = plots.scores(comparison).axes
+    (axes,) = plots.score_figure(comparison).axes
     drawn = [container.lines[0].get_xdata() for container in axes.containers]  # type: ignore[attr-defined]
     for verdict, points in zip(comparison.verdicts, drawn, strict=True):
         expected = [100 * found.f1 for found in verdict.values()]
@@ -81,14 +81,14 @@ def test_scores_are_drawn_where_they_are(comparison: Comparison) -> None:
 
 
 def test_ranks_fill_the_bars(comparison: Comparison) -> None:
-    (axes,) = plots.ranks(comparison).axes
+    (axes,) = plots.rank_figure(comparison).axes
     widths = [[bar.get_width() for bar in container] for container in axes.containers]
     assert [sum(row) for row in zip(*widths, strict=True)] == pytest.approx([100] * 3)
     assert axes.get_yticklabels()[-1].get_text() == "s1"
 
 
 def test_every_document_has_a_point(comparison: Comparison) -> None:
-    (axes,) = plots.lengths(comparison).axes
+    (axes,) = plots.length_figure(comparison).axes
     clouds = [cloud for cloud in axes.collections if len(cloud.get_offsets()) == 30]  # type: ignore[arg-type]
     assert len(clouds) == 3
 
@@ -110,7 +110,7 @@ def test_unknown_formats_and_bad_folders_are_refused(comparison: Comparison, tmp
 def test_a_missing_matplotlib_is_one_line(comparison: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"referee-coref\[plot\]"):
-        plots.scores(comparison)
+        plots.score_figure(comparison)
 
 
 def test_the_command_says_what_it_drew(tmp_path: Path) -> None:

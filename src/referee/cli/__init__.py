@@ -1,28 +1,40 @@
-"""The command line: one file per command, loaded when it is called."""
+"""The command line: one file per command, loaded when it is called.
+
+A command NAME is a module whose first line is a docstring `referee NAME: what it does`, and which has the
+function NAME_command: a new command is one new file.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from referee import __version__
+from referee.cli.streams import let_go_of_output, let_odd_bytes_out
 from referee.exceptions import RefereeError
 
-COMMANDS = {  # name → what `referee --help` says; the command is cli/<name>.py
-    "score": "Score responses against a key, in every metric.",
-    "compare": "Say whether systems differ by more than chance, and where.",
-    "errors": "Show which links are wrong, of what kinds, and what systems share.",
-    "report": "Write one HTML file with scores, errors and texts.",
-    "agree": "Measure agreement between annotators.",
-    "spans": "Show minimum spans: each mention's, their lengths, their agreement with annotated ones.",
-    "validate": "List everything that is wrong with coreference files.",
-    "convert": "Convert between file formats.",
-    "stats": "Count what a corpus holds: topics, documents, mentions, clusters.",
-    "topics": "Predict topics for cross-document coreference, and score them.",
-    "baseline": "Make a response by a simple rule, to compare with.",
-}
+FIRST_LINE = re.compile(r'"""referee (\w+): (.+?)"*\s*$')
+
+
+def _find_commands() -> dict[str, str]:
+    """List the commands, and what their modules say of themselves, without loading any."""
+    folder, commands = os.path.dirname(__file__), {}  # noqa: PTH120 a Path takes long to load
+    for name in sorted(os.listdir(folder)):  # noqa: PTH208 likewise
+        if not name.endswith(".py"):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:  # noqa: PTH118, PTH123 likewise
+            said = FIRST_LINE.match(file.readline())
+        if said and f"{said[1]}.py" == name:
+            commands[said[1]] = said[2][0].upper() + said[2][1:]
+    return commands
+
+
+COMMANDS = _find_commands()  # name → what `referee --help` says
 
 
 class _Commands(click.Group):
@@ -41,13 +53,39 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        commands = [
+            CompletionItem(name, help=said) for name, said in COMMANDS.items() if name.startswith(incomplete)
+        ]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        let_odd_bytes_out()
+        try:
+            return super().main(*args, **extra)
+        except OSError:  # standard error does not take the message
+            let_go_of_output()
+            sys.exit(1)
+
     def invoke(self, ctx: click.Context) -> object:
         try:
-            return super().invoke(ctx)
+            value = super().invoke(ctx)
+            sys.stdout.flush()
         except RefereeError as error:
             from referee.cli.terminal import in_options
 
             raise click.ClickException(in_options(str(error))) from error
+        except BrokenPipeError:  # whoever reads has seen enough
+            let_go_of_output()
+            ctx.exit(1)
+        except OSError as error:
+            if error.filename is None:
+                let_go_of_output()
+            where = os.fsdecode(error.filename) if error.filename else "standard output"
+            raise click.ClickException(f"{where}: {error.strerror or error}") from error
+        return value
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -5,25 +5,23 @@ from __future__ import annotations
 import click
 
 from referee import formats
-from referee.cli.protocols import chosen_protocol, protocol_options
-from referee.cli.score import system_names
-from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
+from referee.cli.options import chosen_protocol, output_options, protocol_options
+from referee.cli.terminal import progress_bar, show, tell
 from referee.comparing.annotators import agreement
-from referee.tables.agreement_tables import agreement_csv, agreement_json, agreement_table
+from referee.scoring.systems import system_names
+from referee.tables.agreement_tables import agreement_output
 
 
 @click.command("agree")
 @click.argument("files", nargs=-1, required=True, metavar="ANNOTATOR ANNOTATOR...")
 @protocol_options
-@output_options("text", "json", "csv", "latex", "markdown")
-@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+@output_options
 def agree_command(
     files: tuple[str, ...],
     protocol: str,
     singletons: str | None,
     form: str,
     output: str | None,
-    verbose: bool,
 ) -> None:
     """Measure agreement between annotators, given each one's file or folder. Nobody is the key.
 
@@ -43,11 +41,6 @@ def agree_command(
     corpora = [formats.read(path, role="key", strict=chosen.strict) for path in files]
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:
-        found = agreement(corpora, system_names(files), chosen, progress=advance)
-    tell(found.notices, verbose=verbose)
-    if form == "json":
-        show(agreement_json(found), output)
-    elif form == "csv":
-        show(agreement_csv(found), output)
-    else:
-        show_table(agreement_table(found), form, output)
+        measured = agreement(corpora, system_names(files), chosen, progress=advance)
+    tell(measured.notices)
+    show(agreement_output(measured), form, output)

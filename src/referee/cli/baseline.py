@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee import formats
+from referee.cli.options import notice_options
 from referee.cli.terminal import progress_bar, tell
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import ProtocolError
@@ -34,9 +35,9 @@ WITHIN = (*SCOPES[:-1], PREDICTED)
     "--within", metavar="|".join(WITHIN) + "|FILE",
     help="Which documents may share clusters; predicted topics unless the baseline's name says otherwise.",
 )  # fmt: skip
-@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+@notice_options
 def baseline_command(
-    baseline: str, key: str, output: str, to: str | None, mentions: str, within: str | None, verbose: bool
+    baseline: str, key: str, output: str, to: str | None, mentions: str, within: str | None
 ) -> None:
     """Link the mentions of KEY by a simple rule, and write the response.
 
@@ -56,7 +57,7 @@ def baseline_command(
       referee baseline same-string ecbplus/dev -o response.conll --within topic
     """
     read = formats.read(key).only(mentions)
-    tell(read.notices, verbose=verbose)
+    tell(read.notices)
     within = within or (BASELINES[baseline].within if read.cross_document else "document")
     if within != "document" and not read.cross_document:
         raise ProtocolError(f"{key}: its clusters hold within a document only: --within document")

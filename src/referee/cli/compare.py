@@ -6,29 +6,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from referee import formats
-from referee.cli.layers import layer_options, layered
-from referee.cli.matching import matched_protocols, matching_options
-from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
-from referee.cli.score import group_labels, metric_names, score, system_names
-from referee.cli.terminal import output_options, progress_bar, show, show_tables, tell
+from referee.cli.options import (
+    chosen_protocol,
+    genres_option,
+    jobs_option,
+    layer_options,
+    layered,
+    matched_protocols,
+    matching_options,
+    metric_option,
+    needs,
+    output_options,
+    protocol_options,
+    refuse_rereading,
+    resampling_options,
+    unit_options,
+)
+from referee.cli.terminal import mention_done, progress_bar, show, tell
 from referee.comparing.breakdowns import Breakdown, by_label, by_length, by_stratum, extremes
 from referee.comparing.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
 from referee.comparing.strata import STRATIFICATIONS, stratify
-from referee.exceptions import FormatError
+from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import STDIN
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import DocumentCorpus
+from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
-from referee.tables.comparison_tables import ComparisonReport, compare_csv, compare_json, tables
+from referee.scoring.systems import metric_names, score_files, system_names
+from referee.tables.comparison_tables import ComparisonReport, comparison_output
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")
+T = TypeVar("T")
 
 
 @click.command("compare")
@@ -36,17 +52,15 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 @protocol_options
 @matching_options
 @unit_options
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME", help="Metrics, as in score.")
+@metric_option
+@click.option(
+    "--baseline", metavar="SYSTEM", help="The system that the others are compared with; otherwise the first."
+)
 @click.option(
     "--test", type=click.Choice(list(TESTS)), default="permutation", show_default=True,
     help="permutation: approximate randomisation. bootstrap: paired bootstrap.",
 )  # fmt: skip
-@click.option("--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same numbers.")
-@click.option(
-    "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True,
-    help="Of intervals; p below 1 − level is significant.",
-)  # fmt: skip
+@resampling_options
 @click.option(
     "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
     help="For many comparisons; used with more than two systems.",
@@ -54,23 +68,22 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 @click.option(
     "--by", multiple=True, type=click.Choice(BREAKDOWNS), help="Where systems differ; may be repeated."
 )
-@click.option(
-    "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-    help="Lines of document, tab, genre, where the documents' names do not tell.",
-)  # fmt: skip
+@genres_option
 @click.option(
     "--documents", type=click.IntRange(0), default=0, metavar="N",
     help="Name the N documents with the largest gain, and the N with the largest loss.",
 )  # fmt: skip
 @layer_options
-@click.option("--plots", metavar="FOLDER", help="Draw figures into a folder (needs the extra 'plot').")
+@click.option(
+    "--plots", metavar="FOLDER", callback=needs("matplotlib", "plot"),
+    help="Draw figures into a folder (needs the extra 'plot').",
+)  # fmt: skip
 @click.option(
     "--plot-format", "plot_formats", multiple=True, type=click.Choice(PLOT_FORMATS), default=["pdf"],
     show_default=True, help="May be repeated.",
 )  # fmt: skip
-@output_options("text", "json", "csv", "latex", "markdown")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+@jobs_option
+@output_options
 def compare_command(
     files: tuple[str, ...],
     protocol: str,
@@ -81,6 +94,7 @@ def compare_command(
     scope: str | None,
     mentions: str | None,
     metrics: tuple[str, ...],
+    baseline: str | None,
     test: str,
     samples: int,
     seed: int,
@@ -96,9 +110,8 @@ def compare_command(
     form: str,
     output: str | None,
     jobs: int,
-    verbose: bool,
 ) -> None:
-    """Compare systems with the first one, the baseline: scores, intervals, tests and ranks.
+    """Compare systems with the baseline, the first unless you name another: scores, intervals, tests, ranks.
 
     Give a key and two or more responses, or results that `referee score --format json` has saved.
 
@@ -106,6 +119,7 @@ def compare_command(
     Examples:
       referee compare key.conll baseline.conll a.conll b.conll
       referee compare key.conll baseline.conll a.conll --test bootstrap --seed 7
+      referee compare runs/*.json --baseline baseline
       referee compare key.conll baseline.conll a.conll --format latex -o table.tex
       referee compare key.conll baseline.conll a.conll --by genre --by length --documents 3
       referee compare key.conll baseline.conll a.conll --by mention-type --layers conllu/
@@ -120,24 +134,26 @@ def compare_command(
                 "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
         source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), scope)
+        source = source.starting_with(baseline)
     else:
         chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
-        source = _Source({}, files[0], files[1:], parses, layers, nlp)
+        source = _Source({}, files[0], files[1:], parses, layers, nlp, jobs).starting_with(baseline)
         protocols = matched_protocols(chosen, match, on_bad_parse)
-        source = _scored(source, protocols, metric_names(metrics, chosen), groups, jobs)
-    found = next(iter(source.results.values()))
+        source = _scored(source, protocols, metric_names(metrics, chosen), groups)
+    first = next(iter(source.results.values()))
     everything = [result for results in source.results.values() for result in results]
-    tell([notice for result in everything for notice in result.notices], verbose=verbose)
-    tell(cautions(len(found[0].units), plan, found[0].protocol.scope))
+    tell([notice for result in everything for notice in result.notices])
+    warnings = cautions(len(first[0].units), plan, first[0].protocol.scope)
+    tell(warnings)
     comparisons = _compare(source, plan)
     breakdowns = [_break_down(name, source, plan, genres) for name in by]
-    report = ComparisonReport(comparisons, breakdowns, extremes(found, documents))
-    _show(report, form, output)
+    report = ComparisonReport(comparisons, breakdowns, extremes(first, documents), warnings)
+    show(comparison_output(report), form, output)
     if plots:
         from referee.tables.figures import save_plots
 
         drawn = save_plots(report.first, plots, [f".{ending}" for ending in plot_formats])
-        click.echo(f"drawn: {', '.join(map(str, drawn))}", err=True)
+        mention_done(f"drawn: {', '.join(map(str, drawn))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +166,44 @@ class _Source:
     parses: str | None = None
     layers: str | None = None
     nlp: str | None = None
+    jobs: int = 1
+
+    def starting_with(self, baseline: str | None) -> _Source:
+        """Put the baseline before the others."""
+        if baseline is None:
+            return self
+        results = {
+            match: _starting_with(baseline, [result.system for result in own], own)
+            for match, own in self.results.items()
+        }
+        if not self.responses:
+            return replace(self, results=results)
+        ordered = _starting_with(baseline, system_names(self.responses), self.responses)
+        return replace(self, results=results, responses=ordered)
+
+
+def _starting_with(baseline: str, names: Sequence[str], systems: Sequence[T]) -> list[T]:
+    if baseline not in names:
+        near = did_you_mean(baseline, names)
+        raise ProtocolError(f"no system '{baseline}' for a baseline; there are {', '.join(names)}{near}")
+    order = sorted(range(len(names)), key=lambda number: names[number] != baseline)
+    return [systems[number] for number in order]
 
 
 def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None) -> _Source:
-    found = read_results(files, scope)
-    some = next(iter(found.values()))
+    saved = read_results(files, scope)
+    some = next(iter(saved.values()))
     if len(some) < 2:
         raise click.UsageError("one system only: give another one, or see referee score --ci")
     missing = [name for name in metrics if any(name not in result.counts for result in some)]
     if missing:
         raise click.UsageError(f"not every saved result has {', '.join(missing)}")
     if metrics:
-        found = {
+        saved = {
             match: [replace(r, counts={name: r.counts[name] for name in metrics}) for r in results]
-            for match, results in found.items()
+            for match, results in saved.items()
         }
-    return _Source(found)
+    return _Source(saved)
 
 
 def _scored(
@@ -173,7 +211,6 @@ def _scored(
     protocols: Sequence[Protocol],
     metrics: Sequence[str],
     groups: Groups | None,
-    jobs: int,
 ) -> _Source:
     files = [source.key, *source.responses]
     missing = [file for file in files if file != STDIN and not Path(file).exists()]
@@ -184,14 +221,14 @@ def _scored(
         raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
     if len(files) < 3:
         raise click.UsageError("give a key and two or more responses; for one, see referee score --ci")
-    if len(protocols) > 1 and STDIN in files:
-        raise click.UsageError("standard input can be read once: give one --match with '-'")
+    refuse_rereading(files, matchings=len(protocols))
     results = {
-        each.match: score(
-            source.key, source.responses, each, metrics, groups=groups, parses=source.parses, jobs=jobs
+        each.match: score_files(
+            source.key, source.responses, each, metrics, groups=groups, parses=source.parses,
+            jobs=source.jobs, bar=progress_bar,
         )
         for each in protocols
-    }
+    }  # fmt: skip
     return replace(source, results=results)
 
 
@@ -208,7 +245,8 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     if results[0].protocol.scope != "document":
         raise click.UsageError(f"--by {name} needs documents as units, not {results[0].protocol.scope}s")
     if name == "genre":
-        return by_label(results, group_labels(results[0], name, genres), "Genre", plan)
+        known = read_genres(genres) if genres else None
+        return by_label(results, group_labels(results[0], name, known), "Genre", plan)
     if not source.key or STDIN in (source.key, *source.responses):
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses as files")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]
@@ -217,7 +255,7 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     strata = [
         stratify(
             key, formats.read(path, role="response", strict=protocol.strict), protocol, by, system,
-            texts=texts, parses=source.parses,
+            texts=texts, parses=source.parses, jobs=source.jobs,
         )
         for path, system in zip(source.responses, system_names(source.responses), strict=True)
     ]  # fmt: skip
@@ -228,12 +266,3 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
 def _in_memory(path: str, strict: bool, layers: str | None, nlp: str | None) -> DocumentCorpus:
     """Read a key once for all systems and all kinds of mentions."""
     return DocumentCorpus(layered(formats.read(path, role="key", strict=strict), layers, nlp), path)
-
-
-def _show(report: ComparisonReport, form: str, output: str | None) -> None:
-    if form == "json":
-        show(compare_json(report), output)
-    elif form == "csv":
-        show(compare_csv(report), output)
-    else:
-        show_tables(tables(report), form, output)

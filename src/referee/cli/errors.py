@@ -7,17 +7,31 @@ from typing import Any
 
 import click
 
-from referee.cli.matching import matched_protocols, matching_options
-from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
+from referee.cli.options import (
+    chosen_protocol,
+    jobs_option,
+    matched_protocols,
+    matching_options,
+    output_options,
+    protocol_options,
+    unit_options,
+)
 from referee.cli.study import Files, StudyOptions, study, study_options
-from referee.cli.terminal import output_options, show, tell
+from referee.cli.terminal import show, tell
 from referee.errors.filters import FIELDS, parse_filter
 from referee.errors.link_errors import LinkError
 from referee.errors.sheets import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
 from referee.errors.study import Study
+from referee.exceptions import did_you_mean
 from referee.formats.opening import STDIN
-from referee.tables.error_tables import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
-from referee.tables.table import FACES
+from referee.tables.error_tables import (
+    error_table,
+    errors_data,
+    errors_in_context,
+    sheet_table,
+    sheets_records,
+)
+from referee.tables.rendering import Output
 
 
 @click.command("errors")
@@ -39,8 +53,8 @@ from referee.tables.table import FACES
 @protocol_options
 @matching_options
 @unit_options
-@output_options("text", "json", "csv", "latex", "markdown")
-@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+@jobs_option
+@output_options
 def errors_command(
     key: str,
     responses: tuple[str, ...],
@@ -59,7 +73,7 @@ def errors_command(
     mentions: str | None,
     form: str,
     output: str | None,
-    verbose: bool,
+    jobs: int,
     **options: Any,
 ) -> None:
     """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.
@@ -87,41 +101,45 @@ def errors_command(
         raise click.UsageError("errors are analysed under one --match at a time")
     how = StudyOptions(**options)
     files = Files.read(key, responses, matchings[0], how)
-    found = study(files, matchings[0], how, parses=parses, groups=groups)
+    found = study(files, matchings[0], how, parses=parses, groups=groups, jobs=jobs)
     if wanted:
         found = found.where(wanted)
     errors = [error for system in found.systems for error in (*system.recall, *system.precision)][:limit]
     if listed or in_context:
-        shown = _listing(errors, found, form, key, in_context=in_context)
+        shown = _listing(errors, found, key, in_context=in_context)
     else:
-        shown = _sheets(found, names, form, key)
-    tell(found.notices, verbose=verbose)
-    show(shown, output)
+        shown = _sheets(found, names, key)
+    tell(found.notices)
+    show(shown, form, output)
 
 
 def _table_names(words: Sequence[str], common: bool) -> list[str]:
     names = [name for word in words for name in word.lower().split(",") if name]
     unknown = [name for name in names if name not in TABLES and name != "all"]
     if unknown:
-        raise click.UsageError(f"no table '{unknown[0]}'; choose from {', '.join(TABLES)}, all")
+        raise click.UsageError(
+            f"no table '{unknown[0]}'; choose from {', '.join(TABLES)}, all{did_you_mean(unknown[0], TABLES)}"
+        )
     if "all" in names:
         return list(TABLES)
     return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
 
 
-def _sheets(study: Study, names: Sequence[str], form: str, key: str) -> str:
+def _sheets(study: Study, names: Sequence[str], key: str) -> Output:
     made: list[Sheet] = []
     for name in names:
         if study.typed or name not in NEED_TYPES:
             made += TABLES[name](study)
-    if form == "json":
-        return errors_json(study, made, None, key)
-    return sheets_csv(made) if form == "csv" else sheets_text(made, FACES[form])
+    return Output(
+        lambda: [sheet_table(sheet) for sheet in made],
+        lambda: errors_data(study, made, None, key),
+        lambda: sheets_records(made),
+    )
 
 
-def _listing(errors: Sequence[LinkError], study: Study, form: str, key: str, *, in_context: bool) -> str:
-    if form == "json":
-        return errors_json(study, [], errors, key)
-    if form == "text" and in_context:
-        return errors_in_context(errors)
-    return FACES[form](error_table(errors, in_context=in_context))
+def _listing(errors: Sequence[LinkError], study: Study, key: str, *, in_context: bool) -> Output:
+    return Output(
+        lambda: [error_table(errors, in_context=in_context)],
+        lambda: errors_data(study, [], errors, key),
+        words=(lambda: errors_in_context(errors)) if in_context else None,
+    )

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from referee.cli.protocols import chosen_protocol, protocol_options
+from referee.cli.options import chosen_protocol, jobs_option, notice_options, protocol_options
 from referee.cli.study import Files, StudyOptions, study, study_options
-from referee.cli.terminal import progress_bar, show, tell
+from referee.cli.terminal import mention_done, progress_bar, say, tell
 from referee.exceptions import ProtocolError
 from referee.formats.opening import STDIN, stem
 from referee.matching.matchings import FROM_TREES
@@ -38,7 +38,8 @@ LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "hea
     "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
     help="Penn trees of the key, to score by minimum and head spans too; else its parse column is taken.",
 )  # fmt: skip
-@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
+@jobs_option
+@notice_options
 def report_command(
     key: str,
     responses: tuple[str, ...],
@@ -47,7 +48,7 @@ def report_command(
     protocol: str,
     singletons: str | None,
     parses: str | None,
-    verbose: bool,
+    jobs: int,
     **options: Any,
 ) -> None:
     """Write one HTML file that shows how RESPONSE files (or folders) differ from KEY.
@@ -62,11 +63,11 @@ def report_command(
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
     """
     chosen, _ = chosen_protocol(protocol, singletons=singletons)
-    data = gather(key, responses, chosen, StudyOptions(**options), parses=parses, title=title)
-    show(render(data), output)
-    tell(data["notices"], verbose=verbose)
+    data = gather(key, responses, chosen, StudyOptions(**options), parses=parses, title=title, jobs=jobs)
+    say(render(data), output)
+    tell(data["notices"])
     size = Path(output).stat().st_size / 1e6
-    click.echo(f"{output}: {size:.1f} MB; open it in a browser", err=True)
+    mention_done(f"{output}: {size:.1f} MB; open it in a browser")
 
 
 def gather(
@@ -77,6 +78,7 @@ def gather(
     *,
     parses: str | None = None,
     title: str = "",
+    jobs: int = 1,
 ) -> dict[str, Any]:
     """Score the responses and find their errors: all that the page shows."""
     if STDIN in (key, *responses):
@@ -86,10 +88,10 @@ def gather(
             f"a report shows documents one by one: scope must be document, not {protocol.scope}"
         )
     files = Files.read(key, responses, protocol, options)
-    found = study(files, protocol, options, parses=parses)
+    found = study(files, protocol, options, parses=parses, jobs=jobs)
     has_trees = parses or all("parse" in document.layers for document in found.documents)
     has_trees = has_trees and not any(corpus.cut for corpus in (files.key, *files.responses))
-    scores = score_every_way(files, [protocol, *(_other_ways(protocol) if has_trees else ())], parses)
+    scores = score_every_way(files, [protocol, *(_other_ways(protocol) if has_trees else ())], parses, jobs)
     return report_data(found, scores, key=stem(key), title=title)
 
 
@@ -103,14 +105,14 @@ def _other_ways(protocol: Protocol) -> list[Protocol]:
 
 
 def score_every_way(
-    files: Files, protocols: Sequence[Protocol], parses: str | None = None
+    files: Files, protocols: Sequence[Protocol], parses: str | None = None, jobs: int = 1
 ) -> dict[str, list[Result]]:
     """Score the systems under each protocol."""
     scores = {}
     with progress_bar(len(files.key) * len(files.responses) * len(protocols), "scoring") as advance:
         for each in protocols:
             results = [
-                evaluate(files.key, response, each, parses=parses, progress=advance)
+                evaluate(files.key, response, each, parses=parses, jobs=jobs, progress=advance)
                 for response in files.responses
             ]
             named = zip(results, files.names, strict=True)

@@ -5,18 +5,12 @@ from __future__ import annotations
 import click
 
 from referee import formats
-from referee.cli.matching import parse_options
-from referee.cli.terminal import output_options, show, show_table
+from referee.cli.options import needs, output_options, parse_options
+from referee.cli.terminal import mention_done, show
 from referee.exceptions import ProtocolError
 from referee.language.span_survey import KINDS, MinimumSpan, minimum_spans, span_statistics
 from referee.tables.span_figure import plot_lengths
-from referee.tables.span_tables import (
-    compatibility_table,
-    length_table,
-    span_json,
-    span_table,
-    statistics_json,
-)
+from referee.tables.span_tables import span_output, statistics_output
 
 
 @click.command("spans")
@@ -28,10 +22,11 @@ from referee.tables.span_tables import (
 @parse_options
 @click.option("--stats", is_flag=True, help="Mean length, share longer than three, and a histogram.")
 @click.option(
-    "--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the lengths (PNG, PDF, …)."
-)
+    "--plot", type=click.Path(dir_okay=False), metavar="FILE", callback=needs("matplotlib", "plot"),
+    help="Draw the lengths (PNG, PDF, …); needs the extra 'plot'.",
+)  # fmt: skip
 @click.option("--against-min", is_flag=True, help="Share of minimum spans that contain the annotated MIN.")
-@output_options("text", "json", "csv", "latex", "markdown")
+@output_options
 def spans_command(
     key: str,
     kind: str,
@@ -52,37 +47,25 @@ def spans_command(
       referee spans key/ --parses trees/ --stats --plot lengths.png
       referee spans muc-key.sgm --parses trees.ptb --against-min
     """
-    corpus = formats.read(key)
-    found = list(minimum_spans(corpus, kind, parses, skip_bad=on_bad_parse == "skip"))
+    if stats and against_min and form != "json":
+        raise click.UsageError("give --stats or --against-min, or --format json for both")
+    mentions = list(minimum_spans(formats.read(key), kind, parses, skip_bad=on_bad_parse == "skip"))
     if against_min:
-        _check_annotated(found, key, kind)
+        _check_annotated(mentions, key, kind)
     if stats or against_min or plot:
-        _show_statistics(found, kind, stats=stats, against_min=against_min, form=form, output=output)
+        counted = span_statistics(mentions, kind)
+        show(statistics_output(counted, against_min=against_min), form, output)
         if plot:
-            plot_lengths(span_statistics(found, kind), plot)
-    elif form == "json":
-        show(span_json(found, kind), output)
+            plot_lengths(counted, plot)
     else:
-        show_table(span_table(found, kind), form, output)
-    unread = sum("cannot be read" in span.reason for span in found)
+        show(span_output(mentions, kind), form, output)
+    unread = sum("cannot be read" in span.reason for span in mentions)
     if unread:
-        click.echo(f"note: {unread} mentions keep their maximum span: bad parse", err=True)
+        mention_done(f"note: {unread} mentions keep their maximum span: bad parse")
 
 
-def _check_annotated(found: list[MinimumSpan], key: str, kind: str) -> None:
+def _check_annotated(mentions: list[MinimumSpan], key: str, kind: str) -> None:
     if kind == "min":
         raise click.UsageError("--against-min compares mina or head with the annotated MIN")
-    if not any(span.mention.minimum for span in found):
+    if not any(span.mention.minimum for span in mentions):
         raise ProtocolError(f"{key}: has no annotated minimum spans; MUC's SGML and MMAX2 (ARRAU) have them")
-
-
-def _show_statistics(
-    found: list[MinimumSpan], kind: str, *, stats: bool, against_min: bool, form: str, output: str | None
-) -> None:
-    counted = span_statistics(found, kind)
-    if form == "json":
-        show(statistics_json(counted), output)
-    elif stats and against_min:
-        raise click.UsageError("give --stats or --against-min, or --format json for both")
-    else:
-        show_table(compatibility_table(counted) if against_min else length_table(counted), form, output)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import click
 
 from referee import formats
-from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
+from referee.cli.options import output_options
+from referee.cli.terminal import progress_bar, show, tell
 from referee.crossdoc.corpus_statistics import CorpusStatistics, corpus_statistics
 from referee.formats.ecbplus import EcbPlusCorpus, part_of
 from referee.matching.protocol import CHOICES
 from referee.model import Corpus
-from referee.tables.crossdoc_tables import statistics_table
+from referee.tables.crossdoc_tables import statistics_of_corpus
 
 PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"}
 
@@ -24,9 +23,8 @@ PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"
 @click.option(
     "--mentions", type=click.Choice(CHOICES["mentions"]), help="Count events, entities or all, not each."
 )
-@output_options("text", "json", "csv", "latex", "markdown")
-@click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
-def stats_command(corpus: str, mentions: str | None, form: str, output: str | None, verbose: bool) -> None:
+@output_options
+def stats_command(corpus: str, mentions: str | None, form: str, output: str | None) -> None:
     """Count the topics, documents, sentences, mentions, singletons and clusters of CORPUS.
 
     ECB+ is counted by part (train, validation, test) and by kind, as in Table 7 of Cattan et al. (2021).
@@ -38,15 +36,12 @@ def stats_command(corpus: str, mentions: str | None, form: str, output: str | No
       referee stats key.conll
     """
     read = formats.read(corpus)
-    tell(read.notices, verbose=verbose)
-    counted = count(read, [mentions] if mentions else read.kinds)
-    if form == "json":
-        show(json.dumps([asdict(s) for s in counted], indent=1, ensure_ascii=False), output)
-    else:
-        show_table(statistics_table(counted, corpus), form, output)
+    tell(read.notices)
+    counted = _count(read, [mentions] if mentions else read.kinds)
+    show(statistics_of_corpus(counted, corpus), form, output)
 
 
-def count(corpus: Corpus, kinds: Sequence[str]) -> list[CorpusStatistics]:
+def _count(corpus: Corpus, kinds: Sequence[str]) -> list[CorpusStatistics]:
     """Count each part and kind, with a progress bar."""
     parts: dict[str, list[int]] = {}
     for number in range(len(corpus)):

@@ -13,9 +13,8 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.cli.layers import layer_options, layered
-from referee.cli.score import system_names
-from referee.cli.terminal import Command, progress_bar
+from referee.cli.options import layer_options, layered
+from referee.cli.terminal import Command, progress_bar, user_function
 from referee.errors.antecedents import read_antecedents
 from referee.errors.link_errors import Decisions
 from referee.errors.spanning_trees import TREES
@@ -24,6 +23,7 @@ from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import Corpus
+from referee.scoring.systems import system_names
 
 OPTIONS = (
     click.option(
@@ -83,6 +83,7 @@ def study(
     *,
     parses: str | None = None,
     groups: Groups | None = None,
+    jobs: int = 1,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
     tree = options.tree if options.tree in TREES else _function(options.tree, "--tree")
@@ -91,7 +92,7 @@ def study(
             files.key, files.responses, names=files.names, protocol=protocol, tree=tree,
             category=_function(options.category, "--category") if options.category else None,
             decisions=_decisions(options.antecedents, files.names),
-            parses=parses, groups=groups, progress=advance,
+            parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
 
 
@@ -122,7 +123,7 @@ def _function(place: str, option: str) -> Callable[..., Any]:
     function = getattr(module, name, None)
     if not callable(function):
         raise RefereeError(f"{option} {place}: {where} has no function '{name}'")
-    return function  # type: ignore[no-any-return]
+    return user_function(function, place)
 
 
 def _module(where: str) -> Any:

@@ -1,25 +1,35 @@
-"""What commands share: where output goes, notices, and a progress bar."""
+"""How commands speak: results, notices, a progress bar, and messages in the words of the command line."""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
-from referee.tables.table import FACES, Table, text
+from referee.cli.streams import ODD
+from referee.exceptions import RefereeError
+from referee.tables.layout import Look
+from referee.tables.rendering import RENDERERS, Output, as_text
 
 SHOWN_NOTICES = 5
+VERBOSE, QUIET = "verbose", "quiet"
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
-    "bad_parses": "--on-bad-parse", "groups": "--scope FILE", "layers": "--layers", "match": "--match",
-    "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
-    "protocol": "--protocol", "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
+    "bad_parses": "--on-bad-parse", "by": "--by", "genres": "--genres", "groups": "--scope FILE",
+    "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric",
+    "nlp": "--nlp", "parses": "--parses", "protocol": "--protocol", "scope": "--scope",
+    "singletons": "--singletons", "tree": "--tree",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows
@@ -40,59 +50,109 @@ def in_options(message: str) -> str:
     return PARAMETER.sub(option, message)
 
 
-def output_options(*formats: str) -> Callable[[Command], Command]:
-    """Add --format and --output."""
-
-    def decorate(command: Command) -> Command:
-        command = click.option(
-            "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of the terminal."
-        )(command)
-        return click.option(
-            "-f", "--format", "form", type=click.Choice(formats), default=formats[0], show_default=True,
-            help="How to print the result.",
-        )(command)  # fmt: skip
-
-    return decorate
+def show(output: Output, form: str, target: str | None = None) -> None:
+    """Print a result in one of its forms, or write it to a file; on a terminal the best values are bold."""
+    on_terminal = form == "text" and not target
+    say(as_text(output, terminal_look()) if on_terminal else RENDERERS[form](output), target)
 
 
-def show(words: str, output: str | None = None) -> None:
-    """Print a result, or write it to a file."""
-    if output:
+def terminal_look() -> Look:
+    """Say how wide standard output is, and whether it shows bold; NO_COLOR and FORCE_COLOR have their way."""
+    forced = bool(os.environ.get("FORCE_COLOR"))
+    if not (forced or sys.stdout.isatty()):
+        return Look()
+    plain = os.environ.get("NO_COLOR") or (os.environ.get("TERM") == "dumb" and not forced)
+    return Look(shutil.get_terminal_size().columns, not plain)
+
+
+def say(words: str, target: str | None = None) -> None:
+    """Print words, or write them to a file."""
+    if target:
+        save_words(words + "\n", target)
+    else:
+        click.echo(words, color=True)  # whether there are colours was decided before
+
+
+def save_words(words: str, target: str) -> None:
+    """Write a file, or leave the old one as it was if that fails."""
+    path, data = Path(os.path.realpath(target)), words.encode("utf-8", ODD)
+    try:
+        if path.exists() and not path.is_file():  # a device or a pipe
+            path.write_bytes(data)
+            return
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as file:
+            file.write(data)
         try:
-            Path(output).write_text(words + "\n", encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(f"{output}: {error.strerror or error}") from error
-    else:
-        click.echo(words)
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(file.name).chmod(path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~mask)
+            Path(file.name).replace(path)
+        except OSError:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise click.ClickException(f"{target}: {error.strerror or error}") from error
 
 
-def show_table(table: Table, form: str, output: str | None = None) -> None:
-    """Print a table in one of its faces; on a terminal the best values are bold."""
-    show_tables([table], form, output)
+def is_quiet() -> bool:
+    """Whether the user wants results and errors only."""
+    return _is_set(QUIET)
 
 
-def show_tables(tables: Sequence[Table], form: str, output: str | None = None) -> None:
-    """Print tables one under the other."""
-    if form == "text" and not output and sys.stdout.isatty():
-        show("\n\n".join(text(table, colour=True) for table in tables))
-    else:
-        show("\n\n".join(FACES[form](table) for table in tables), output)
+def is_verbose() -> bool:
+    """Whether the user wants to see everything."""
+    return _is_set(VERBOSE)
 
 
-def tell(notices: Sequence[str], *, verbose: bool = False) -> None:
-    """Print notices on standard error, the first few of many."""
-    distinct = list(Counter(notices))
-    shown = distinct if verbose else distinct[:SHOWN_NOTICES]
+def _is_set(option: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(f"referee.{option}"))
+
+
+def tell(notices: Sequence[str]) -> None:
+    """Print notices on standard error: the first few, all with --verbose, none with --quiet."""
+    distinct = [] if is_quiet() else list(Counter(notices))
+    shown = distinct if is_verbose() else distinct[:SHOWN_NOTICES]
     for notice in shown:
         click.echo(f"note: {in_options(notice)}", err=True)
     if len(shown) < len(distinct):
         click.echo(f"note: and {len(distinct) - len(shown)} more; --verbose shows all", err=True)
 
 
+def mention_done(words: str) -> None:
+    """Say on standard error what was made, unless the user wants quiet."""
+    if not is_quiet():
+        click.echo(words, err=True)
+
+
+def user_function(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Let a function of the user's own fail in one line that names it and what it was given."""
+
+    @wraps(function)
+    def called(*given: Any) -> Any:
+        try:
+            return function(*given)
+        except RefereeError:
+            raise
+        except Exception as error:
+            about = "; ".join(_described(value) for value in given)
+            raise RefereeError(f"{name}: {type(error).__name__}: {error}; it was given {about}") from error
+
+    return called
+
+
+def _described(value: Any) -> str:
+    """Name what a function was given: a mention by its words and its document."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"{len(value)} mentions: {', '.join(map(_described, value[:3]))}{'…' * (len(value) > 3)}"
+    words, document = getattr(value, "text", None), getattr(value, "document_id", None)
+    return f"'{words}' of document {document}" if isinstance(words, str) else repr(value)[:80]
+
+
 @contextmanager
 def progress_bar(total: int, label: str) -> Iterator[Callable[[int], None]]:
     """Show how far long work has come, on a terminal, once it has lasted a moment."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_quiet():
         yield lambda _: None
         return
     from rich.console import Console

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 
+from referee import formats
 from referee.crossdoc.link_split import LinkSplit, link_split
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
@@ -14,6 +15,7 @@ from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import Corpus
 from referee.scoring.evaluate import check_metrics, score_aligned
 from referee.scoring.result import Result, Score
+from referee.scoring.systems import Bar, no_bar, system_names
 
 DETECTION = "detection"
 LEVELS = ("topic", "corpus")  # what Cattan et al. (2021, §3.2) report
@@ -49,6 +51,33 @@ def score_level(
     aligned = Aligned.of(key, response, protocol, parses=parses, groups=groups)
     result = score_aligned(aligned, wanted, jobs=jobs, progress=progress)
     return Level(result, link_split(aligned, jobs=jobs))
+
+
+def score_levels(
+    key: str,
+    responses: Sequence[str],
+    protocols: Sequence[Protocol],
+    metrics: Sequence[str] = CROSSDOC_METRICS,
+    *,
+    groups: Groups | None = None,
+    parses: str | None = None,
+    jobs: int = 1,
+    bar: Bar = no_bar,
+) -> list[Level]:
+    """Score each response file across documents, under each protocol."""
+    strict = protocols[0].strict
+    key_corpus = formats.read(key, role="key", strict=strict)
+    levels = []
+    with bar(len(key_corpus) * len(responses) * len(protocols), "scoring") as advance:
+        for path, name in zip(responses, system_names(responses), strict=True):
+            response = formats.read(path, role="response", strict=strict)
+            for protocol in protocols:
+                level = score_level(
+                    key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,
+                    progress=advance,
+                )  # fmt: skip
+                levels.append(replace(level, result=replace(level.result, system=name)))
+    return levels
 
 
 def mention_setting(detection: Score) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, fields, replace
 
 from referee import __version__
-from referee.exceptions import ProtocolError
+from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
 
@@ -45,7 +44,9 @@ class Protocol:
         for name, choices in CHOICES.items():
             value = getattr(self, name)
             if value not in choices:
-                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+                raise ProtocolError(
+                    f"{name} must be {' or '.join(choices)}, not '{value}'{did_you_mean(value, choices)}"
+                )
         if self.bad_parses != "refuse" and not self.needs_trees:
             raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
 
@@ -87,10 +88,9 @@ class Protocol:
             elif colon and name != "version":
                 raise ProtocolError(f"a signature has no field '{name}'; fields: {', '.join(CHOICES)}")
         if not values:
-            close = difflib.get_close_matches(text, PRESETS, 1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            near = did_you_mean(text, PRESETS)
             raise ProtocolError(
-                f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{hint}"
+                f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{near}"
             )
         return replace(cls(), **values)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.exceptions import ProtocolError
+from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.aligned import Aligned, Repeats
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
@@ -84,7 +84,8 @@ def check_metrics(metrics: Sequence[str]) -> None:
     """Refuse metrics that do not exist."""
     unknown = [name for name in metrics if name not in CATALOGUE]
     if unknown or not metrics:
-        raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}")
+        near = did_you_mean(unknown[0], CATALOGUE) if unknown else ""
+        raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}{near}")
 
 
 class _Tallied(NamedTuple):

@@ -2,62 +2,69 @@
 
 from __future__ import annotations
 
-import json
 from math import isnan
+from typing import Any
 
 from referee.comparing.annotators import Agreement
 from referee.tables.comparison_tables import UNKNOWN, label
-from referee.tables.score_tables import percent
-from referee.tables.table import Cell, Column, Table, comma_separated
+from referee.tables.rendering import Output, Records
+from referee.tables.score_tables import score_cell
+from referee.tables.table import Cell, Column, Table
 
-SCHEMA = 1  # of the JSON form; a change that breaks readers raises it
 MEAN = "mean"
 
 
-def agreement_table(found: Agreement) -> Table:
+def agreement_table(measured: Agreement) -> Table:
     """Show each pair's F1 in each measure, mentions apart, the mean, and α."""
     columns = [Column("Annotators", left=True)]
-    columns += [Column(label(name), "" if name == "mentions" else "Chains") for name in found.mean]
+    columns += [Column(label(name), "" if name == "mentions" else "Chains") for name in measured.mean]
     rows = [
-        [Cell(f"{a} – {b}"), *(Cell(percent(value)) for value in scores.values())]
-        for (a, b), scores in found.pairs.items()
+        [Cell(f"{a} – {b}"), *(score_cell(value) for value in scores.values())]
+        for (a, b), scores in measured.pairs.items()
     ]
-    if len(found.pairs) > 1:
-        rows.append([Cell(MEAN), *(Cell(percent(value)) for value in found.mean.values())])
-    alpha, common = (UNKNOWN if isnan(a) else f"{a:.3f}" for a in (found.alpha, found.alpha_common))
-    several = f"{len(found.documents)} document{'s' * (len(found.documents) != 1)}"
+    if len(measured.pairs) > 1:
+        rows.append([Cell(MEAN), *(score_cell(value) for value in measured.mean.values())])
+    alpha, common = (UNKNOWN if isnan(a) else f"{a:.3f}" for a in (measured.alpha, measured.alpha_common))
+    several = f"{len(measured.documents)} document{'s' * (len(measured.documents) != 1)}"
     notes = (
         "",
         f"Krippendorff's α over chains (Passonneau's distance): {alpha}; "
-        f"cut down to the {found.common_mentions} mentions that all marked: {common}.",
-        f"F1, symmetric; {len(found.annotators)} annotators, {several}.",
-        found.signature,
+        f"cut down to the {measured.common_mentions} mentions that all marked: {common}.",
+        f"F1, symmetric; {len(measured.annotators)} annotators, {several}.",
+        measured.signature,
     )
     return Table(columns, rows, "Agreement", notes)
 
 
-def agreement_csv(found: Agreement) -> str:
-    """Write a row for each pair and measure, the means, and α, unrounded."""
+def agreement_records(measured: Agreement) -> Records:
+    """List a row for each pair and measure, the means, and α, unrounded."""
     rows: list[list[object]] = [
-        [a, b, name, value] for (a, b), scores in found.pairs.items() for name, value in scores.items()
+        [a, b, name, value] for (a, b), scores in measured.pairs.items() for name, value in scores.items()
     ]
-    rows += [[MEAN, MEAN, name, value] for name, value in found.mean.items()]
-    for name, alpha in (("alpha", found.alpha), ("alpha_common", found.alpha_common)):
-        rows.append(["all", "all", name, "" if isnan(alpha) else alpha])
-    return comma_separated(["first", "second", "measure", "value"], rows)
+    rows += [[MEAN, MEAN, name, value] for name, value in measured.mean.items()]
+    rows += [["all", "all", "alpha", measured.alpha], ["all", "all", "alpha_common", measured.alpha_common]]
+    return ["first", "second", "measure", "value"], rows
 
 
-def agreement_json(found: Agreement) -> str:
-    """Write everything, α as null if it is not defined."""
-    value = {
-        "schema": SCHEMA,
-        "annotators": list(found.annotators),
-        "signature": found.signature,
-        "documents": list(found.documents),
-        "pairs": [{"annotators": names, "f1": dict(scores)} for names, scores in found.pairs.items()],
-        "mean": found.mean,
-        "alpha": None if isnan(found.alpha) else found.alpha,
-        "alpha_common": None if isnan(found.alpha_common) else found.alpha_common,
-        "common_mentions": found.common_mentions,
+def agreement_data(measured: Agreement) -> dict[str, Any]:
+    """Give everything; α is not a number if it is not defined."""
+    return {
+        "annotators": list(measured.annotators),
+        "signature": measured.signature,
+        "notices": list(dict.fromkeys(measured.notices)),
+        "documents": list(measured.documents),
+        "pairs": [{"annotators": names, "f1": dict(scores)} for names, scores in measured.pairs.items()],
+        "mean": measured.mean,
+        "alpha": measured.alpha,
+        "alpha_common": measured.alpha_common,
+        "common_mentions": measured.common_mentions,
     }
-    return json.dumps(value, indent=1, ensure_ascii=False)
+
+
+def agreement_output(measured: Agreement) -> Output:
+    """Show agreement."""
+    return Output(
+        lambda: [agreement_table(measured)],
+        lambda: agreement_data(measured),
+        lambda: agreement_records(measured),
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isnan
@@ -13,10 +12,10 @@ from referee.comparing.resampling import CONLL
 from referee.comparing.significance import TESTS, Comparison, Interval, Verdict
 from referee.metrics.catalogue import CATALOGUE
 from referee.tables.rank_tables import ranked_table
-from referee.tables.score_tables import percent
-from referee.tables.table import Cell, Column, Table, comma_separated
+from referee.tables.rendering import Output, Records
+from referee.tables.score_tables import count_cell, in_percent, joined_notices, percent, score_cell
+from referee.tables.table import Cell, Column, Table
 
-SCHEMA = 1  # of the JSON form; a change that breaks readers raises it
 UNKNOWN = "–"
 
 Comparisons = Mapping[str, Comparison]  # matching → comparison under it
@@ -24,11 +23,12 @@ Comparisons = Mapping[str, Comparison]  # matching → comparison under it
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """All that one run of `compare` found."""
+    """All that one comparison of systems has to say."""
 
     comparisons: Comparisons
     breakdowns: Sequence[Breakdown] = field(default_factory=tuple)
     changes: Sequence[Change] = field(default_factory=tuple)
+    notices: Sequence[str] = field(default_factory=tuple)  # besides those of the results
 
     @property
     def first(self) -> Comparison:
@@ -36,18 +36,27 @@ class ComparisonReport:
         return next(iter(self.comparisons.values()))
 
 
-def tables(report: ComparisonReport) -> list[Table]:
+def comparison_output(report: ComparisonReport) -> Output:
+    """Show a comparison."""
+    return Output(
+        lambda: comparison_tables(report),
+        lambda: comparison_data(report),
+        lambda: comparison_records(report),
+    )
+
+
+def comparison_tables(report: ComparisonReport) -> list[Table]:
     """Lay out all that was asked for."""
-    found = []
+    made = []
     for name, comparison in report.comparisons.items():
         matching = name if len(report.comparisons) > 1 else ""
-        found += [main_table(comparison, matching), headline_table(comparison, matching)]
+        made += [main_table(comparison, matching), headline_table(comparison, matching)]
     if len(report.comparisons) > 1:
-        found.append(ranked_table([comparison.results for comparison in report.comparisons.values()]))
-    found += [breakdown_table(breakdown) for breakdown in report.breakdowns]
+        made.append(ranked_table([comparison.results for comparison in report.comparisons.values()]))
+    made += [breakdown_table(breakdown) for breakdown in report.breakdowns]
     if report.changes:
-        found.append(changes_table(report.changes, report.first))
-    return found
+        made.append(changes_table(report.changes, report.first))
+    return made
 
 
 def label(measure: str) -> str:
@@ -70,11 +79,10 @@ def p_words(p: float | None) -> str:
 def main_table(comparison: Comparison, matching: str = "") -> Table:
     """Show F1 in every measure, a row for each system, with marks for significant gains and losses."""
     measures = comparison.measures
-    best = [percent(max(verdict[name].f1 for verdict in comparison.verdicts)) for name in measures]
-    marked = any(found.mark for verdict in comparison.verdicts for found in verdict.values())
+    best = [max(verdict[name].f1 for verdict in comparison.verdicts) for name in measures]
     columns = [Column("System", left=True), *(Column(label(name)) for name in measures)]
     rows = [
-        [Cell(system), *_score_cells([verdict[name] for name in measures], best, marked)]
+        [Cell(system), *_score_cells([verdict[name] for name in measures], best)]
         for system, verdict in zip(comparison.systems, comparison.verdicts, strict=True)
     ]
     return Table(columns, rows, "F1" + _under(matching), ("", *explanation(comparison)))
@@ -91,7 +99,7 @@ def headline_table(comparison: Comparison, matching: str = "") -> Table:
         comparison.systems, comparison.verdicts, comparison.ranks.tolist(), strict=True
     ):
         verdict = verdicts[top]
-        cells = [Cell(system), Cell(percent(verdict.f1)), Cell(interval_words(verdict.interval))]
+        cells = [Cell(system), score_cell(verdict.f1), Cell(interval_words(verdict.interval))]
         cells += [Cell(_gain(verdict)), Cell(_gain_interval(verdict)), Cell(p_words(verdict.adjusted))]
         rows.append([*cells, *[Cell(f"{100 * ranks[0]:.1f} %")] * ranked])
     plan = comparison.plan
@@ -108,18 +116,17 @@ def _under(matching: str) -> str:
 
 
 def _gain_interval(verdict: Verdict) -> str:
-    found = verdict.gain_interval
-    if found is None or isnan(found.low):
-        return "" if found is None else UNKNOWN
-    return f"[{signed(found.low)}, {signed(found.high)}]"
+    interval = verdict.gain_interval
+    if interval is None or isnan(interval.low):
+        return "" if interval is None else UNKNOWN
+    return f"[{signed(interval.low)}, {signed(interval.high)}]"
 
 
-def _score_cells(verdicts: Sequence[Verdict], best: Sequence[str], marked: bool) -> list[Cell]:
-    """Show scores with their marks; where some cell of a table has a mark, the others keep its place free."""
-    shown = [percent(verdict.f1) for verdict in verdicts]
+def _score_cells(verdicts: Sequence[Verdict], best: Sequence[float]) -> list[Cell]:
+    """Show scores with their marks."""
     return [
-        Cell(score + (verdict.mark or " " * marked), score == top)
-        for score, verdict, top in zip(shown, verdicts, best, strict=True)
+        score_cell(verdict.f1, best=in_percent(verdict.f1) == in_percent(top), mark=verdict.mark)
+        for verdict, top in zip(verdicts, best, strict=True)
     ]
 
 
@@ -165,12 +172,10 @@ def breakdown_table(breakdown: Breakdown) -> Table:
         name: [verdict[comparison.headline] for verdict in comparison.verdicts]
         for name, comparison in breakdown.comparisons.items()
     }
-    marked = any(verdict.mark for row in verdicts.values() for verdict in row)
     rows = []
     for name, row in verdicts.items():
-        best = percent(max(verdict.f1 for verdict in row))
-        cells = _score_cells(row, [best] * len(row), marked)
-        rows.append([Cell(name), Cell(str(breakdown.sizes[name])), *cells])
+        cells = _score_cells(row, [max(verdict.f1 for verdict in row)] * len(row))
+        rows.append([Cell(name), count_cell(breakdown.sizes[name]), *cells])
     family = len(breakdown.comparisons) * (len(some.systems) - 1)
     holm = f", Holm-corrected for {family} comparisons" if some.plan.correction == "holm" else ""
     note = (
@@ -188,68 +193,69 @@ def changes_table(changes: Sequence[Change], comparison: Comparison) -> Table:
     rows = [
         [
             *(Cell(change.system), Cell(change.unit)),
-            *(Cell(percent(change.baseline)), Cell(percent(change.score))),
-            Cell(signed(change.gain)),
+            *(score_cell(change.baseline), score_cell(change.score)),
+            Cell(signed(change.gain), value=change.gain),
         ]
         for change in changes
     ]
     return Table(columns, rows, f"Largest gains and losses in {label(comparison.headline)}")
 
 
-def compare_csv(report: ComparisonReport) -> str:
-    """Write a row for each matching, group, system and measure, with unrounded numbers."""
+def comparison_records(report: ComparisonReport) -> Records:
+    """List a row for each matching, group, system and measure, with unrounded numbers."""
     heads = ["match", "by", "group", "system", "measure", "f1", "low", "high"]
     heads += ["gain", "gain_low", "gain_high", "p", "p_adjusted", "significant", "first"]
     rows: list[list[object]] = []
     for match, comparison in report.comparisons.items():
-        rows += [[match, "", "", *row] for row in _csv_rows(comparison)]
+        rows += [[match, "", "", *row] for row in _rows(comparison)]
     match = next(iter(report.comparisons))
     for breakdown in report.breakdowns:
         for name, comparison in breakdown.comparisons.items():
-            rows += [[match, breakdown.title.lower(), name, *row] for row in _csv_rows(comparison)]
+            rows += [[match, breakdown.title.lower(), name, *row] for row in _rows(comparison)]
     for change in report.changes:
         words = [match, "document", change.unit, change.system, report.first.headline, change.score]
         rows.append([*words, "", "", change.gain, *[""] * 6])
-    return comma_separated(heads, rows)
+    return heads, rows
 
 
-def _csv_rows(comparison: Comparison) -> list[list[object]]:
+def _rows(comparison: Comparison) -> list[list[object]]:
     rows: list[list[object]] = []
     for system, verdict, ranks in zip(
         comparison.systems, comparison.verdicts, comparison.ranks.tolist(), strict=True
     ):
-        for name, found in verdict.items():
-            row: list[object] = [system, name, found.f1, found.interval.low, found.interval.high]
-            if found.gain_interval:
-                row += [found.gain, found.gain_interval.low, found.gain_interval.high]
-                row += [found.p, found.adjusted, found.significant]
+        for name, measured in verdict.items():
+            row: list[object] = [system, name, measured.f1, measured.interval.low, measured.interval.high]
+            if measured.gain_interval:
+                row += [measured.gain, measured.gain_interval.low, measured.gain_interval.high]
+                row += [measured.p, measured.adjusted, measured.significant]
             else:
                 row += [""] * 6
             rows.append([*row, ranks[0] if name == comparison.headline else ""])
     return rows
 
 
-def compare_json(report: ComparisonReport) -> str:
-    """Write everything: every measure's interval, gain and p-values, ranks, breakdowns, and the plan."""
+def comparison_data(report: ComparisonReport) -> dict[str, Any]:
+    """Give everything: every measure's interval, gain and p-values, ranks, breakdowns, and the plan."""
+    results = [result for comparison in report.comparisons.values() for result in comparison.results]
     value: dict[str, Any] = {
-        "schema": SCHEMA,
         "plan": asdict(report.first.plan),
-        "comparisons": {name: _json(comparison) for name, comparison in report.comparisons.items()},
+        "notices": list(dict.fromkeys([*joined_notices(results), *report.notices])),
+        "comparisons": {name: _plain(comparison) for name, comparison in report.comparisons.items()},
     }
     if report.breakdowns:
         value["breakdowns"] = {
             breakdown.title.lower(): {
-                name: {"size": breakdown.sizes[name], **_json(comparison)}
+                name: {"size": breakdown.sizes[name], **_plain(comparison)}
                 for name, comparison in breakdown.comparisons.items()
             }
             for breakdown in report.breakdowns
         }
     if report.changes:
         value["documents"] = [{**asdict(change), "gain": change.gain} for change in report.changes]
-    return json.dumps(value, indent=1, ensure_ascii=False)
+    return value
 
 
-def _json(comparison: Comparison) -> dict[str, Any]:
+def _plain(comparison: Comparison) -> dict[str, Any]:
     rows = zip(comparison.systems, comparison.verdicts, comparison.order, comparison.ranks, strict=True)
     return {
         "signature": comparison.results[0].signature,
@@ -261,15 +267,8 @@ def _json(comparison: Comparison) -> dict[str, Any]:
                 "system": system,
                 "rank": rank,
                 "ranks": shares.tolist(),
-                "measures": {name: _no_nan(asdict(found)) for name, found in verdict.items()},
+                "measures": {name: asdict(measured) for name, measured in verdict.items()},
             }
             for system, verdict, rank, shares in rows
         ],
     }
-
-
-def _no_nan(value: Any) -> Any:
-    """Write what is not a number as null, as JSON wants it."""
-    if isinstance(value, dict):
-        return {name: _no_nan(part) for name, part in value.items()}
-    return None if isinstance(value, float) and isnan(value) else value

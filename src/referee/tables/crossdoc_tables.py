@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from referee.crossdoc.corpus_statistics import CorpusStatistics
 from referee.crossdoc.levels import Level
 from referee.crossdoc.predicted_topics import TopicFit
 from referee.metrics.catalogue import CATALOGUE
-from referee.scoring.result import SCHEMA, Score
-from referee.tables.score_tables import CSV_HEADS, HEADS, NUMBERS, metric_row, percent, score_rows
-from referee.tables.table import Cell, Column, Table, comma_separated
+from referee.scoring.result import Score
+from referee.tables.rendering import Output, Records
+from referee.tables.score_tables import (
+    HEADS,
+    NUMBERS,
+    best_of_groups,
+    count_cell,
+    counted_records,
+    joined_notices,
+    metric_record,
+    metric_records,
+    percent,
+    score_cell,
+)
+from referee.tables.table import Cell, Column, Table
 
 LINK_LABELS = {"within": "Links within documents", "across": "Links across documents"}
 STATISTICS = {
@@ -40,8 +53,8 @@ def _one_system(levels: Sequence[Level]) -> Table:
     names = list(levels[0].result.scores)
     rows = [_row(CATALOGUE[name].label, [level.result.scores[name] for level in levels]) for name in names]
     if levels[0].result.has_conll:
-        conll = [Cell(text) for level in levels for text in ("", "", percent(level.result.conll))]
-        rows.append([Cell("CoNLL"), *conll])
+        conll = [(Cell(""), Cell(""), score_cell(level.result.conll)) for level in levels]
+        rows.append([Cell("CoNLL"), *(cell for cells in conll for cell in cells)])
     for kind, label in LINK_LABELS.items():
         rows.append(_row(label, [getattr(level.links, kind) for level in levels]))
     notes = ["", f"The response's mentions are {levels[0].mentions}."]
@@ -50,7 +63,7 @@ def _one_system(levels: Sequence[Level]) -> Table:
 
 
 def _row(label: str, scores: Sequence[Score]) -> list[Cell]:
-    return [Cell(label), *(Cell(percent(getattr(s, number))) for s in scores for number in NUMBERS)]
+    return [Cell(label), *(score_cell(getattr(s, number)) for s in scores for number in NUMBERS)]
 
 
 def _units(level: Level) -> str:
@@ -80,16 +93,15 @@ def _several_systems(levels: Sequence[Level]) -> Table:
     labels = [CATALOGUE[name].label for name in first.scores] + ["CoNLL"] * first.has_conll
     columns = [Column("System", left=True), Column("Level", left=True)]
     columns += [Column(label) for label in [*labels, *LINK_LABELS.values()]]
-    values = {id(level): _f1(level) for level in levels}
-    cells = []
-    for level in levels:
-        rivals = [values[id(other)] for other in levels if _units(other) == _units(level)]
-        best = [max(column) for column in zip(*rivals, strict=True)]
-        marked = [
-            Cell(percent(value), percent(value) == percent(top))
-            for value, top in zip(values[id(level)], best, strict=True)
+    values = [_f1(level) for level in levels]
+    best = best_of_groups([_units(level) for level in levels], values)
+    cells = [
+        [
+            *(Cell(level.result.system), Cell(_units(level))),
+            *(score_cell(value, best=top) for value, top in zip(own, marks, strict=True)),
         ]
-        cells.append([Cell(level.result.system), Cell(_units(level)), *marked])
+        for level, own, marks in zip(levels, values, best, strict=True)
+    ]
     mentions = {level.result.system: level.mentions for level in levels}
     notes = [f"{system}: its mentions are {setting}." for system, setting in mentions.items()]
     return Table(columns, cells, "F1", ["", *notes, *_signatures(levels)])
@@ -101,64 +113,83 @@ def _f1(level: Level) -> list[float]:
     return [*values, level.links.within.f1, level.links.across.f1]
 
 
-def level_json(key: str, levels: Sequence[Level]) -> str:
-    """Write every count, of each unit too, the links, and how the mentions compare."""
+def level_output(key: str, levels: Sequence[Level]) -> Output:
+    """Show scores across documents."""
+    return Output(
+        lambda: [level_table(levels)], lambda: level_data(key, levels), lambda: level_records(levels)
+    )
+
+
+def level_data(key: str, levels: Sequence[Level]) -> dict[str, Any]:
+    """Give every count, of each unit too, the links, and how the mentions compare."""
     values = [
         {**level.result.to_dict(), "mentions": level.mentions, "links": level.links.to_dict()}
         for level in levels
     ]
-    return json.dumps({"schema": SCHEMA, "key": key, "results": values}, indent=1, ensure_ascii=False)
+    return {"key": key, "notices": joined_notices([level.result for level in levels]), "results": values}
 
 
-def level_csv(levels: Sequence[Level]) -> str:
-    """Write a row for each system, level and metric; the two kinds of link are metrics too."""
-    rows: list[list[object]] = []
+def level_records(levels: Sequence[Level]) -> Records:
+    """List a row for each system, level and metric; the two kinds of link are metrics too."""
+    rows = []
     for level in levels:
         result, scope = level.result, level.result.protocol.scope
-        rows += score_rows([result], [{scope: result}])
+        rows += metric_records(result.system, scope, result)
         for kind in LINK_LABELS:
-            rows.append(metric_row(result.system, scope, f"links_{kind}", getattr(level.links, kind)))
-    return comma_separated(CSV_HEADS, rows)
+            words = (result.system, scope, f"links_{kind}")
+            rows.append(metric_record(words, getattr(level.links, kind)))
+    return counted_records(["system", "group", "metric"], rows)
+
+
+def statistics_of_corpus(counted: Sequence[CorpusStatistics], name: str) -> Output:
+    """Show what a corpus holds."""
+    return Output(lambda: [statistics_table(counted, name)], lambda: [asdict(part) for part in counted])
 
 
 def statistics_table(counted: Sequence[CorpusStatistics], name: str) -> Table:
     """Show counts as Table 7 of Cattan et al. (2021): a column for each part and kind of mention."""
     columns = [Column("", left=True), *(Column(s.kind.capitalize(), s.part) for s in counted)]
     rows = [
-        [Cell(label), *(Cell(str(getattr(s, field))) for s in counted)]
+        [Cell(label), *(count_cell(getattr(s, field)) for s in counted)]
         for field, label in STATISTICS.items()
         if any(getattr(s, field) for s in counted) or not field.endswith(("topics", "across"))
     ]
     return Table(columns, rows, name)
 
 
-def topic_table(found: Mapping[str, str], agreements: Sequence[TopicFit]) -> Table:
+def topic_output(predicted: Mapping[str, str], fits: Sequence[TopicFit], *, mapping: bool) -> Output:
+    """Show how predicted topics fit the gold ones, and which is mostly which if that is asked for."""
+    tables = [topic_table(predicted, fits), *([mapping_table(predicted, fits[-1])] if mapping else [])]
+    return Output(lambda: tables, lambda: {"topics": dict(predicted), "fits": [asdict(fit) for fit in fits]})
+
+
+def topic_table(predicted: Mapping[str, str], agreements: Sequence[TopicFit]) -> Table:
     """Show how predicted topics fit the gold ones."""
     heads = ("Homogeneity", "Completeness", "V-measure")
     columns = [Column("Against", left=True), Column("Gold")]
     columns += [Column(head) for head in heads] + [Column(HEADS[n], "B³") for n in NUMBERS]
     rows = [
         [
-            Cell(f"{a.level}s"), Cell(str(a.gold)),
-            *(Cell(percent(v)) for v in (a.homogeneity, a.completeness, a.v_measure, *a.b_cubed)),
+            Cell(f"{a.level}s"), count_cell(a.gold),
+            *(score_cell(v) for v in (a.homogeneity, a.completeness, a.v_measure, *a.b_cubed)),
         ]
         for a in agreements
     ]  # fmt: skip
-    return Table(columns, rows, topic_count(found))
+    return Table(columns, rows, topic_count(predicted))
 
 
-def topic_count(found: Mapping[str, str]) -> str:
-    """Say how many topics were found."""
-    topics, documents = len(set(found.values())), len(found)
+def topic_count(predicted: Mapping[str, str]) -> str:
+    """Say how many topics were predicted."""
+    topics, documents = len(set(predicted.values())), len(predicted)
     return f"{topics} topic{'s' * (topics != 1)} found in {documents} document{'s' * (documents != 1)}"
 
 
-def mapping_table(found: Mapping[str, str], agreement: TopicFit) -> Table:
+def mapping_table(predicted: Mapping[str, str], agreement: TopicFit) -> Table:
     """Show which gold group most documents of each predicted one belong to."""
     sizes: dict[str, int] = {}
-    for group in found.values():
+    for group in predicted.values():
         sizes[group] = sizes.get(group, 0) + 1
     columns = [Column("Topic", left=True), Column("Documents"), Column(f"Mostly {agreement.level}")]
     largest_first = sorted(sizes.items(), key=lambda item: -item[1])
-    rows = [[Cell(g), Cell(str(n)), Cell(agreement.majority[g])] for g, n in largest_first]
+    rows = [[Cell(g), count_cell(n), Cell(agreement.majority[g])] for g, n in largest_first]
     return Table(columns, rows)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.errors.link_errors import LinkError
@@ -12,9 +11,9 @@ from referee.errors.study import Study
 from referee.language.hints import hints
 from referee.language.mention_types import Described
 from referee.model import Document
-from referee.tables.table import Cell, Column, Table, comma_separated
+from referee.tables.rendering import Records
+from referee.tables.table import Cell, Column, Table
 
-SCHEMA = 1
 WINDOW = 15  # words shown on either side of a mention, within its sentence
 
 
@@ -42,13 +41,8 @@ def _shown(value: Value) -> str:
     return str(value)
 
 
-def sheets_text(sheets: Iterable[Sheet], face: Callable[[Table], str]) -> str:
-    """Print sheets one after the other."""
-    return "\n\n".join(face(sheet_table(sheet)) for sheet in sheets)
-
-
-def sheets_csv(sheets: Iterable[Sheet]) -> str:
-    """Write a line for each number, with its table, row and column: one file holds all tables."""
+def sheets_records(sheets: Iterable[Sheet]) -> Records:
+    """List a row for each number, with its table, row and column: one file holds all tables."""
     rows: list[list[object]] = []
     for sheet in sheets:
         for row in sheet.rows:
@@ -56,13 +50,14 @@ def sheets_csv(sheets: Iterable[Sheet]) -> str:
             for head, value in zip(sheet.heads[sheet.words :], row[sheet.words :], strict=True):
                 column = head if isinstance(head, str) else " ".join(head)
                 rows.append([sheet.name, sheet.caption, label, column, "" if value is None else value])
-    return comma_separated(["table", "caption", "row", "column", "value"], rows)
+    return ["table", "caption", "row", "column", "value"], rows
 
 
-def errors_json(study: Study, sheets: Iterable[Sheet], errors: Sequence[LinkError] | None, key: str) -> str:
-    """Write tables, and errors if they are asked for, with numbers as numbers."""
+def errors_data(
+    study: Study, sheets: Iterable[Sheet], errors: Sequence[LinkError] | None, key: str
+) -> dict[str, Any]:
+    """Give tables, and errors if they are asked for, with numbers as numbers."""
     value: dict[str, Any] = {
-        "schema": SCHEMA,
         "key": key,
         "systems": [system.name for system in study.systems],
         "signature": study.protocol.signature,
@@ -75,7 +70,7 @@ def errors_json(study: Study, sheets: Iterable[Sheet], errors: Sequence[LinkErro
     }
     if errors is not None:
         value["errors"] = [error_value(error) for error in errors]
-    return json.dumps(value, indent=1, ensure_ascii=False)
+    return value
 
 
 def _sheet_value(sheet: Sheet) -> dict[str, Any]:

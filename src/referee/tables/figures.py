@@ -43,9 +43,9 @@ def save_plots(comparison: Comparison, folder: str, endings: Sequence[str] = (".
     unknown = [ending for ending in endings if ending not in ENDINGS]
     if unknown:
         raise FormatError(f"cannot draw {', '.join(unknown)}; choose from {', '.join(ENDINGS)}")
-    figures: dict[str, Draw] = {"scores": scores, "ranks": ranks}
+    figures: dict[str, Draw] = {"scores": score_figure, "ranks": rank_figure}
     if comparison.results[0].lengths:
-        figures["length"] = lengths
+        figures["length"] = length_figure
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         return [
@@ -77,7 +77,7 @@ def _styled(draw: Draw) -> Draw:
 
 
 @_styled
-def scores(comparison: Comparison) -> Figure:
+def score_figure(comparison: Comparison) -> Figure:
     """Draw each system's F1 in each measure, with its interval."""
     measures = comparison.measures[::-1]
     systems = len(comparison.systems)
@@ -96,7 +96,7 @@ def scores(comparison: Comparison) -> Figure:
 
 
 @_styled
-def lengths(comparison: Comparison) -> Figure:
+def length_figure(comparison: Comparison) -> Figure:
     """Draw the headline measure against document length: each document, and groups of like length."""
     figure, axes = _figure(3.4)
     measure, points = unit_scores(comparison.results)
@@ -137,7 +137,7 @@ def _round_ticks(axes: Axes, sizes: Sequence[int]) -> None:
 
 
 @_styled
-def ranks(comparison: Comparison) -> Figure:
+def rank_figure(comparison: Comparison) -> Figure:
     """Draw how often each system has each rank over the resamples."""
     systems = len(comparison.systems)
     figure, axes = _figure(0.8 + 0.32 * systems)

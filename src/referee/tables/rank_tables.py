@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.scoring.result import Result
-from referee.tables.score_tables import Row, side_by_side
+from referee.tables.rendering import Output
+from referee.tables.score_tables import Row, in_percent, score_data, score_records, side_by_side
 from referee.tables.table import Cell, Table
 
 RISEN, FALLEN = "↑", "↓"
+
+
+def ranked_output(key: str, matched: Sequence[Sequence[Result]]) -> Output:
+    """Show the scores of several matchings together, given the results of all systems for each."""
+    groups = [{result.protocol.match: result for result in system} for system in zip(*matched, strict=True)]
+    return Output(
+        lambda: [ranked_table(matched)],
+        lambda: score_data(key, [result for results in matched for result in results]),
+        lambda: score_records(matched[0], groups, "match"),
+    )
 
 
 def ranked_table(matched: Sequence[Sequence[Result]]) -> Table:
@@ -19,30 +31,36 @@ def ranked_table(matched: Sequence[Sequence[Result]]) -> Table:
     rows = [Row(result.system, result.protocol.match, result) for results in matched for result in results]
     table = side_by_side(rows, "Match")
     signatures = [results[0].signature for results in matched]
-    if len(matched[0]) == 1:
-        return Table(table.columns, table.rows, table.caption, ("", *signatures))
+    systems = len(matched[0])
+    if systems == 1:
+        return replace(table, notes=("", *signatures))
     words = sum(column.left for column in table.columns)
-    blocks = [[row[words:] for row in table.rows[start : start + len(matched[0])]] for start in
-              range(0, len(table.rows), len(matched[0]))]  # fmt: skip
-    first = [_ranks(column) for column in zip(*blocks[0], strict=True)]
-    cells = []
-    for start, block in enumerate(blocks):
-        ranked = [_ranked(column, old) for column, old in zip(zip(*block, strict=True), first, strict=True)]
-        names = table.rows[start * len(block) : (start + 1) * len(block)]
-        cells += [[*name[:words], *row] for name, row in zip(names, zip(*ranked, strict=True), strict=True)]
+    columns = [_ranked(column, systems) for column in list(zip(*table.rows, strict=True))[words:]]
+    cells = [
+        [*row[:words], *ranked]
+        for row, ranked in zip(table.rows, zip(*columns, strict=True), strict=True)
+    ]  # fmt: skip
     note = f"(n): rank among the systems; {RISEN} {FALLEN}: higher or lower than under {rows[0].group}"
-    return Table(table.columns, cells, table.caption, ("", note, *signatures))
+    return replace(table, rows=cells, notes=("", note, *signatures))
 
 
-def _ranks(column: Sequence[Cell]) -> list[int]:
-    """Rank scores as they are shown, the highest first; equal ones share a rank."""
-    return [1 + sum(float(other.text) > float(cell.text) for other in column) for cell in column]
-
-
-def _ranked(column: Sequence[Cell], before: Sequence[int]) -> list[Cell]:
-    """Put ranks beside scores, with an arrow where they have changed."""
+def _ranked(column: Sequence[Cell], systems: int) -> list[Cell]:
+    """Put ranks beside scores, matching by matching, with an arrow where they differ from the first's."""
+    blocks = [column[start : start + systems] for start in range(0, len(column), systems)]
+    first = ranks([cell.value or 0.0 for cell in blocks[0]])
     cells = []
-    for cell, rank, old in zip(column, _ranks(column), before, strict=True):
-        arrow = RISEN if rank < old else FALLEN if rank > old else ""
-        cells.append(Cell(f"{cell.text} ({rank}{arrow})", cell.best))
+    for block in blocks:
+        for cell, rank, old in zip(block, ranks([cell.value or 0.0 for cell in block]), first, strict=True):
+            arrow = RISEN if rank < old else FALLEN if rank > old else ""
+            cells.append(replace(cell, mark=f" ({rank}{arrow})"))
     return cells
+
+
+def ranks(scores: Sequence[float]) -> list[int]:
+    """Rank scores as they are shown, the highest first; equal ones share a rank.
+
+    >>> ranks([0.5, 0.75, 0.500001])
+    [2, 1, 2]
+    """
+    shown = [in_percent(score) for score in scores]
+    return [1 + sum(other > own for other in shown) for own in shown]

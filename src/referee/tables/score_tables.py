@@ -2,40 +2,62 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.metrics.catalogue import CATALOGUE
 from referee.scoring.result import Result, Score
-from referee.tables.table import Cell, Column, Table, comma_separated
+from referee.tables.rendering import Output, Records
+from referee.tables.table import Cell, Column, Table
 
 NUMBERS = ("recall", "precision", "f1")
-CSV_HEADS = ("system", "group", "metric", *NUMBERS, "counts")
 HEADS = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
-WIDEST = 3  # metrics that are shown with recall and precision when systems stand side by side
+WIDEST = 3  # metrics that are shown with recall and precision when systems are side by side
 
-Groups = Mapping[str, Result]  # label → that part of a result
+Parts = Mapping[str, Result]  # label of a group → that part of a result
+
+
+def in_percent(value: float) -> float:
+    """Round a score as papers do: a percentage with two decimals.
+
+    >>> in_percent(57 / 79)
+    72.15
+    """
+    return round(100 * value, 2)
 
 
 def percent(value: float) -> str:
-    """Show a score as papers do: a percentage, rounded to two decimals."""
-    return f"{100 * value:.2f}"
+    """Show a score as papers do."""
+    return f"{in_percent(value):.2f}"
+
+
+def score_cell(value: float, *, best: bool = False, mark: str = "") -> Cell:
+    """Show a score, and keep its value."""
+    return Cell(percent(value), best, value, mark)
+
+
+def count_cell(count: int) -> Cell:
+    """Show a count."""
+    return Cell(str(count), value=count)
+
+
+def scored_units(result: Result) -> str:
+    """Say how many units a result has: "2 documents"."""
+    return f"{len(result.units)} {result.protocol.scope}{'s' * (len(result.units) != 1)}"
 
 
 def one_system(result: Result) -> Table:
     """Show each metric's recall, precision and F1, then the CoNLL average and the signature."""
     columns = [Column("", left=True), *(Column(HEADS[number]) for number in NUMBERS)]
     rows = [
-        [Cell(CATALOGUE[name].label), *(Cell(percent(getattr(score, number))) for number in NUMBERS)]
+        [Cell(CATALOGUE[name].label), *(score_cell(getattr(score, number)) for number in NUMBERS)]
         for name, score in result.scores.items()
     ]
     note = result.signature
     if result.has_conll:
-        rows.append([Cell("CoNLL"), Cell(""), Cell(""), Cell(percent(result.conll))])
+        rows.append([Cell("CoNLL"), Cell(""), Cell(""), score_cell(result.conll)])
         note = f"conll-f1|{result.signature} = {percent(result.conll)}"
-    units = f"{len(result.units)} {result.protocol.scope}{'s' * (len(result.units) != 1)}"
-    return Table(columns, rows, f"{result.system}: {units}", ("", note))
+    return Table(columns, rows, f"{result.system}: {scored_units(result)}", ("", note))
 
 
 class Row(NamedTuple):
@@ -60,12 +82,12 @@ def side_by_side(rows: Sequence[Row], grouped_by: str = "") -> Table:
     columns += [Column("CoNLL")] * first.has_conll
     values = [_values(row.result, shown) for row in rows]
     best = (
-        _best_of_groups([row.group for row in rows], values)
+        best_of_groups([row.group for row in rows], values)
         if several
         else [[False] * len(values[0])] * len(rows)
     )
     cells = [
-        [*map(Cell, left), *map(Cell, map(percent, value), marks)]
+        [*map(Cell, left), *(score_cell(v, best=b) for v, b in zip(value, marks, strict=True))]
         for left, value, marks in zip(words[1:], values, best, strict=True)
     ]
     return Table(columns, cells, "" if len(shown) > 1 else "F1", ("", first.signature))
@@ -76,17 +98,28 @@ def _values(result: Result, shown: Sequence[str]) -> list[float]:
     return [*values, result.conll] if result.has_conll else values
 
 
-def _best_of_groups(groups: Sequence[str], values: Sequence[Sequence[float]]) -> list[list[bool]]:
+def best_of_groups(groups: Sequence[str], values: Sequence[Sequence[float]]) -> list[list[bool]]:
     """Mark what no other row of the same group beats, as far as the decimals shown can tell."""
     marks = []
     for group, value in zip(groups, values, strict=True):
         rivals = [other for label, other in zip(groups, values, strict=True) if label == group]
         best = [max(column) for column in zip(*rivals, strict=True)]
-        marks.append([percent(v) == percent(b) for v, b in zip(value, best, strict=True)])
+        marks.append([in_percent(v) == in_percent(b) for v, b in zip(value, best, strict=True)])
     return marks
 
 
-def score_table(results: Sequence[Result], groups: Sequence[Groups] | None, grouped_by: str) -> Table:
+def score_output(
+    key: str, results: Sequence[Result], groups: Sequence[Parts] | None = None, grouped_by: str = ""
+) -> Output:
+    """Show scores, of groups of units if there are any."""
+    return Output(
+        lambda: [score_table(results, groups, grouped_by)],
+        lambda: score_data(key, results, groups),
+        lambda: score_records(results, groups),
+    )
+
+
+def score_table(results: Sequence[Result], groups: Sequence[Parts] | None, grouped_by: str) -> Table:
     """Choose the table that fits: in full for one system, a row each for several or for groups."""
     if groups is not None:
         rows = [
@@ -100,32 +133,56 @@ def score_table(results: Sequence[Result], groups: Sequence[Groups] | None, grou
     return side_by_side([Row(result.system, "", result) for result in results])
 
 
-def score_json(key: str, results: Sequence[Result], groups: Sequence[Groups] | None) -> str:
-    """Write every numerator and denominator, of each unit too."""
+def score_data(key: str, results: Sequence[Result], groups: Sequence[Parts] | None = None) -> dict[str, Any]:
+    """Give every numerator and denominator, of each unit too."""
     values = [result.to_dict() for result in results]
     for value, parts in zip(values, groups or (), strict=False):
         value["groups"] = {label: part.to_dict(units=False) for label, part in parts.items()}
-    return json.dumps({"schema": 1, "key": key, "results": values}, indent=1, ensure_ascii=False)
+    return {"key": key, "notices": joined_notices(results), "results": values}
 
 
-def score_csv(results: Sequence[Result], groups: Sequence[Groups] | None, grouped_by: str = "group") -> str:
-    """Write a row for each system, group and metric, with unrounded scores and all counts."""
-    heads = ["system", grouped_by, *CSV_HEADS[2:]]
-    return comma_separated(heads, score_rows(results, groups))
+def joined_notices(results: Sequence[Result]) -> list[str]:
+    """List what is to be known about the input, each once."""
+    return list(dict.fromkeys(notice for result in results for notice in result.notices))
 
 
-def score_rows(results: Sequence[Result], groups: Sequence[Groups] | None) -> list[list[object]]:
-    """List the rows of that table."""
-    rows: list[list[object]] = []
-    for number, result in enumerate(results):
-        for label, part in groups[number].items() if groups is not None else [("", result)]:
-            rows += [metric_row(result.system, label, name, score) for name, score in part.scores.items()]
-            if part.has_conll:
-                rows.append([result.system, label, "conll", "", "", part.conll, ""])
+def score_records(
+    results: Sequence[Result], groups: Sequence[Parts] | None, grouped_by: str = "group"
+) -> Records:
+    """List a row for each system, group and metric, with unrounded scores and a column for each count."""
+    rows = [
+        row
+        for number, result in enumerate(results)
+        for label, part in (groups[number].items() if groups is not None else [("", result)])
+        for row in metric_records(result.system, label, part)
+    ]
+    return counted_records(["system", grouped_by, "metric"], rows)
+
+
+class MetricRecord(NamedTuple):
+    """Scores and counts of one metric, and whose they are."""
+
+    words: Sequence[str]
+    scores: Sequence[float | None]
+    counts: Mapping[str, float]
+
+
+def metric_records(system: str, group: str, result: Result) -> list[MetricRecord]:
+    """List a result's metrics, and the CoNLL average, which has an F1 alone."""
+    rows = [metric_record((system, group, name), score) for name, score in result.scores.items()]
+    if result.has_conll:
+        rows.append(MetricRecord((system, group, "conll"), (None, None, result.conll), {}))
     return rows
 
 
-def metric_row(system: str, group: str, name: str, score: Score) -> list[object]:
-    """Write one metric's scores and counts."""
-    counts = " ".join(f"{column}={count}" for column, count in score.counts.items())
-    return [system, group, name, *(getattr(score, number) for number in NUMBERS), counts]
+def metric_record(words: Sequence[str], score: Score) -> MetricRecord:
+    """Take a metric's scores and counts."""
+    return MetricRecord(words, [getattr(score, number) for number in NUMBERS], score.counts)
+
+
+def counted_records(words: Sequence[str], rows: Sequence[MetricRecord]) -> Records:
+    """Give each count a column of its own; a metric without it leaves it empty."""
+    counts = list(dict.fromkeys(name for row in rows for name in row.counts))
+    return [*words, *NUMBERS, *counts], [
+        [*row.words, *row.scores, *(row.counts.get(name) for name in counts)] for row in rows
+    ]

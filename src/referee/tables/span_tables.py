@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from typing import Any
 
 from referee.language.span_survey import LONG, MinimumSpan, SpanStatistics
-from referee.tables.score_tables import percent
+from referee.tables.rendering import Output
+from referee.tables.score_tables import count_cell, percent, score_cell
 from referee.tables.table import Cell, Column, Table
 
 WIDEST = 60  # characters of a mention that a table shows
@@ -20,7 +21,7 @@ def span_table(spans: Sequence[MinimumSpan], kind: str) -> Table:
     rows = [
         [
             Cell(span.document),
-            Cell(_places(span)),
+            Cell(_positions(span)),
             Cell(_cut(span.words)),
             Cell(_cut(span.minimum_words)),
             Cell(span.reason),
@@ -31,7 +32,7 @@ def span_table(spans: Sequence[MinimumSpan], kind: str) -> Table:
     return Table(columns, rows)
 
 
-def _places(span: MinimumSpan) -> str:
+def _positions(span: MinimumSpan) -> str:
     return ",".join(f"{start}-{end - 1}" for start, end in span.mention.spans)
 
 
@@ -39,7 +40,7 @@ def _cut(words: str) -> str:
     return words if len(words) <= WIDEST else f"{words[: WIDEST - 1]}…"
 
 
-def length_table(found: SpanStatistics) -> Table:
+def length_table(surveyed: SpanStatistics) -> Table:
     """Show mean lengths, the share of long spans, and how many spans are how long (Table 1 and Figure 8)."""
     buckets = [str(length) for length in range(1, LONG + 1)] + [f"≥{LONG + 1}"]
     columns = [
@@ -47,28 +48,37 @@ def length_table(found: SpanStatistics) -> Table:
         *(Column(bucket, "Mentions of length") for bucket in buckets),
     ]  # fmt: skip
     rows = []
-    for lengths in (found.maximum, found.minimum):
+    for lengths in (surveyed.maximum, surveyed.minimum):
         counts = [lengths.counts[length] for length in range(1, LONG + 1)]
-        words = [
-            lengths.label, str(lengths.spans), f"{lengths.mean:.2f}", percent(lengths.share_long),
-            *map(str, [*counts, lengths.spans - sum(counts)]),
-        ]  # fmt: skip
-        rows.append([Cell(word) for word in words])
-    share = percent(found.colliding / max(found.minimum.spans, 1))
-    note = f"{found.colliding} mentions ({share} %) share their {found.minimum.label} span with another one"
+        mean = Cell(f"{lengths.mean:.2f}", value=lengths.mean)
+        first = [Cell(lengths.label), count_cell(lengths.spans), mean, score_cell(lengths.share_long)]
+        rows.append([*first, *map(count_cell, [*counts, lengths.spans - sum(counts)])])
+    share = percent(surveyed.colliding / max(surveyed.minimum.spans, 1))
+    kind = surveyed.minimum.label
+    note = f"{surveyed.colliding} mentions ({share} %) share their {kind} span with another one"
     return Table(columns, rows, "", ("", note))
 
 
-def compatibility_table(found: SpanStatistics) -> Table:
+def compatibility_table(surveyed: SpanStatistics) -> Table:
     """Show the share of minimum spans that contain the annotated MIN (Table 2)."""
-    share = percent(found.containing / max(found.annotated, 1))
+    share = score_cell(surveyed.containing / max(surveyed.annotated, 1))
     columns = [Column("Span", left=True), Column("Mentions with MIN"), Column("Contain it"), Column("%")]
-    words = [found.minimum.label, str(found.annotated), str(found.containing), share]
-    return Table(columns, [[Cell(word) for word in words]])
+    cells = [
+        Cell(surveyed.minimum.label),
+        count_cell(surveyed.annotated),
+        count_cell(surveyed.containing),
+        share,
+    ]
+    return Table(columns, [cells])
 
 
-def span_json(spans: Sequence[MinimumSpan], kind: str) -> str:
-    """Write every mention with its spans."""
+def span_output(spans: Sequence[MinimumSpan], kind: str) -> Output:
+    """Show each mention with its minimum span."""
+    return Output(lambda: [span_table(spans, kind)], lambda: span_data(spans, kind))
+
+
+def span_data(spans: Sequence[MinimumSpan], kind: str) -> dict[str, Any]:
+    """Give every mention with its spans."""
     values = [
         {
             "document": span.document,
@@ -82,11 +92,17 @@ def span_json(spans: Sequence[MinimumSpan], kind: str) -> str:
         }
         for span in spans
     ]
-    return json.dumps({"schema": 1, "kind": kind, "mentions": values}, indent=1, ensure_ascii=False)
+    return {"kind": kind, "mentions": values}
 
 
-def statistics_json(found: SpanStatistics) -> str:
-    """Write lengths, collisions and agreement."""
+def statistics_output(surveyed: SpanStatistics, *, against_min: bool) -> Output:
+    """Show lengths, or agreement with the annotated minimum; as data both."""
+    table = compatibility_table if against_min else length_table
+    return Output(lambda: [table(surveyed)], lambda: statistics_data(surveyed))
+
+
+def statistics_data(surveyed: SpanStatistics) -> dict[str, Any]:
+    """Give lengths, collisions and agreement."""
     lengths = {
         lengths.label: {
             "mentions": lengths.spans,
@@ -94,7 +110,11 @@ def statistics_json(found: SpanStatistics) -> str:
             "share_longer_than_three": lengths.share_long,
             "histogram": dict(sorted(lengths.counts.items())),
         }
-        for lengths in (found.maximum, found.minimum)
+        for lengths in (surveyed.maximum, surveyed.minimum)
     }
-    rest = {"colliding": found.colliding, "with_min": found.annotated, "containing_min": found.containing}
-    return json.dumps({"schema": 1, "lengths": lengths, **rest}, indent=1, ensure_ascii=False)
+    rest = {
+        "colliding": surveyed.colliding,
+        "with_min": surveyed.annotated,
+        "containing_min": surveyed.containing,
+    }
+    return {"lengths": lengths, **rest}

@@ -1,0 +1,215 @@
+"""The options that commands share, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from referee.cli.terminal import QUIET, VERBOSE, Command
+from referee.exceptions import need_package
+from referee.formats.opening import STDIN
+from referee.language.layers import ConlluLayers, LayeredCorpus, SpacyLayers
+from referee.matching.matchings import FROM_TREES
+from referee.matching.protocol import CHOICES, PRESETS, Protocol
+from referee.matching.units import SCOPES, Groups, read_groups
+from referee.metrics.standard import DEFAULT_METRICS, METRICS
+from referee.metrics.twinless import TWINLESS
+from referee.model import Corpus
+from referee.tables.rendering import RENDERERS
+
+Decorator = Callable[[Command], Command]
+
+
+def together(*options: Decorator) -> Decorator:
+    """Make one decorator of several options, shown in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _remember(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    if parameter.name:
+        context.meta[f"referee.{parameter.name}"] = value
+
+
+notice_options = together(
+    click.option(
+        "-v", "--verbose", VERBOSE, is_flag=True, expose_value=False, callback=_remember,
+        help="Show every notice.",
+    ),
+    click.option(
+        "-q", "--quiet", QUIET, is_flag=True, expose_value=False, callback=_remember,
+        help="Show results and errors only: no notice, no progress.",
+    ),
+)  # fmt: skip
+
+output_options = together(
+    click.option(
+        "-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text", show_default=True,
+        help="How to print the result.",
+    ),
+    click.option(
+        "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of the terminal."
+    ),
+    notice_options,
+)  # fmt: skip
+
+jobs_option = click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use."
+)
+
+metric_option = click.option(
+    "-m", "--metric", "metrics", multiple=True, metavar="NAME",
+    help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
+    f"{', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}.",
+)  # fmt: skip
+
+genres_option = click.option(
+    "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    help="Lines of document, tab, genre, where the documents' names do not tell.",
+)  # fmt: skip
+
+resampling_options = together(
+    click.option(
+        "--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples."
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same numbers."
+    ),
+    click.option(
+        "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True,
+        help="Of intervals; a p below 1 − level is significant.",
+    ),
+)  # fmt: skip
+
+protocol_options = together(
+    click.option(
+        "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
+    ),
+    click.option(
+        "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
+    ),
+)
+
+unit_options = together(
+    click.option(
+        "--scope", metavar="|".join(SCOPES[:-1]) + "|FILE",
+        help="What is one unit: for cross-document coreference more than a document. FILE maps documents to "
+        "groups: JSON {document: group}, or lines of document, tab, group.",
+    ),
+    click.option(
+        "--mentions", type=click.Choice(CHOICES["mentions"]),
+        help="Take events or entities only, where a corpus tells them apart.",
+    ),
+)  # fmt: skip
+
+parse_options = together(
+    click.option(
+        "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
+        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also a folder "
+        "of CoNLL-U); else the key's parse column is taken.",
+    ),
+    click.option(
+        "--on-bad-parse", type=click.Choice(CHOICES["bad_parses"]),
+        help="Trees that cannot be read: refuse them, or skip and take maximum spans.  [default: refuse]",
+    ),
+)  # fmt: skip
+
+matching_options = together(
+    click.option(
+        "--match", metavar="NAME",
+        help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several with commas, in one "
+        "table with ranks. exact: the same span. mina, head: the same minimum span or head word in the key's "
+        "parse. min: within the annotated minimum and maximum.  [default: exact]",
+    ),
+    parse_options,
+)  # fmt: skip
+
+
+def _check_nlp(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse a tagger that is not there before any file is read."""
+    if value is None:
+        return None
+    if value.partition(":")[0] != "spacy":
+        raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{value}'")
+    need_package("spacy", "nlp", "spaCy")
+    return value
+
+
+def needs(package: str, extra: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Refuse an option whose package is not there before the work is done."""
+
+    def check(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            need_package(package, extra)
+        return value
+
+    return check
+
+
+layer_options = together(
+    click.option(
+        "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
+    ),
+    click.option(
+        "--nlp", metavar="spacy[:MODEL]", callback=_check_nlp,
+        help="Fill in parts of speech, heads and entities with spaCy.",
+    ),
+)  # fmt: skip
+
+
+def layered(corpus: Corpus, layers: str | None, nlp: str | None) -> Corpus:
+    """Fill in a key's layers as the options say."""
+    if layers:
+        corpus = LayeredCorpus(corpus, ConlluLayers(layers))
+    if nlp:
+        corpus = LayeredCorpus(corpus, SpacyLayers(nlp.partition(":")[2] or None))
+    return corpus
+
+
+def chosen_protocol(
+    name: str, *, scope: str | None = None, **choices: str | None
+) -> tuple[Protocol, Groups | None]:
+    """Put the choices of the command line over those of a protocol; a scope may be a file of groups."""
+    chosen = replace(Protocol.parse(name), **{field: value for field, value in choices.items() if value})
+    if scope is None:
+        return chosen, None
+    if scope in SCOPES[:-1]:
+        return replace(chosen, scope=scope), None
+    if not Path(scope).is_file():
+        raise click.BadParameter(
+            f"'{scope}' is neither {', '.join(SCOPES[:-1])} nor a file of groups", param_hint="--scope"
+        )
+    return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
+
+
+def matched_protocols(protocol: Protocol, match: str | None, on_bad_parse: str | None) -> Sequence[Protocol]:
+    """Vary a protocol's matching as the options say."""
+    names = [name for name in (match or protocol.match).split(",") if name]
+    if not names:
+        raise click.UsageError(f"--match {match}: names none of {', '.join(CHOICES['match'])}")
+    if len(set(names)) < len(names):
+        raise click.UsageError(f"--match {match}: names one twice")
+    if on_bad_parse == "skip" and not set(names) & set(FROM_TREES):
+        raise click.UsageError(f"--on-bad-parse goes with --match {' or '.join(FROM_TREES)}")
+    return [
+        replace(protocol, match=name, bad_parses=on_bad_parse or protocol.bad_parses)
+        if name in FROM_TREES
+        else replace(protocol, match=name, bad_parses="refuse")
+        for name in names
+    ]
+
+
+def refuse_rereading(paths: Sequence[str], *, matchings: int = 1) -> None:
+    """Refuse to read standard input twice."""
+    if matchings > 1 and STDIN in paths:
+        raise click.UsageError("standard input can be read once: give one --match with '-'")
+    if paths.count(STDIN) > 1:
+        raise click.UsageError("standard input can be read once: give '-' once only")

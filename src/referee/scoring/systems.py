@@ -1,0 +1,71 @@
+"""Scores several files against one key, and names the systems after their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+
+from referee import formats
+from referee.formats.opening import STDIN, stem
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups
+from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result
+
+SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
+Bar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]  # (steps, label) → what counts them
+
+
+@contextmanager
+def no_bar(_total: int, _label: str) -> Iterator[Callable[[int], None]]:
+    """Show nothing of how far work has come."""
+    yield lambda _: None
+
+
+def score_files(
+    key: str,
+    responses: Sequence[str],
+    protocol: Protocol,
+    metrics: Sequence[str] | None = None,
+    *,
+    groups: Groups | None = None,
+    parses: str | None = None,
+    jobs: int = 1,
+    bar: Bar = no_bar,
+) -> list[Result]:
+    """Score each response file against a key; a result is called after its file."""
+    key_corpus = formats.read(key, role="key", strict=protocol.strict)
+    metrics = metrics or metric_names((), protocol)
+    results = []
+    with bar(len(key_corpus) * len(responses), "scoring") as advance:
+        for path, name in zip(responses, system_names(responses), strict=True):
+            response = formats.read(path, role="response", strict=protocol.strict)
+            result = evaluate(
+                key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,
+                progress=advance,
+            )  # fmt: skip
+            results.append(replace(result, system=name))
+    return results
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """Call systems after their files, in full where that is not enough.
+
+    >>> system_names(["runs/a.conll", "b.conll.gz"]), system_names(["one/a.conll", "two/a.conll"])
+    (['a', 'b'], ['one/a.conll', 'two/a.conll'])
+    """
+    short = [stem(path) if path != STDIN else "stdin" for path in paths]
+    return short if len(set(short)) == len(short) else list(paths)
+
+
+def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
+    """Read metrics, under short names too and several in a word; without any, what the protocol calls for.
+
+    >>> metric_names(["muc,b3", "CEAFe"], Protocol())
+    ['muc', 'b_cubed', 'ceaf_e']
+    """
+    default = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
+    return [SHORT_NAMES.get(name, name) for name in names] or default
