@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -65,26 +66,21 @@ class _Commands(click.Group):
         let_odd_bytes_out()
         try:
             return super().main(*args, **extra)
-        except OSError:  # standard error does not take the message
+        except OSError as error:  # of a closed pipe click takes care
+            where = error.filename or "standard output"
             let_go_of_output()
+            with suppress(OSError):  # standard error may be what has failed
+                click.echo(f"Error: {where}: {error.strerror or error}", err=True)
             sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             value = super().invoke(ctx)
-            sys.stdout.flush()
         except RefereeError as error:
             from referee.cli.terminal import in_options
 
             raise click.ClickException(in_options(str(error))) from error
-        except BrokenPipeError:  # whoever reads has seen enough
-            let_go_of_output()
-            ctx.exit(1)
-        except OSError as error:
-            if error.filename is None:
-                let_go_of_output()
-            where = os.fsdecode(error.filename) if error.filename else "standard output"
-            raise click.ClickException(f"{where}: {error.strerror or error}") from error
+        sys.stdout.flush()
         return value
 
 

@@ -26,10 +26,14 @@ codecs.register_error(ODD, _write_odd)
 
 
 def let_odd_bytes_out() -> None:
-    """Let standard output and standard error take any text, whatever their encoding."""
+    """Let standard output and standard error take any text, whatever their encoding.
+
+    Where the locale says ASCII nobody has chosen an encoding: UTF-8 is written, as click would do.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=ODD)
+            chosen = codecs.lookup(stream.encoding).name != "ascii"
+            stream.reconfigure(encoding=None if chosen else "utf-8", errors=ODD)
 
 
 def let_go_of_output() -> None:

@@ -13,6 +13,8 @@ from referee.tables.table import Cell, Column, Table, column_groups
 ONE_COLUMN = 48  # characters across that one column of a two-column page holds
 WHOLE_PAGE = 95  # and the whole page
 LONG = 40  # rows from which a table goes over several pages
+NARROW = 14  # characters of a column that is never broken into lines
+CHARACTER, COLUMN_GAP = 0.014, 0.035  # widths, as shares of a line
 ARROWS = "↑↓"
 PHANTOM = r"\phantom{$\uparrow$}"  # keeps an arrow's room free, so that digits are aligned
 # Shrinks what is too wide for its column, and leaves the rest as it is.
@@ -74,11 +76,13 @@ def _long_spec(table: Table) -> str:
     widths = _widths(table)
     if _characters(table) <= WHOLE_PAGE:
         return "".join("l" if column.left else "r" for column in table.columns)
-    free = 0.96 - 0.025 * len(widths)  # of the line, without the gaps between columns
-    shares = [max(width, 6) / sum(max(width, 6) for width in widths) for width in widths]
+    wide = [column.left and width > NARROW for column, width in zip(table.columns, widths, strict=True)]
+    taken = sum(CHARACTER * width for width, is_wide in zip(widths, wide, strict=True) if not is_wide)
+    free = max(1 - taken - COLUMN_GAP * len(widths), 0.3)
+    words = sum(width for width, is_wide in zip(widths, wide, strict=True) if is_wide)
     return "".join(
-        rf"p{{{free * share:.3f}\linewidth}}" if column.left else "r"
-        for column, share in zip(table.columns, shares, strict=True)
+        rf"p{{{free * width / words:.3f}\linewidth}}" if is_wide else "l" if column.left else "r"
+        for column, width, is_wide in zip(table.columns, widths, wide, strict=True)
     )
 
 
