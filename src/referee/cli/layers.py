@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from referee.cli.terminal import Command
-from referee.language.layers import LayeredCorpus, conllu_layers, spacy_layers
+from referee.exceptions import ProtocolError
+from referee.language import layers as library
 from referee.model import Corpus
 
 
@@ -21,11 +22,7 @@ def layer_options(command: Command) -> Command:
 
 def layered(corpus: Corpus, layers: str | None, nlp: str | None) -> Corpus:
     """Fill in a key's layers as the options say."""
-    if layers:
-        corpus = LayeredCorpus(corpus, conllu_layers(layers))
-    if nlp:
-        name, _, model = nlp.partition(":")
-        if name != "spacy":
-            raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{nlp}'")
-        corpus = LayeredCorpus(corpus, spacy_layers(model or None))
-    return corpus
+    try:
+        return library.layered(corpus, layers, nlp)
+    except ProtocolError as error:
+        raise click.UsageError(str(error).replace("nlp=", "--nlp")) from error

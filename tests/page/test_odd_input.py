@@ -1,0 +1,79 @@
+"""Texts that are empty, perfect, too long or hostile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import referee
+from chromium import Browser
+from open_page import (
+    count,
+    opened,
+    text,
+    write_report,
+)
+from referee.model import Cluster, Document, Mention
+
+HOSTILE = (
+    "<script>window.hacked=1</script>",
+    "<!--",
+    "</script><img src=x onerror=window.hacked=1>",
+    "&amp;",
+    "'\"`${1}",
+)
+
+
+def test_a_perfect_response_and_an_empty_document_show_no_errors(chromium: Browser, tmp_path: Path) -> None:
+    key = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    path = str(tmp_path / "key.jsonl")
+    referee.write([key, Document("empty", (), (), ())], path)
+    write_report(tmp_path / "report.html", [path, path])
+    for page in opened(chromium, tmp_path / "report.html"):
+        assert text(page, "#filter-count") == "0 of 0 errors"
+        assert "★" not in text(page, ".scores td")  # nothing to be better than
+        page.press("j")  # no error to go to
+        page.press("d")
+        assert "100.00" in text(page, ".listing")
+        page.press("]")
+        assert count(page, ".mark") == 4
+        page.press("]")
+        assert count(page, ".w") == 0
+        assert "No errors here" in text(page, "#side")
+
+
+def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    longer = Document(
+        "d", ("a", "b", "c", "d"), ((0, 4),), (Cluster("0", (Mention.at(0, 1), Mention.at(3, 4))),)
+    )
+    shorter = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
+    referee.write([shorter], paths[0])
+    referee.write([longer], paths[1])
+    write_report(tmp_path / "report.html", paths)
+    for page in opened(chromium, tmp_path / "report.html"):
+        assert "positions may not correspond" in text(page, "#overview")
+        assert "beyond the text" in text(page, ".examples")
+        page.press("j")
+        page.press("j")
+        assert "beyond the text" in text(page, "#chosen")
+        assert count(page, ".w") == 2
+
+
+def test_text_is_shown_as_text(chromium: Browser, tmp_path: Path) -> None:
+    mentions = tuple(Mention.at(i, i + 1) for i in range(len(HOSTILE)))
+    hostile = Document(HOSTILE[2], HOSTILE, ((0, len(HOSTILE)),), (Cluster("0", mentions),))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "<b>response")]
+    referee.write([hostile], paths[0])
+    referee.write([Document(hostile.id, HOSTILE, hostile.sentences, ())], paths[1])
+    page_path = tmp_path / "report.html"
+    write_report(page_path, paths, "</title><script>")
+    for page in opened(chromium, page_path):
+        page.press("j")
+        assert page.run("window.hacked") is None
+        assert page.run("[...document.querySelectorAll('.w')].map(e => e.innerText)") == list(HOSTILE)
+        assert HOSTILE[2] in text(page, "#document h1")
+        assert "<b>response" in text(page, "#chosen")
+        page.press("o")
+        assert count(page, "main b.hacked, main script, main img") == 0
