@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import referee
 from chromium import Browser
+from made_corpora import corpus
 from open_page import (
+    PATHS,
+    boxes,
     count,
     opened,
     text,
     write_report,
 )
 from referee.model import Cluster, Document, Mention
+from referee.page.gather import report
 
 HOSTILE = (
     "<script>window.hacked=1</script>",
@@ -77,3 +83,57 @@ def test_text_is_shown_as_text(chromium: Browser, tmp_path: Path) -> None:
         assert "<b>response" in text(page, "#chosen")
         page.press("o")
         assert count(page, "main b.hacked, main script, main img") == 0
+
+
+INJECTED = """
+const script = document.createElement("script");
+script.textContent = "window.hacked = 1";
+document.body.append(script);
+const markup = "<p id=styled style='color: red' onclick='window.hacked = 1'>x</p>";
+document.body.insertAdjacentHTML("beforeend", markup);
+document.getElementById("styled").click();
+"""
+
+
+def test_no_script_but_our_own_runs(page: Browser) -> None:
+    page.run(INJECTED)
+    assert page.run("window.hacked") is None
+    assert page.run("document.getElementById('styled').style.color") == ""
+    assert len(page.complaints) >= 2
+    assert all("Content Security Policy" in said for said in page.complaints)
+    page.complaints.clear()
+
+
+NAMES = ["a_system_whose_name_has_34_letters", "W" * 60, "name with\tspaces <b>and</b> signs", "ß" * 34]
+
+
+@pytest.mark.parametrize("width", [400, 700, 1300])
+def test_long_names_leave_room_for_the_rest(width: int, chromium: Browser, tmp_path: Path) -> None:
+    report(PATHS[0], [PATHS[1], PATHS[2], PATHS[1], PATHS[2]], names=NAMES).save(tmp_path / "r.html")
+    chromium.resize(width, 900)
+    for page in opened(chromium, tmp_path / "r.html"):
+        assert page.run("document.documentElement.scrollWidth") <= width
+        assert max(right - left for left, _, right, _ in boxes(page, ".scores th[scope=row]")) <= 300
+        page.press("d")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        page.press("j")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        narrowest = min(right - left for left, _, right, _ in boxes(page, "#chosen dd") if right)
+        assert narrowest >= 180
+        assert all(name in page.run("document.getElementById('lanes').textContent") for name in NAMES)
+
+
+@pytest.mark.parametrize("width", [400, 1300])
+def test_words_of_400_letters_stay_in_the_window(width: int, chromium: Browser, tmp_path: Path) -> None:
+    words = ["x" * 400, "and", "ÄÖ" * 200, "so", "it", "is"]
+    key = corpus([[(0, 1), (2, 3), (4, 5)], [(0, 3), (1, 2)]], words=" ".join(words))
+    report(key, corpus([[(0, 1), (1, 2)]], words=" ".join(words))).save(tmp_path / "r.html")
+    chromium.resize(width, 900)
+    for page in opened(chromium, tmp_path / "r.html"):
+        assert page.run("document.documentElement.scrollWidth") <= width
+        page.press("j")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        edge = boxes(page, ".page")[0][2]
+        assert all(right <= edge for _, _, right, _ in boxes(page, ".w, .mark .line"))
+        page.press("c")
+        assert page.run("document.documentElement.scrollWidth") <= width

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import time
+from dataclasses import replace
+from pathlib import Path
+
 import referee
 from chromium import Browser
+from made_corpora import document
 from open_page import (
     HARBOUR,
     INTERVIEW,
@@ -13,9 +19,14 @@ from open_page import (
     data,
     follow,
     link,
+    opened,
     text,
 )
+from referee.comparing.significance import Plan, compare
 from referee.errors.study import analyse
+from referee.model import DocumentCorpus
+from referee.page.gather import report
+from referee.scoring.evaluate import evaluate
 
 
 def test_it_opens_on_scores_matrices_and_plots(page: Browser) -> None:
@@ -101,3 +112,63 @@ def test_documents_are_listed_with_scores_and_can_be_sorted(page: Browser) -> No
     assert first == (HARBOUR, INTERVIEW)[scores[1] > scores[0]]
     page.click(".listing tbody a")
     assert address(page)["doc"] == first
+
+
+def several(wrong: int) -> DocumentCorpus:
+    """Ten documents, of which the first few have a wrong link."""
+    documents = [document([[(0, 1), (2, 3), (4, 5)], [(6, 7), (8, 9)]]) for _ in range(10)]
+    off = [document([[(0, 1), (2, 3)], [(4, 5), (6, 7), (8, 9)]]) for _ in range(wrong)]
+    return DocumentCorpus(
+        [replace(made, id=f"d{i}") for i, made in enumerate([*off, *documents[wrong:]])], "made"
+    )
+
+
+def test_scores_have_intervals_and_systems_are_compared_with_the_first(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    key, bad, good, perfect = (several(wrong) for wrong in (0, 9, 8, 0))
+    made = report(key, [bad, good, perfect], names=["bad", "good", "perfect"])
+    results = [evaluate(key, response) for response in (bad, good, perfect)]
+    named = [
+        replace(result, system=name) for result, name in zip(results, ("bad", "good", "perfect"), strict=True)
+    ]
+    verdicts = compare(named, Plan()).verdicts
+    made.save(tmp_path / "r.html")
+    for page in opened(chromium, tmp_path / "r.html"):
+        own = verdicts[1]["conll"]
+        edges = f"{100 * own.interval.low:.2f} – {100 * own.interval.high:.2f}"
+        assert edges in text(page, ".scores")
+        rows = page.run(
+            "[...document.querySelectorAll('.gains tbody tr:not(.group-head)')].map(r => r.innerText)"
+        )
+        assert [("↑" in row) for row in rows] == [verdicts[1]["muc"].mark == "↑", True]
+        last = verdicts[2]["conll"]
+        assert last.adjusted is not None
+        assert f"+{100 * last.gain:.2f} ↑" in rows[1]
+        assert f"p = {last.adjusted:.3f}" in rows[1] or "p < 0.001" in rows[1]
+        page.press("1")
+        assert (
+            count(page, ".gains tbody tr:not(.group-head)") == 2
+        )  # the first is compared with, shown or not
+
+
+def test_what_is_filtered_can_be_kept(page: Browser, tmp_path: Path) -> None:
+    page.send("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    follow(page, link(view="overview", side="precision", system="beta"))
+    page.click("#export")
+    target = tmp_path / "errors.csv"
+    for _ in range(100):
+        if target.exists() and target.stat().st_size:
+            break
+        time.sleep(0.05)
+    with target.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    shown = int(text(page, "#filter-count").split()[0])
+    assert len(rows) == shown > 0
+    study = analyse(referee.read(PATHS[0]), [referee.read(PATHS[2])])
+    wanted = {
+        (error.document, error.anaphor.mention.start, error.antecedent.mention.end)
+        for error in study.systems[0].precision
+    }
+    assert {(r["document"], int(r["anaphor_start"]), int(r["antecedent_end"])) for r in rows} == wanted
+    assert {(r["system"], r["side"]) for r in rows} == {("beta", "precision")}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import referee
 from chromium import Browser
+from made_corpora import corpus
 from open_page import (
     HARBOUR,
     INTERVIEW,
@@ -20,7 +22,8 @@ from open_page import (
     text,
     write_report,
 )
-from referee.model import Cluster, Document, Mention
+from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.page.gather import report
 
 
 def test_a_deep_link_shows_the_error_and_its_arc(page: Browser) -> None:
@@ -36,9 +39,9 @@ def test_a_deep_link_shows_the_error_and_its_arc(page: Browser) -> None:
     assert lit == list(range(start, end))
     (arc,) = boxes(page, ".arc.chosen")
     ends = [boxes(page, f".mark.key[data-mention='{m}'] .pill")[0] for m in (anaphor, antecedent)]
-    for left, top, right, _ in ends:  # the arc begins and ends at the numbers of the two mentions
-        assert arc[0] - 8 <= (left + right) / 2 <= arc[2] + 8
-        assert arc[1] - 8 <= top <= arc[3] + 8
+    for _, top, right, bottom in ends:  # the arc begins and ends beside the numbers of the two mentions
+        assert arc[0] - 8 <= right <= arc[2] + 8
+        assert arc[1] - 8 <= (top + bottom) / 2 <= arc[3] + 8
     (window,) = boxes(page, f"[data-token='{start}']")
     assert 0 <= window[1] < 900
 
@@ -115,3 +118,121 @@ def test_broken_and_crossing_mentions_are_drawn(chromium: Browser, tmp_path: Pat
         assert count(page, ".mark .gap") == 1
         tops = {round(top) for _, top, _, _ in boxes(page, ".mark.key .pill")}
         assert len(tops) == 3
+
+
+def test_arcs_do_not_lie_on_words(page: Browser) -> None:
+    """Walk along every arc: no point of it is inside the letters of a word."""
+    page.resize(900, 6000)
+    for name in (HARBOUR, INTERVIEW):
+        follow(page, link(doc=name))
+        walked, inside = page.run("""(() => {
+          const words = [...document.querySelectorAll(".w")].map((word) => {
+            const range = document.createRange();
+            range.selectNodeContents(word);
+            return range.getBoundingClientRect();
+          });
+          const arcs = [...document.querySelectorAll("path.arc")];
+          const { left, top } = document.querySelector("svg.arcs").getBoundingClientRect();
+          let inside = 0;
+          for (const arc of arcs)
+            for (let at = 0; at <= arc.getTotalLength(); at += 2) {
+              const { x, y } = arc.getPointAtLength(at);
+              inside += words.some((box) => box.left + 1 < x + left && x + left < box.right - 1 &&
+                box.top + 4 < y + top && y + top < box.bottom - 4);
+            }
+          return [arcs.length, inside];
+        })()""")
+        assert walked > 10
+        assert inside == 0
+
+
+def test_sentences_are_numbered(page: Browser) -> None:
+    page.resize(1300, 6000)
+    follow(page, link(doc=HARBOUR))
+    shown = page.run("[...document.querySelectorAll('.sentence')].map(e => e.textContent)")
+    assert shown == [str(number + 1) for number in range(len(data(page)["documents"][0]["sentences"]))]
+    follow(page, link(doc=HARBOUR, error=5))
+    assert "Sentences" in text(page, "#chosen")
+
+
+def test_a_compact_text_has_the_same_words_in_less_room(page: Browser) -> None:
+    follow(page, link(doc=HARBOUR, error=3))
+    before = page.run("document.getElementById('text').offsetHeight")
+    page.press("c")
+    words = page.run("[...document.querySelectorAll('.w')].map(e => e.textContent)")
+    assert words == data(page)["documents"][0]["tokens"].split("\n")
+    assert page.run("document.getElementById('text').offsetHeight") < before / 2
+    assert count(page, ".arc, .mark") == 0
+    assert count(page, ".sign") == len(data(page)["documents"][0]["errors"])
+    assert count(page, ".w.anaphor") > 0
+    page.press("r")
+    assert count(page, ".sign .recall") == 0
+    page.click(".sign")
+    assert "wrongly makes" in text(page, "#chosen")
+    page.press("c")
+    assert count(page, ".mark") > 0
+
+
+NAMED = {  # the words of an entity's mentions, their tags → what it is called
+    ("he himself Bob Smith 's Bob", "PRP PRP NNP NNP POS NNP", ((0, 1), (1, 2), (2, 5), (5, 6))): "Bob Smith",
+    ("himself he the old doctor", "PRP PRP DT JJ NN", ((0, 1), (1, 2), (2, 5))): "the old doctor",
+    ("Ann Lee , a nurse , herself", "NNP NNP , DT NN , PRP", ((0, 5), (6, 7))): "Ann Lee",
+    ("themselves they", "PRP PRP", ((0, 1), (1, 2))): "themselves",
+    ("herself Zoe she", "", ((0, 1), (1, 2), (2, 3))): "Zoe",
+    ("itself the boat it", "", ((0, 1), (1, 3), (3, 4))): "the boat",
+    ("The mill the old mill It", "", ((0, 2), (2, 5), (5, 6))): "the old mill",
+}
+
+
+@pytest.mark.parametrize("case", NAMED, ids=lambda case: str(case[0]))
+def test_an_entity_is_called_by_its_best_name(case: Any, chromium: Browser, tmp_path: Path) -> None:
+    words, tags, mentions = case
+    key = corpus([mentions], words=words, **({"pos": tags} if tags else {}))
+    report(key, corpus([], words=words)).save(tmp_path / "r.html")
+    for page in opened(chromium, tmp_path / "r.html", link(doc="d")):
+        page.click("#tab-entities")
+        assert page.run("document.querySelector('.entities button').children[1].textContent") == NAMED[case]
+
+
+def test_a_divided_entity_is_shown_as_such(chromium: Browser, tmp_path: Path) -> None:
+    key = corpus([[(0, 1), (2, 3), (4, 5), (6, 7)], [(1, 2), (3, 4)]])
+    response = corpus([[(0, 1), (2, 3)], [(4, 5), (8, 9)], [(1, 2), (3, 4)]])
+    report(key, response).save(tmp_path / "r.html")
+    for page in opened(chromium, tmp_path / "r.html", link(doc="d")):
+        page.click("#tab-entities")
+        first, second = page.run("[...document.querySelectorAll('.entities .fate')].map(e => e.textContent)")[
+            :2
+        ]
+        assert first == "A divided 2 in A1, 1 in A(1), 1 missed"
+        assert second == "A 2 in A2"
+        page.click(".entities button")
+        parts = page.run("[...document.querySelectorAll('.mark.part')].map(e => e.dataset.number)")
+        assert parts == ["3"]  # the other part is lifted out as well
+
+
+def test_a_long_document_is_laid_out_where_one_looks(chromium: Browser, tmp_path: Path) -> None:
+    words = tuple(f"w{i % 97}" for i in range(6000))
+    sentences = tuple((start, start + 20) for start in range(0, 6000, 20))
+    mentions = [Mention.at(start, start + 2) for start in range(0, 6000, 5)]
+    clusters = tuple(Cluster(str(i), tuple(mentions[i::40])) for i in range(40))
+    key = DocumentCorpus([Document("long", words, sentences, clusters)])
+    pairs = tuple(Cluster(str(i), tuple(mentions[i::600])) for i in range(600))
+    response = DocumentCorpus([Document("long", words, sentences, pairs)])
+    report(key, response).save(tmp_path / "r.html")
+    for page in opened(chromium, tmp_path / "r.html", link(doc="long")):
+        assert 0 < count(page, ".w") < 3000
+        assert page.run("document.getElementById('text').innerText.includes('w96')")
+        page.run("document.querySelector('.block').id = 'kept'")
+        page.press("r")
+        page.press("r")
+        assert count(page, "#kept") == 1  # a filter of errors does not draw the text again
+        last = len(data(page)["documents"][0]["errors"]) - 1
+        follow(page, link(doc="long", error=last))
+        page.settle()
+        (word,) = boxes(page, ".w.anaphor")[:1]
+        assert 0 < word[1] < 900
+        assert count(page, ".arc.chosen") == 1
+        assert count(page, ".errors li") <= 200
+        assert count(page, ".errors .current") == 1
+        page.click("#list-all")
+        assert count(page, ".errors li") == last + 1

@@ -12,6 +12,7 @@ const FAR = 260; // pixels down the page; of arcs that run further only the begi
 const TRACKS = 4; // arcs that run beside each other between two lines, or in a margin
 const APART = 2.2; // pixels between two tracks
 const ROUND = 5; // the radius of a corner
+const ASIDE = 4; // pixels beside a number
 const SAME = 8; // pixels; ends that are nearer are one above the other
 
 export function drawArcs(text, list, anchors, chosen, all) {
@@ -81,7 +82,7 @@ function drawArc(error, anchors, isChosen) {
   const track = (error.index % TRACKS) * APART;
   const [from, to] = ends.map((end) => end && located(end, isAbove, track));
   const far = !to || (!isChosen && Math.abs(to.y - from.y) > FAR);
-  const points = far ? stub(from) : route(from, to, isAbove, track);
+  const points = far ? stub(from) : route(from, to, track);
   const word = data.sides[error.side];
   const path = rounded(points);
   const line = svg(
@@ -101,12 +102,14 @@ function drawArc(error, anchors, isChosen) {
     : [line];
 }
 
-// In the middle of the longest piece that runs between two lines.
+// In the middle of the longest piece that runs between two lines, a little farther from its own line.
 function arcLabel(error, points, word) {
+  const outwards = error.side === RECALL ? -5 : 5;
   const runs = points
     .slice(1)
     .map(([x, y], index) => ({ x: (x + points[index][0]) / 2, y, length: Math.abs(x - points[index][0]) }));
-  const { x, y } = runs.reduce((one, other) => (other.length > one.length ? other : one));
+  const longest = runs.reduce((one, other) => (other.length > one.length ? other : one));
+  const [x, y] = [longest.x, longest.y + outwards];
   const label = `${letters[error.system]} ${SIDE_LETTERS[error.side]}`;
   const width = 8 + 6.5 * label.length;
   return [
@@ -119,30 +122,37 @@ function arcLabel(error, points, word) {
 function stub({ x, y, run }) {
   return [
     [x, y],
-    [x, run],
-    [x - 14, run],
+    [x + ASIDE, y],
+    [x + ASIDE, run],
+    [x - 12, run],
   ];
 }
 
-function route(from, to, isAbove, track) {
-  const arrival = to.y + (isAbove ? -2 : 2);
-  if (from.line === to.line && Math.abs(from.x - to.x) < SAME) return besides(from, to);
-  if (from.line === to.line)
-    return [
-      [from.x, from.y],
-      [from.x, from.run],
-      [to.x, from.run],
-      [to.x, arrival],
-    ];
-  const margin = marginOf(from, to, track);
-  return [
-    [from.x, from.y],
-    [from.x, from.run],
-    [margin, from.run],
-    [margin, to.run],
-    [to.x, to.run],
-    [to.x, arrival],
-  ];
+// From the right of one number to the right of the other, so that it runs past the numbers above and below them.
+function route(from, to, track) {
+  const [start, end] = [from.x + ASIDE, to.x + ASIDE];
+  const past = Math.max(start, end);
+  const sameLine = from.line === to.line;
+  const margin = sameLine ? 0 : marginOf(from, to, track);
+  const between = sameLine
+    ? [
+        [start, from.run],
+        [end, from.run],
+      ]
+    : [
+        [start, from.run],
+        [margin, from.run],
+        [margin, to.run],
+        [end, to.run],
+      ];
+  const above = sameLine && Math.abs(from.x - to.x) < SAME; // two numbers one above the other
+  const middle = above
+    ? [
+        [past, from.y],
+        [past, to.y],
+      ]
+    : [[start, from.y], ...between, [end, to.y]];
+  return [[from.x, from.y], ...middle, [to.x + 1, to.y]];
 }
 
 // The nearer margin of the text; the style sheet gives it room.
@@ -152,18 +162,6 @@ function marginOf(from, to, track) {
   const inner = left + Number.parseFloat(style.paddingLeft) - 5 - track;
   const outer = left + width - Number.parseFloat(style.paddingRight) + 5 + track;
   return from.x + to.x - 2 * inner < 2 * outer - from.x - to.x ? inner : outer;
-}
-
-// Two numbers one above the other: round them on the left.
-function besides(from, to) {
-  const [middle, end] = [from.y < to.y ? 6 : -6, from.y < to.y ? -6 : 6];
-  const x = Math.min(from.x, to.x) - 18;
-  return [
-    [from.x - 6, from.y + middle],
-    [x, from.y + middle],
-    [x, to.y + end],
-    [to.x - 6, to.y + end],
-  ];
 }
 
 // A path through points, each corner rounded as far as its pieces are long.

@@ -5,7 +5,7 @@ import { address, errorTarget } from "./address.js";
 import { errorCard } from "./card.js";
 import { antecedentDocumentOf, data, isAcross, KEY_LANE, letters } from "./data.js";
 import { anaphorText, antecedentText, badge } from "./describing.js";
-import { entityLabel, isDivided, isExtra, nameOf, partsOf, wholeEntity } from "./entities.js";
+import { entitiesOf, entityLabel, isDivided, isExtra, nameOf, partsOf, wholeEntity } from "./entities.js";
 import { shownSystems } from "./filters.js";
 import { hueOf, sideOf } from "./levels.js";
 import { errorsHere, openDoc, reader } from "./opened.js";
@@ -118,16 +118,19 @@ function entityList(actions) {
     (lane) =>
     ([number, mentions]) =>
       entityItem(doc, number, mentions, lane, actions);
-  const shown = (entities) => entities.filter(([, mentions]) => reader.singletons || mentions.length > 1);
+  const shown = (lane) =>
+    entitiesOf(doc, lane).filter(
+      ([number]) => reader.singletons || wholeEntity(doc.unit, lane, number).length > 1,
+    );
   const extra = shownSystems().flatMap((system) =>
-    shown(doc.responses[system])
+    shown(system)
       .filter(([number]) => isExtra(doc, number))
       .map(item(system)),
   );
   return el(
     "div",
     {},
-    el("ul", { class: "entities" }, ...shown(doc.key).map(item(KEY_LANE))),
+    el("ul", { class: "entities" }, ...shown(KEY_LANE).map(item(KEY_LANE))),
     extra.length ? el("h3", {}, "Only in a system") : null,
     el("ul", { class: "entities" }, ...extra),
   );
@@ -158,7 +161,7 @@ function entityItem(doc, number, mentions, lane, actions) {
         "small",
         {},
         size,
-        ...(lane === KEY_LANE ? shownSystems().flatMap((system) => fate(doc, system, number)) : []),
+        ...(lane === KEY_LANE ? shownSystems().map((system) => fate(doc, system, number)) : []),
       ),
     ),
     chosen ? mentionList(doc, whole) : null,
@@ -170,11 +173,13 @@ function fate(doc, system, number) {
   const parts = partsOf(doc.unit, system, number);
   const part = ([home, count]) =>
     home === null ? `${count} missed` : `${count} in ${entityLabel(doc, system, home)}`;
-  return [
-    " · ",
-    isDivided(parts) ? el("b", { class: "divided" }, "divided") : el("b", {}, letters[system]),
+  return el(
+    "span",
+    { class: "fate" },
+    el("b", {}, letters[system]),
+    isDivided(parts) ? el("b", { class: "divided" }, " divided") : null,
     ` ${parts.map(part).join(", ")}`,
-  ];
+  );
 }
 
 // All mentions of an entity; those of other documents lead there.

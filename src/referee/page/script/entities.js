@@ -71,6 +71,7 @@ const PRONOUNS = new Set(
     "these those there here"
   ).split(" "),
 );
+const DETERMINERS = /^(the|an?|this|that|these|those|my|our|your|his|her|its|their) /i;
 const RANKS = { name: 0, noun: 1, verb: 2, demonstrative: 3, pronoun: 4 };
 const CALLED = 40; // letters that a name may have
 
@@ -78,14 +79,15 @@ const CALLED = 40; // letters that a name may have
 function rank(type, text) {
   if (type !== "untyped") return RANKS[type] ?? 1;
   if (PRONOUNS.has(text.toLowerCase())) return 4;
-  return /\p{Lu}/u.test(text) ? 0 : 1;
+  return /\p{Lu}/u.test(text.replace(DETERMINERS, "")) ? 0 : 1; // “The mill” is no name
 }
 
-// What an entity is called: of its best kind of mention the longest that is short and plain enough, the first of several.
+// What an entity is called: of its best kind of mention the longest that is short and plain enough, the first of
+// several. “Tobias Renn, a former ferry captain” is plain without what follows the name.
 export function nameOf(members) {
   const named = members.map(([doc, mention]) => {
     const text = textOf(doc, mention);
-    const plain = text.replace(/(['’]s|['’])$/, "") || text;
+    const plain = text.replace(/^(\p{Lu}[^,;:(]*?) ?[,;:(].*/u, "$1").replace(/(?<=.)(['’]s|['’])$/, "");
     const simple = plain.length <= CALLED && !/[,;:()]|…|-LRB-/.test(plain);
     return { plain, simple, rank: rank(data.types[doc.types[mention]], plain) };
   });

@@ -57,12 +57,12 @@ export function marksByBlock(doc, lane, entities, blocks) {
   const marks = blocks.map(() => []);
   const blockOf = new Int32Array(tokensOf(doc).length);
   for (const [index, { start, end }] of blocks.entries()) blockOf.fill(index, start, end);
-  for (const [number, mentions] of entities) {
+  for (const [number, mentions, size] of entities) {
     for (const mention of mentions) {
       const [first, last] = [doc.mentions[mention][0], doc.mentions[mention].at(-1)];
       for (let index = blockOf[first]; blocks[index]?.start < last; index++) {
         const [from, to] = [Math.max(first, blocks[index].start), Math.min(last, blocks[index].end)];
-        marks[index].push({ lane, number, mention, size: mentions.length, from, to, level: 0 });
+        marks[index].push({ lane, number, mention, size, from, to, level: 0 });
       }
     }
   }

@@ -8,6 +8,7 @@ import { lengthOf } from "./texts.js";
 
 const sorting = { column: "index", falling: false };
 const ALPHABET = new Intl.Collator("en", { numeric: true });
+const UNIT = data.scope[0].toUpperCase() + data.scope.slice(1);
 const AT_ONCE = 60; // rows; the others follow when the first are on the screen
 
 export function drawListing() {
@@ -19,7 +20,7 @@ export function drawListing() {
       ? [
           el("h1", {}, plural(data.units.length, data.scope)),
           el("p", { class: "caption" }, `CoNLL F1 of each ${data.scope}, and ${own}`),
-          table(unitRows(documents), unitColumns()),
+          table(unitRows(documents), unitColumns(), "unit-"),
           el("h1", { class: "next" }, plural(data.documents.length, "document")),
         ]
       : [
@@ -30,12 +31,12 @@ export function drawListing() {
   );
 }
 
-function table(rows, columns) {
+function table(rows, columns, prefix = "") {
   const column = columns.find(({ name }) => name === sorting.column) ?? columns[0];
   rows.sort((one, other) => compare(column.value(one), column.value(other)) * (sorting.falling ? -1 : 1));
   const body = el("tbody");
   addRows(body, rows, columns);
-  const head = el("thead", {}, el("tr", {}, ...columns.map(listingHead)));
+  const head = el("thead", {}, el("tr", {}, ...columns.map((each) => listingHead(each, prefix))));
   return el("div", { class: "wide" }, el("table", { class: "listing" }, head, body));
 }
 
@@ -87,7 +88,7 @@ function documentColumns() {
     (row) => ({ doc: row.doc.id }),
   );
   const label = (row) => row.unit.label;
-  const unit = { name: "unit", title: data.scope, value: label, cell: (row) => el("td", {}, label(row)) };
+  const unit = { name: "unit", title: UNIT, value: label, cell: (row) => el("td", {}, label(row)) };
   return [
     numeric("index", "#", (row) => row.index + 1),
     open,
@@ -99,7 +100,7 @@ function documentColumns() {
 function unitColumns() {
   const first = linked(
     "id",
-    data.scope,
+    UNIT,
     (row) => row.unit.label,
     (row) => ({ doc: row.members[0].doc.id }),
   );
@@ -162,13 +163,13 @@ function scoreBar(value) {
   );
 }
 
-function listingHead({ name, title, hint }) {
+function listingHead({ name, title, hint }, prefix) {
   const own = sorting.column === name;
   const choose = () => {
     sorting.falling = own ? !sorting.falling : !["index", "id", "unit"].includes(name);
     sorting.column = name;
     drawListing();
-    byId(`sort-${name}`)?.focus();
+    byId(`${prefix}sort-${name}`)?.focus();
   };
   const order = own ? (sorting.falling ? "descending" : "ascending") : null;
   return el(
@@ -176,7 +177,7 @@ function listingHead({ name, title, hint }) {
     { scope: "col", "aria-sort": order },
     el(
       "button",
-      { type: "button", id: `sort-${name}`, title: hint, onclick: choose },
+      { type: "button", id: `${prefix}sort-${name}`, title: hint, onclick: choose },
       title,
       own ? (sorting.falling ? " ▼" : " ▲") : "",
     ),

@@ -19,11 +19,24 @@ export function drawBlock(doc, range, marks) {
   const room = roomOf(range, marks, offsets);
   const text = textBetween(doc, range.start, range.end);
   const element = el("p", { class: "block", dir: "auto", "data-speaker": speakerOf(doc, range) }, text);
-  return { element, range, marks, offsets, room, length: text.length, words: null, boxes: null, drawn: null };
+  const block = {
+    element,
+    range,
+    marks,
+    offsets,
+    room,
+    length: text.length,
+    words: null,
+    boxes: null,
+    drawn: null,
+  };
+  block.fill = () => {
+    if (!block.words) drawWords(doc, block);
+  };
+  return block;
 }
 
-export function drawWords(doc, block) {
-  if (block.words) return;
+function drawWords(doc, block) {
   const tokens = tokensOf(doc);
   const { start, end } = block.range;
   block.words = [];
@@ -123,7 +136,7 @@ function placeMark(doc, block, mark, isBelow, offset, anchors) {
   const left = rows[0].left - 1;
   const top = isBelow ? rows[0].y + 1 : rows[0].y - PILL - 1;
   if (begins) {
-    const end = { block, x: left + width / 2, y: isBelow ? top + PILL : top, line: rows[0].line };
+    const end = { block, x: left + width, y: top + PILL / 2, line: rows[0].line }; // the right of the number
     anchors.set(`${mark.lane} ${mark.mention}`, end);
   }
   return { mark, rows, isBelow, label, left, top, width };

@@ -4,13 +4,13 @@ import { byId, el, percent, plural } from "./dom.js";
 import { address, go } from "./address.js";
 import { drawArcs, drawArcsInBlocks, eraseArcs } from "./arcs.js";
 import { drawAside } from "./aside.js";
-import { drawCompactBlock } from "./compact.js";
+import { drawCompactBlock, paragraphsOf } from "./compact.js";
 import { acrossDocuments, data, isAcross, KEY_LANE, letters } from "./data.js";
 import { systemName } from "./describing.js";
 import { entitiesOf, wholeEntity } from "./entities.js";
 import { shownSystems } from "./filters.js";
 import { blocksOf, marksByBlock } from "./levels.js";
-import { drawBlock, drawMarks, drawWords, eraseMarks, guessHeights, measure, placeMarks } from "./marks.js";
+import { drawBlock, drawMarks, eraseMarks, guessHeights, measure, placeMarks } from "./marks.js";
 import { errorsHere, openDoc, reader, showsAllArcs } from "./opened.js";
 import { lengthOf } from "./texts.js";
 
@@ -35,7 +35,6 @@ function drawText(lanes) {
   const doc = openDoc();
   page.blocks = reader.compact ? compactBlocks(doc) : markedBlocks(doc, lanes);
   const text = el("div", { class: reader.compact ? "text compact" : "text", id: "text" });
-  text.append(...page.blocks.map((block) => block.element));
   text.addEventListener("click", chooseMark);
   text.addEventListener("mouseover", hoverMark);
   text.addEventListener("mouseleave", () => showEntity(reader.entity));
@@ -48,15 +47,20 @@ function drawText(lanes) {
       el("aside", { id: "aside", "aria-label": "Errors and entities" }),
     ),
   );
+  if (reader.compact) text.append(...paragraphsOf(page.blocks, text.clientWidth));
+  else text.append(...page.blocks.map((block) => block.element));
   drawOver();
   resized.disconnect();
   resized.observe(text);
 }
 
+// The entities of a lane that are to be seen, as [number, mentions, size in all documents of the unit].
 function shownEntities(doc, lane) {
-  const size = ([number, mentions]) =>
-    (acrossDocuments ? wholeEntity(doc.unit, lane, number) : mentions).length;
-  return entitiesOf(doc, lane).filter((entity) => reader.singletons || size(entity) > 1);
+  const sized = entitiesOf(doc, lane).map(([number, mentions]) => {
+    const whole = acrossDocuments ? wholeEntity(doc.unit, lane, number) : mentions;
+    return [number, mentions, whole.length];
+  });
+  return sized.filter(([, , size]) => reader.singletons || size > 1);
 }
 
 function markedBlocks(doc, lanes) {
@@ -88,40 +92,47 @@ function drawOver() {
   page.width = text.clientWidth;
   page.anchors = new Map();
   near.disconnect();
-  if (reader.compact) return;
-  page.blocks.forEach(eraseMarks);
-  guessHeights(page.blocks, page.width);
-  for (const block of page.blocks) near.observe(block.element);
+  if (!reader.compact) {
+    page.blocks.forEach(eraseMarks);
+    guessHeights(page.blocks, page.width);
+  }
+  for (const part of text.querySelectorAll(reader.compact ? ".paragraph" : ".block")) near.observe(part);
   drawInWindow();
 }
 
 // Lays blocks out and reckons their marks; all are measured before any is drawn.
 function prepare(blocks) {
   const fresh = blocks.filter((block) => !block.boxes);
-  for (const block of fresh) drawWords(openDoc(), block);
+  for (const block of fresh) block.fill();
   fresh.forEach(measure);
   for (const block of fresh) placeMarks(openDoc(), block, page.anchors);
 }
 
-function drawNear(entries) {
-  const seen = new Set(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target));
-  const blocks = page.blocks.filter((block) => seen.has(block.element) && !block.drawn);
-  if (!blocks.length) return;
+// Draws what belongs to some blocks: words, and where there is room for them marks. Says whether arcs may be new.
+function drawBlocks(blocks) {
+  if (reader.compact) {
+    for (const block of blocks) block.fill();
+    return false;
+  }
   prepare(blocks);
   blocks.forEach(drawMarks);
-  drawOpenArcs();
+  return blocks.length > 0;
+}
+
+function drawNear(entries) {
+  const seen = new Set(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target));
+  const isNear = ({ element }) => seen.has(element) || seen.has(element.parentElement);
+  if (drawBlocks(page.blocks.filter((block) => isNear(block) && !block.drawn))) drawOpenArcs();
   showEntity(reader.entity);
 }
 
 // What is in the window now need not wait until the observer sees it.
 export function drawInWindow() {
-  if (reader.compact) return;
   const visible = page.blocks.filter(({ element }) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top < innerHeight && bottom > 0;
   });
-  prepare(visible);
-  visible.forEach(drawMarks);
+  drawBlocks(visible);
   showEntity(reader.entity);
 }
 
@@ -161,7 +172,7 @@ function blockAt(token) {
 
 function wordAt(token) {
   const block = blockAt(token);
-  if (block) drawWords(openDoc(), block);
+  block?.fill();
   return block?.words[token - block.range.start];
 }
 
@@ -315,10 +326,9 @@ export function printReader(on) {
   reader.listed ||= on;
   drawAside(actions);
   drawOver();
+  if (on) drawBlocks(page.blocks);
   if (reader.compact) return;
   if (on) {
-    prepare(page.blocks);
-    page.blocks.forEach(drawMarks);
     drawArcsInBlocks(byId("text"), page.blocks, errorsHere(), page.anchors, reader.error);
   } else {
     eraseArcs(byId("text"));
