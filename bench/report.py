@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -26,7 +25,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from chromium import Browser, browser, executable
 from noise import noisy
 from referee import formats
-from referee.language.layers import conllu_layers
+from referee.language.layers import ConlluLayers
 from referee.model import Cluster, Document, Mention
 
 DOCUMENTS = 280
@@ -102,7 +101,7 @@ def _figures(corpus: Path, folder: Path, keep: Path | None) -> Iterator[tuple[st
     if executable() is None:
         print("no Chromium on this machine: opening and filtering not measured", file=sys.stderr)
         return
-    longest = max(key, key=lambda document: document.length)
+    longest = max(key, key=lambda document: document.text.length)
     joined = _joined(key)
     _make([joined], folder, folder / "long.html")
     with browser() as chromium:
@@ -131,14 +130,14 @@ def _joined(documents: list[Document]) -> Document:
         before = len(tokens)
         if before >= LONG:
             break
-        tokens += document.tokens
+        tokens += document.words
         tags += document.layers["pos"]
         sentences += [(start + before, end + before) for start, end in document.sentences]
         clusters += [
             Cluster(f"{before}-{cluster.id}", tuple(_moved(each, before) for each in cluster.mentions))
             for cluster in document.clusters
         ]
-    return Document("long", tuple(tokens), tuple(sentences), tuple(clusters), {"pos": tuple(tags)})
+    return Document.of("long", tuple(tokens), tuple(sentences), tuple(clusters), {"pos": tuple(tags)})
 
 
 def _moved(mention: Mention, by: int) -> Mention:
@@ -147,14 +146,14 @@ def _moved(mention: Mention, by: int) -> Mention:
 
 def _documents(corpus: Path) -> Iterator[Document]:
     """Read OntoGUM with parts of speech, again under new names until there are enough."""
-    fill = conllu_layers(str(corpus))
+    fill = ConlluLayers(str(corpus))
     read = [
         fill(document) for part in ("train", "dev") for document in formats.read(str(corpus / part / "conll"))
     ]
     for number, document in zip(range(DOCUMENTS), cycle(read), strict=False):
         layers = {name: layer for name, layer in document.layers.items() if name != "row"}  # written anew
         name = f"{document.id}-again" if number >= len(read) else document.id
-        yield replace(document, id=name, layers=layers)
+        yield document.with_text(id=name, layers=layers)
 
 
 def _in_browser(

@@ -13,7 +13,7 @@ def document(clusters: Clusters, words: str = "a b c d e f g h i j", **layers: s
     tokens = tuple(words.split())
     columns = {name: tuple(layer.split()) for name, layer in layers.items()}
     made = tuple(Cluster(str(i), tuple(Mention.at(*m) for m in c)) for i, c in enumerate(clusters))
-    return Document("d", tokens, ((0, len(tokens)),), made, columns)
+    return Document.of("d", tokens, ((0, len(tokens)),), made, columns)
 
 
 def corpus(clusters: Clusters, **options: str) -> DocumentCorpus:

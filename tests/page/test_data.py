@@ -12,7 +12,7 @@ import referee
 from made_corpora import Clusters, corpus, document
 from open_page import PATHS
 from referee.errors.transformations import CLASSES
-from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.page.gather import report
 from referee.page.link_causes import CAUSES
 
@@ -125,7 +125,7 @@ def test_an_error_says_what_its_mentions_have_in_common() -> None:
 
 
 def test_a_missing_document_is_an_empty_one() -> None:
-    other = DocumentCorpus([Document("other", ("a",), ((0, 1),), ())], "other")
+    other = DocumentCorpus([Document.of("other", ("a",), ((0, 1),), ())], "other")
     key = DocumentCorpus([document([[(0, 1), (2, 3)]]), *other.documents], "key")
     data = data_of(key, other)
     assert data["documents"][0]["responses"] == [[]]
@@ -136,7 +136,7 @@ def test_a_missing_document_is_an_empty_one() -> None:
 def test_a_running_text_is_cut_at_every_mention_of_any_side() -> None:
     def running(*spans: tuple[int, int]) -> DocumentCorpus:
         cluster = Cluster("0", tuple(Mention.at(*span) for span in spans))
-        return DocumentCorpus([Document("d", (), (), (cluster,), {}, "Anna's dog saw her.")], "running")
+        return DocumentCorpus([cut_text("d", "Anna's dog saw her.", [cluster])], "running")
 
     doc = data_of(running((0, 4), (15, 18)), running((0, 6), (15, 18)))["documents"][0]
     tokens = doc["tokens"].split("\n")
@@ -152,7 +152,7 @@ def test_turns_of_speakers_are_kept_where_there_are_any() -> None:
 
 
 def test_a_token_may_be_a_line_break() -> None:
-    made = Document(
+    made = Document.of(
         "d", ("a", "\n", "b\nc"), ((0, 3),), (Cluster("0", (Mention.at(0, 1), Mention.at(2, 3))),)
     )
     doc = data_of(DocumentCorpus([made]), corpus([]))["documents"][0]
@@ -161,6 +161,6 @@ def test_a_token_may_be_a_line_break() -> None:
 
 def test_broken_mentions_keep_their_spans() -> None:
     broken = Mention(((0, 1), (3, 5)))
-    made = Document("d", tuple("abcdef"), ((0, 6),), (Cluster("0", (broken, Mention.at(5, 6))),))
+    made = Document.of("d", tuple("abcdef"), ((0, 6),), (Cluster("0", (broken, Mention.at(5, 6))),))
     doc = data_of(DocumentCorpus([made]), corpus([]))["documents"][0]
     assert doc["mentions"] == [[0, 1, 3, 5], [5, 6]]

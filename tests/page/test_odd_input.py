@@ -30,9 +30,9 @@ HOSTILE = (
 
 
 def test_a_perfect_response_and_an_empty_document_show_no_errors(chromium: Browser, tmp_path: Path) -> None:
-    key = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    key = Document.of("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
     path = str(tmp_path / "key.jsonl")
-    referee.write([key, Document("empty", (), (), ())], path)
+    referee.write([key, Document.of("empty", (), (), ())], path)
     write_report(tmp_path / "report.html", [path, path])
     for page in opened(chromium, tmp_path / "report.html"):
         assert text(page, "#filter-count") == "0 of 0 errors"
@@ -50,10 +50,10 @@ def test_a_perfect_response_and_an_empty_document_show_no_errors(chromium: Brows
 def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    longer = Document(
+    longer = Document.of(
         "d", ("a", "b", "c", "d"), ((0, 4),), (Cluster("0", (Mention.at(0, 1), Mention.at(3, 4))),)
     )
-    shorter = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    shorter = Document.of("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
     referee.write([shorter], paths[0])
     referee.write([longer], paths[1])
@@ -69,10 +69,10 @@ def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
 
 def test_text_is_shown_as_text(chromium: Browser, tmp_path: Path) -> None:
     mentions = tuple(Mention.at(i, i + 1) for i in range(len(HOSTILE)))
-    hostile = Document(HOSTILE[2], HOSTILE, ((0, len(HOSTILE)),), (Cluster("0", mentions),))
+    hostile = Document.of(HOSTILE[2], HOSTILE, ((0, len(HOSTILE)),), (Cluster("0", mentions),))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "<b>response")]
     referee.write([hostile], paths[0])
-    referee.write([Document(hostile.id, HOSTILE, hostile.sentences, ())], paths[1])
+    referee.write([Document.of(hostile.id, HOSTILE, hostile.sentences, ())], paths[1])
     page_path = tmp_path / "report.html"
     write_report(page_path, paths, "</title><script>")
     for page in opened(chromium, page_path):

@@ -119,7 +119,7 @@ def several(wrong: int) -> DocumentCorpus:
     documents = [document([[(0, 1), (2, 3), (4, 5)], [(6, 7), (8, 9)]]) for _ in range(10)]
     off = [document([[(0, 1), (2, 3)], [(4, 5), (6, 7), (8, 9)]]) for _ in range(wrong)]
     return DocumentCorpus(
-        [replace(made, id=f"d{i}") for i, made in enumerate([*off, *documents[wrong:]])], "made"
+        [made.with_text(id=f"d{i}") for i, made in enumerate([*off, *documents[wrong:]])], "made"
     )
 
 

@@ -89,10 +89,10 @@ def test_marks_lie_over_their_words_and_never_over_each_other(page: Browser, wid
 
 def test_texts_from_right_to_left_are_marked_where_their_words_are(chromium: Browser, tmp_path: Path) -> None:
     words = ("قال", "رئيس", "البلدية", "إنه", "سعيد")
-    key = Document("d", words, ((0, 5),), (Cluster("0", (Mention.at(1, 3), Mention.at(3, 4))),))
+    key = Document.of("d", words, ((0, 5),), (Cluster("0", (Mention.at(1, 3), Mention.at(3, 4))),))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
     referee.write([key], paths[0])
-    referee.write([Document("d", words, ((0, 5),), ())], paths[1])
+    referee.write([Document.of("d", words, ((0, 5),), ())], paths[1])
     write_report(tmp_path / "report.html", paths)
     for page in opened(chromium, tmp_path / "report.html", link(doc="d")):
         first, second = boxes(page, "[data-token='1'], [data-token='2']")
@@ -109,8 +109,8 @@ def test_broken_and_crossing_mentions_are_drawn(chromium: Browser, tmp_path: Pat
         Cluster("1", (Mention.at(2, 6), Mention.at(4, 8))),
     )
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
-    referee.write([Document("d", words, ((0, 9),), clusters)], paths[0])
-    referee.write([Document("d", words, ((0, 9),), ())], paths[1])
+    referee.write([Document.of("d", words, ((0, 9),), clusters)], paths[0])
+    referee.write([Document.of("d", words, ((0, 9),), ())], paths[1])
     page_path = tmp_path / "report.html"
     write_report(page_path, paths)
     for page in opened(chromium, page_path, link(doc="d")):
@@ -215,9 +215,9 @@ def test_a_long_document_is_laid_out_where_one_looks(chromium: Browser, tmp_path
     sentences = tuple((start, start + 20) for start in range(0, 6000, 20))
     mentions = [Mention.at(start, start + 2) for start in range(0, 6000, 5)]
     clusters = tuple(Cluster(str(i), tuple(mentions[i::40])) for i in range(40))
-    key = DocumentCorpus([Document("long", words, sentences, clusters)])
+    key = DocumentCorpus([Document.of("long", words, sentences, clusters)])
     pairs = tuple(Cluster(str(i), tuple(mentions[i::600])) for i in range(600))
-    response = DocumentCorpus([Document("long", words, sentences, pairs)])
+    response = DocumentCorpus([Document.of("long", words, sentences, pairs)])
     report(key, response).save(tmp_path / "r.html")
     for page in opened(chromium, tmp_path / "r.html", link(doc="long")):
         assert 0 < count(page, ".w") < 3000

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from referee.cli.terminal import Command
-from referee.exceptions import ProtocolError
 from referee.language import layers as library
 from referee.model import Corpus
 
@@ -22,7 +21,6 @@ def layer_options(command: Command) -> Command:
 
 def layered(corpus: Corpus, layers: str | None, nlp: str | None) -> Corpus:
     """Fill in a key's layers as the options say."""
-    try:
-        return library.layered(corpus, layers, nlp)
-    except ProtocolError as error:
-        raise click.UsageError(str(error).replace("nlp=", "--nlp")) from error
+    if nlp and nlp.partition(":")[0] != "spacy":
+        raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{nlp}'")
+    return library.layered(corpus, layers, nlp)

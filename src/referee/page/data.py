@@ -182,7 +182,7 @@ def _units(study: Study, results: Sequence[Result]) -> list[dict[str, Any]]:
 
 def _document(study: Study, number: int, page: Page, words: Words) -> dict[str, Any]:
     position = words.mentions[number]
-    shown = displayed(study.documents[number], position)
+    shown = displayed(study.documents[number])
 
     def lane(entities: Lane) -> list[list[Any]]:
         return [[entity, [position[mention] for mention in mentions]] for entity, mentions in entities]
@@ -196,7 +196,7 @@ def _document(study: Study, number: int, page: Page, words: Words) -> dict[str, 
         "tokens": TOKEN_END.join(token.replace(TOKEN_END, " ") for token in shown.tokens),
         "sentences": list(shown.ends),
         "speakers": [list(turn) for turn in shown.speakers],
-        "mentions": [shown.offsets(mention) for mention in position],
+        "mentions": [[offset for span in mention.spans for offset in span] for mention in position],
         "types": [words.types.index(page.types[mention]) for mention in position],
         "key": lane(page.key),
         "responses": [lane(response) for response in page.responses],

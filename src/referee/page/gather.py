@@ -96,14 +96,14 @@ def report(
     chosen, given = protocol or Protocol(), _listed(responses)
     corpus = layered(_read(key, "key", chosen), None if layers is None else fspath(layers), nlp)
     read = [_read(response, "response", chosen) for response in given]
-    _check_offsets(corpus, read)
     names = names or _names(given)
     with progress(len(corpus), "reading") as advance:
         study = analyse(
             corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
             parses=parses, groups=groups, progress=advance,
         )  # fmt: skip
-    ways = [chosen, *(_other_ways(chosen) if parses or has_trees(study.documents) else ())]
+    trees = (parses or has_trees(study.documents)) and not any(each.cut for each in (corpus, *read))
+    ways = [chosen, *(_other_ways(chosen) if trees else ())]
     with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
         scores = {
             LABELS.get(way.match, way.match): [
@@ -148,15 +148,6 @@ def _names(given: Sequence[PathName | Corpus]) -> list[str]:
         if len(set(names)) == len(names):
             return names
     return [f"{name} ({number})" for number, name in enumerate(full, start=1)]
-
-
-def _check_offsets(key: Corpus, responses: Sequence[Corpus]) -> None:
-    for response in responses:
-        if response.offsets != key.offsets:
-            raise FormatError(
-                f"{key.name} counts {key.offsets} and {response.name} {response.offsets}: a report can show "
-                "only one of them; bring both to one format with referee convert"
-            )
 
 
 def has_trees(documents: Sequence[Document]) -> bool:
