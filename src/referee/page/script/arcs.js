@@ -97,9 +97,8 @@ function drawArc(error, anchors, isChosen) {
     },
     svg("title", {}, describe(error)),
   );
-  return isChosen
-    ? [svg("path", { d: path, class: "halo" }), line, ...arcLabel(error, points, word)]
-    : [line];
+  if (!isChosen) return [line];
+  return [svg("path", { d: path, class: "halo" }), line, ...(far ? [] : arcLabel(error, points, word))];
 }
 
 // In the middle of the longest piece that runs between two lines, a little farther from its own line.

@@ -198,7 +198,7 @@ function readerHead(doc) {
   );
   const step = (by, title, sign) =>
     el("button", { type: "button", "aria-label": title, title, onclick: () => stepDocument(by) }, sign);
-  const of = acrossDocuments ? `of ${data.scope} ${label}` : "";
+  const of = acrossDocuments ? ` of ${data.scope} ${label}` : "";
   return el(
     "div",
     { class: "reader-head" },
@@ -206,7 +206,7 @@ function readerHead(doc) {
     el(
       "div",
       { class: "facts" },
-      `${reader.index + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · CoNLL F1 ${of}:`,
+      `${reader.index + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · CoNLL F1${of}:`,
       ...shown,
     ),
     el("div", { class: "steps" }, step(-1, "Previous document ([)", "◀"), step(1, "Next document (])", "▶")),

@@ -1,6 +1,6 @@
 // Scores with their intervals, and the gain of each system over the first with its test.
 
-import { el, percent, signed } from "./dom.js";
+import { el, grouped, percent, plural, signed } from "./dom.js";
 import { data } from "./data.js";
 import { systemName } from "./describing.js";
 import { filter, shownSystems } from "./filters.js";
@@ -101,11 +101,11 @@ function gainCell([gain, low, high, p, sign]) {
 export function scoreCaption() {
   const { level, samples, units, cautions } = data.judging;
   const sure = data.scores[0].intervals[0].some((interval) => interval !== null);
-  const made = `its ${percent(level, 0)} % interval (bootstrap of ${units} units, ${samples} samples), `;
-  return [
-    `F1, with ${sure ? made : ""}recall and precision below it. The best of each group is marked ★.`,
-    ...cautions.map((caution) => `Careful: ${caution}.`),
-  ].join(" ");
+  const drawn = `${plural(units, data.scope)}, ${grouped(samples)} samples`;
+  const made = sure ? `its ${percent(level, 0)} % interval (bootstrap of ${drawn}), ` : "";
+  const best = data.systems.length > 1 ? ["The best of each group is marked ★."] : [];
+  const careful = cautions.map((caution) => `Careful: ${caution}.`);
+  return [`F1, with ${made}recall and precision below it.`, ...best, ...careful].join(" ");
 }
 
 export function gainCaption() {
