@@ -127,15 +127,22 @@ def test_the_library_names_parameters(choices: dict[str, Any], message: str) -> 
         report(**{"key": KEY, "responses": ALPHA, **choices})
 
 
-def test_an_old_report_outlives_one_that_cannot_be_written(tmp_path: Path) -> None:
-    target = tmp_path / "r.html"
-    target.write_text("old", encoding="utf-8")
-    target.chmod(0o444)
+def test_an_old_report_outlives_one_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(referee.RefereeError, match="nowhere"):
         report(KEY, ALPHA).save(tmp_path / "nowhere" / "r.html")
-    title = b"caf\xe9".decode("utf-8", "surrogateescape")
-    assert "caf" in report(KEY, ALPHA, title=title).html.encode("utf-8").decode("utf-8")
+    target = tmp_path / "r.html"
+    target.write_text("old", encoding="utf-8")
+    monkeypatch.setattr("referee.page.gather.render", lambda data: data["title"])
+    with pytest.raises(UnicodeEncodeError):
+        report(KEY, ALPHA, title="\ud800").save(target)
     assert target.read_text(encoding="utf-8") == "old"
+
+
+def test_a_title_may_have_bytes_that_are_not_utf8(tmp_path: Path) -> None:
+    report(KEY, ALPHA, title=b"caf\xe9".decode("utf-8", "surrogateescape")).save(tmp_path / "r.html")
+    assert "<title>caf\\udce9</title>" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("cell", ["*", "-", "_"])
