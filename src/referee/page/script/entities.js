@@ -85,14 +85,15 @@ function rank(type, text) {
 // What an entity is called: of its best kind of mention the longest that is short and plain enough, the first of
 // several. “Tobias Renn, a former ferry captain” is plain without what follows the name.
 export function nameOf(members) {
-  const named = members.map(([doc, mention]) => {
+  const candidates = members.map(([doc, mention]) => {
     const text = textOf(doc, mention);
-    const plain = text.replace(/^(\p{Lu}[^,;:(]*?) ?[,;:(].*/u, "$1").replace(/(?<=.)(['’]s|['’])$/, "");
+    const named = DETERMINERS.test(text) ? text : text.replace(/^(\p{Lu}[^,;:(]*?) ?[,;:(].*/u, "$1");
+    const plain = named.replace(/(?<=.)(['’]s|['’])$/, "");
     const simple = plain.length <= CALLED && !/[,;:()]|…|-LRB-/.test(plain);
     return { plain, simple, rank: rank(data.types[doc.types[mention]], plain) };
   });
-  const best = Math.min(...named.map((each) => each.rank));
-  const among = named.filter((each) => each.rank === best);
+  const best = Math.min(...candidates.map((each) => each.rank));
+  const among = candidates.filter((each) => each.rank === best);
   const simple = among.filter((each) => each.simple);
   if (!simple.length) return shortened(among[0].plain, CALLED);
   return simple.reduce((one, other) => (other.plain.length > one.plain.length ? other : one)).plain;
