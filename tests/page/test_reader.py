@@ -146,6 +146,18 @@ def test_arcs_do_not_lie_on_words(page: Browser) -> None:
         assert inside == 0
 
 
+@pytest.mark.parametrize("width", [400, 500, 600, 700, 1300])
+def test_a_full_stop_stays_with_its_word(page: Browser, width: int) -> None:
+    page.resize(width, 8000)
+    follow(page, link(doc=HARBOUR))
+    left = page.run("Math.min(...[...document.querySelectorAll('.w')].map(e => e.offsetLeft))")
+    first = page.run(
+        f"[...document.querySelectorAll('.w')].filter(e => e.offsetLeft <= {left}).map(e => e.innerText)"
+    )
+    assert first
+    assert not {".", ",", "'s"} & set(first)
+
+
 def test_sentences_are_numbered(page: Browser) -> None:
     page.resize(1300, 6000)
     follow(page, link(doc=HARBOUR))

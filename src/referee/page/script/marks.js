@@ -3,7 +3,7 @@
 import { el, svg } from "./dom.js";
 import { entityLabel } from "./entities.js";
 import { depth, hueOf, pieces, sideOf, speakerOf } from "./levels.js";
-import { spaced, textBetween, tokensOf } from "./texts.js";
+import { glued, spaced, textBetween, tokensOf } from "./texts.js";
 
 const STEP = 15; // between two levels
 const LANE = 5; // between two lanes
@@ -41,10 +41,15 @@ function drawWords(doc, block) {
   const { start, end } = block.range;
   block.words = [];
   const parts = [sentenceNumber(block.range)];
+  let together = null; // words that stay on one line
   for (let i = start; i < end; i++) {
-    if (i > start && spaced(tokens[i - 1], tokens[i])) parts.push(" ");
     block.words.push(drawWord(tokens[i], i, block.room[i - start]));
-    parts.push(block.words.at(-1));
+    if (i > start && glued(tokens[i - 1], tokens[i])) together.append(block.words.at(-1));
+    else {
+      if (i > start && spaced(tokens[i - 1], tokens[i])) parts.push(" ");
+      together = el("span", { class: "together" }, block.words.at(-1));
+      parts.push(together);
+    }
   }
   block.element.replaceChildren(...parts);
 }

@@ -32,6 +32,12 @@ export function spaced(before, after) {
   return !/^([([{$#“]|``|-LRB-)$/.test(before);
 }
 
+// Whether no line may end between two tokens: a full stop stays with its word, if that is not too long.
+export function glued(before, after) {
+  if (spaced(before, after) || before.length + after.length > 30) return false;
+  return !(NO_SPACES.test(before) && NO_SPACES.test(after));
+}
+
 export function textBetween(doc, start, end) {
   const tokens = tokensOf(doc);
   let text = "";
