@@ -16,7 +16,6 @@ from referee.cli.options import (
     genres_option,
     jobs_option,
     layer_options,
-    layered,
     matched_protocols,
     matching_options,
     metric_option,
@@ -33,6 +32,7 @@ from referee.comparing.significance import CORRECTIONS, TESTS, Comparison, Plan,
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import STDIN
+from referee.language.layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import DocumentCorpus

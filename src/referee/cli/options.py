@@ -11,13 +11,11 @@ import click
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
 from referee.formats.opening import STDIN
-from referee.language.layers import ConlluLayers, LayeredCorpus, SpacyLayers
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import CHOICES, PRESETS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.metrics.twinless import TWINLESS
-from referee.model import Corpus
 from referee.tables.rendering import RENDERERS
 
 Decorator = Callable[[Command], Command]
@@ -163,15 +161,6 @@ layer_options = together(
         help="Fill in parts of speech, heads and entities with spaCy.",
     ),
 )  # fmt: skip
-
-
-def layered(corpus: Corpus, layers: str | None, nlp: str | None) -> Corpus:
-    """Fill in a key's layers as the options say."""
-    if layers:
-        corpus = LayeredCorpus(corpus, ConlluLayers(layers))
-    if nlp:
-        corpus = LayeredCorpus(corpus, SpacyLayers(nlp.partition(":")[2] or None))
-    return corpus
 
 
 def chosen_protocol(

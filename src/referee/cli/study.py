@@ -13,13 +13,14 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.cli.options import layer_options, layered
+from referee.cli.options import layer_options
 from referee.cli.terminal import Command, progress_bar, user_function
 from referee.errors.antecedents import read_antecedents
 from referee.errors.link_errors import Decisions
 from referee.errors.spanning_trees import TREES
 from referee.errors.study import Study, analyse
 from referee.exceptions import RefereeError
+from referee.language.layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import Corpus
@@ -86,14 +87,22 @@ def study(
     jobs: int = 1,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
-    tree = options.tree if options.tree in TREES else _function(options.tree, "--tree")
     with progress_bar(len(files.key), "reading") as advance:
         return analyse(
-            files.key, files.responses, names=files.names, protocol=protocol, tree=tree,
-            category=_function(options.category, "--category") if options.category else None,
-            decisions=_decisions(options.antecedents, files.names),
-            parses=parses, groups=groups, jobs=jobs, progress=advance,
+            files.key, files.responses, names=files.names, protocol=protocol,
+            **own_choices(options, files.names), parses=parses, groups=groups, jobs=jobs,
+            progress=advance,
         )  # fmt: skip
+
+
+def own_choices(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
+    """Load the functions and antecedents that the options name, as `analyse` and `report` take them."""
+    known = options.tree in TREES
+    return {
+        "tree": options.tree if known else _function(options.tree, "--tree"),
+        "category": _function(options.category, "--category") if options.category else None,
+        "decisions": _decisions(options.antecedents, names),
+    }
 
 
 def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | None]:

@@ -51,13 +51,16 @@ def score_files(
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """Call systems after their files, in full where that is not enough.
+    """Call systems after their files, in full where that is not enough; at last by number.
 
     >>> system_names(["runs/a.conll", "b.conll.gz"]), system_names(["one/a.conll", "two/a.conll"])
     (['a', 'b'], ['one/a.conll', 'two/a.conll'])
     """
     short = [stem(path) if path != STDIN else "stdin" for path in paths]
-    return short if len(set(short)) == len(short) else list(paths)
+    for names in (short, list(paths)):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{path} ({number})" for number, path in enumerate(paths, start=1)]
 
 
 def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
