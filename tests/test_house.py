@@ -81,3 +81,40 @@ def test_the_arrows_have_no_circle() -> None:
         assert free, f"a circle among {sorted(left)}"
         for room in free:
             del left[room]
+
+
+# Names that may occur in several places, and why.
+SAME_MODULES = {
+    "study": "cli/study.py has the options of errors/study.py",
+    "layers": "model/layers.py says what layers there are, language/layers.py where they come from",
+}
+SAME_NAMES = {
+    "read": "every format has one, and formats/ the one that chooses",
+    "write": "likewise",
+    "looks_like": "every format has one",
+}
+
+
+def repeated(names: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """List names with their homes, if they have several."""
+    homes: dict[str, list[str]] = {}
+    for name, home in names:
+        homes.setdefault(name, []).append(home)
+    return {name: own for name, own in homes.items() if len(own) > 1}
+
+
+def test_no_two_modules_have_one_name() -> None:
+    stems = [(path.stem, str(path.relative_to(ROOT))) for path in MODULES if not path.stem.startswith("__")]
+    assert repeated(stems).keys() == SAME_MODULES.keys(), repeated(stems)
+
+
+def test_no_two_public_classes_or_functions_have_one_name() -> None:
+    names = [
+        (node.name, str(path.relative_to(ROOT)))
+        for path in MODULES
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    twice = {name: homes for name, homes in repeated(names).items() if name not in SAME_NAMES}
+    assert not twice
+    assert SAME_NAMES.keys() <= repeated(names).keys(), "a name on the list is no longer repeated"

@@ -16,10 +16,10 @@ from referee.comparing.annotators import (
     Coding,
     agreement,
     alpha_of,
+    chain_distance,
     coding,
     cut_to_common,
     disagreement,
-    distance,
 )
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
@@ -43,10 +43,10 @@ def codings(*annotators: Clusters) -> list[Coding]:
 
 def test_distances_are_passonneaus() -> None:
     a, b, c, d = (Mention.at(i, i + 1) for i in range(4))
-    assert distance(frozenset([a, b]), frozenset([b, a])) == 0
-    assert distance(frozenset([a]), frozenset([a, b])) == pytest.approx(1 / 3)
-    assert distance(frozenset([a, b]), frozenset([b, c])) == pytest.approx(2 / 3)
-    assert distance(frozenset([a, b]), frozenset([c, d])) == 1
+    assert chain_distance(frozenset([a, b]), frozenset([b, a])) == 0
+    assert chain_distance(frozenset([a]), frozenset([a, b])) == pytest.approx(1 / 3)
+    assert chain_distance(frozenset([a, b]), frozenset([b, c])) == pytest.approx(2 / 3)
+    assert chain_distance(frozenset([a, b]), frozenset([c, d])) == 1
 
 
 def test_alpha_worked_by_hand() -> None:
@@ -69,8 +69,8 @@ def slow_alpha(annotators: list[Coding]) -> float | None:
     total = len(values)
     if total < 2:
         return None
-    seen = sum(distance(a, b) / (len(row) - 1) for row in rows for a, b in permutations(row, 2)) / total
-    chance = sum(distance(a, b) for a, b in permutations(values, 2)) / (total * (total - 1))
+    seen = sum(chain_distance(a, b) / (len(row) - 1) for row in rows for a, b in permutations(row, 2)) / total
+    chance = sum(chain_distance(a, b) for a, b in permutations(values, 2)) / (total * (total - 1))
     return 1 - seen / chance if chance else None
 
 

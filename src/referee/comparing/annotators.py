@@ -93,7 +93,7 @@ def agreement(
     # Words that we cut from running texts differ from annotator to annotator; their characters do not.
     by_characters = any(corpus.cut for corpus in corpora)
     codings = [
-        [coding(in_characters(side) if by_characters else side, protocol) for side in sides]
+        [coding(document_in_characters(side) if by_characters else side, protocol) for side in sides]
         for sides in zip(*common, strict=True)
     ]
     cut = [cut_to_common(found) for found in codings]
@@ -159,7 +159,7 @@ def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]
     ]
 
 
-def in_characters(document: Document) -> Document:
+def document_in_characters(document: Document) -> Document:
     """Tell a document's mentions in characters that are not white space."""
     edges = word_edges(document.text).tolist()
 
@@ -189,7 +189,7 @@ def cut_to_common(codings: Sequence[Coding]) -> list[Coding]:
     return [{mention: found[mention] & common for mention in common} for found in codings]
 
 
-def distance(a: Chain, b: Chain) -> float:
+def chain_distance(a: Chain, b: Chain) -> float:
     """How far two chains are apart (Passonneau 2004)."""
     if a == b:
         return 0.0
@@ -207,7 +207,7 @@ def disagreement(codings: Sequence[Coding]) -> Disagreement:
     if total < 2:
         return Disagreement(0, 0.0, 0.0)
     observed = sum(
-        2 * sum(distance(a, b) for a, b in combinations(chains, 2)) / (len(chains) - 1)
+        2 * sum(chain_distance(a, b) for a, b in combinations(chains, 2)) / (len(chains) - 1)
         for chains in values.values()
     )
     expected = _all_pairs(chain for chains in values.values() for chain in chains)
@@ -222,7 +222,7 @@ def _all_pairs(chains: Iterable[Chain]) -> float:
         for mention in chain:
             of_mention[mention].append(chain)
     meeting = {frozenset(two) for found in of_mention.values() for two in combinations(found, 2)}
-    nearer = sum(2 * counts[a] * counts[b] * (1 - distance(a, b)) for a, b in map(tuple, meeting))
+    nearer = sum(2 * counts[a] * counts[b] * (1 - chain_distance(a, b)) for a, b in map(tuple, meeting))
     apart = sum(counts.values()) ** 2 - sum(count**2 for count in counts.values())
     return apart - nearer
 

@@ -30,7 +30,7 @@ def head_lemma(mention: Mention, lemmas: Sequence[str], heads: Sequence[int]) ->
     return lemmas[next(roots, mention.end - 1)].lower()
 
 
-def analyse(documents: Iterable[Document]) -> Iterator[Analysis]:
+def lemmas_and_heads(documents: Iterable[Document]) -> Iterator[Analysis]:
     """Find the lemmas and heads of documents; spaCy is loaded when the first needs it."""
     model: Language | None = None
     for document in documents:

@@ -19,7 +19,7 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.matching.fitting import fit
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
-from referee.matching.measure import edges_of, in_characters, in_words
+from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
 from referee.matching.protocol import Protocol
@@ -175,8 +175,8 @@ class Aligned:
         ours, theirs = key, response
         if self._by_characters:
             edges = edges_of(self.key, keys)
-            ours = in_characters(key, edges)
-            theirs = in_characters(response, edges_of(self.response, responses))
+            ours = chains_in_characters(key, edges)
+            theirs = chains_in_characters(response, edges_of(self.response, responses))
             response = in_words(theirs, edges)
         notices += self._check_lengths(keys, ours, theirs)
         matched = self.matcher.number(keys, ours, theirs, rows)

@@ -24,7 +24,7 @@ def edges_of(corpus: Corpus, numbers: Sequence[int | None]) -> list[IntArray]:
     return [nothing if number is None else word_edges(corpus.document(number).text) for number in numbers]
 
 
-def in_characters(chains: Chains, edges: Edges) -> Chains:
+def chains_in_characters(chains: Chains, edges: Edges) -> Chains:
     """Tell mentions in characters. A span is never shorter than one, even if its words are empty."""
 
     def moved(document: int, start: int, end: int) -> tuple[int, int]:

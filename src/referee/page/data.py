@@ -63,7 +63,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PageWords:
     """The words that errors and mentions refer to, and where each document is."""
 
     kinds: Sequence[str]
@@ -72,7 +72,7 @@ class Words:
     mentions: Sequence[Mapping[Mention, int]]  # document → mention → its position
 
     @classmethod
-    def of(cls, study: Study, pages: Sequence[Page]) -> Words:
+    def of(cls, study: Study, pages: Sequence[Page]) -> PageWords:
         """Collect the words that occur, in their usual order."""
         causes = {cause for page in pages for _, cause, _ in page.errors}
         known = {kind for page in pages for kind in page.types.values()}
@@ -100,7 +100,7 @@ def report_data(
     """
     first, plan = next(iter(scores.values())), plan or Plan()
     pages = _pages(study)
-    words = Words.of(study, pages)
+    words = PageWords.of(study, pages)
     names = [system.name for system in study.systems]
     notices = [notice for results in scores.values() for result in results for notice in result.notices]
     return {
@@ -180,7 +180,7 @@ def _units(study: Study, results: Sequence[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def _document(study: Study, number: int, page: Page, words: Words) -> dict[str, Any]:
+def _document(study: Study, number: int, page: Page, words: PageWords) -> dict[str, Any]:
     position = words.mentions[number]
     shown = displayed(study.documents[number])
 
@@ -204,7 +204,7 @@ def _document(study: Study, number: int, page: Page, words: Words) -> dict[str, 
     }
 
 
-def _link(error: LinkError, words: Words) -> list[int]:
+def _link(error: LinkError, words: PageWords) -> list[int]:
     """Refer to a link's mentions, and say what they have in common."""
     anaphor, antecedent = error.link
     here, there = words.documents[anaphor.document_id], words.documents[antecedent.document_id]

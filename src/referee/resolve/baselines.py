@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from referee.language.head_lemmas import analyse, head_lemma
+from referee.language.head_lemmas import head_lemma, lemmas_and_heads
 from referee.model import Cluster, Corpus, DocumentCorpus, Mention
 
 Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, and what makes two of them one
@@ -34,7 +34,7 @@ def _all_alike(corpus: Corpus) -> Names:
 
 
 def _by_head_lemma(corpus: Corpus) -> Names:
-    for document, (lemmas, heads) in zip(corpus, analyse(corpus), strict=True):
+    for document, (lemmas, heads) in zip(corpus, lemmas_and_heads(corpus), strict=True):
         yield [(mention, head_lemma(mention, lemmas, heads)) for mention in document.mentions]
 
 
