@@ -338,3 +338,51 @@ def test_the_page_on_agreement_shows_real_output() -> None:
     sample = Path(referee.__file__).parent / "sample"
     shown = run("agree", str(sample / "alpha.conll"), str(sample / "beta.conll")).stdout
     assert "\n".join(f"    {line}".rstrip() for line in shown.splitlines()) in page
+
+
+def test_any_system_can_be_the_baseline(runs: Path, tmp_path: Path) -> None:
+    ordered = run("compare", *files(runs, "key", "good", "base", "bad"), "--by", "distance")
+    named = run(
+        "compare", *files(runs, "key", "base", "good", "bad"), "--by", "distance", "--baseline", "good"
+    )
+    assert named.output == ordered.output
+    saved = str(tmp_path / "all.json")
+    run("score", *files(runs, "key", "base", "good", "bad"), "-f", "json", "-o", saved)
+    assert (
+        run("compare", saved, "--baseline", "good").output
+        == ordered.output.split("B³ F1 by distance")[0].rstrip() + "\n"
+    )
+    wrong = run("compare", *files(runs, "key", "base", "good"), "--baseline", "god")
+    assert (wrong.exit_code, "did you mean good?" in wrong.stderr) == (1, True)
+
+
+def test_several_systems_with_intervals_are_one_table(runs: Path) -> None:
+    shown = run("score", *files(runs, "key", "base", "good"), "--ci", "-m", "muc,lea", "--samples", "200")
+    lines = shown.output.splitlines()
+    assert lines[0] == "36 documents"
+    assert lines[1].split()[:2] == ["System", "Recall"]
+    assert [line.split()[:2] for line in (lines[3], lines[5])] == [["MUC", "base"], ["LEA", "base"]]
+    assert [line.split()[0] for line in (lines[4], lines[6])] == ["good", "good"]
+    assert "*" not in lines[3]
+    assert "*" in lines[4]
+    assert all(line.count("[") == 3 for line in lines[3:7])
+
+
+def test_the_level_of_intervals_is_chosen_and_said(runs: Path) -> None:
+    arguments = ["score", *files(runs, "key", "base"), "--ci", "--samples", "400", "-f"]
+    edges = {}
+    for level in ("0.8", "0.99"):
+        value = json.loads(run(*arguments, "json", "--level", level).output)["results"][0]
+        assert value["resampling"]["level"] == float(level)
+        edges[level] = value["intervals"]["muc"]["f1"]
+        assert f"{100 * float(level):g} % interval" in run(*arguments, "text", "--level", level).output
+    assert edges["0.99"][0] < edges["0.8"][0] < edges["0.8"][1] < edges["0.99"][1]
+
+
+def test_several_processes_break_down_alike(runs: Path) -> None:
+    arguments = ["compare", *files(runs, "key", "base", "good"), "--by", "entity-size", "--samples", "200"]
+    assert run(*arguments, "--jobs", "2").output == run(*arguments).output
+    assert (
+        run("errors", *files(runs, "key", "base"), "-j", "2").output
+        == run("errors", *files(runs, "key", "base")).output
+    )

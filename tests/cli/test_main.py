@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,23 @@ def test_csv_is_unrounded() -> None:
     rows = list(csv.DictReader(io.StringIO(run("score", KEY, ALPHA, "-f", "csv").output)))
     assert float(rows[1]["recall"]) == 57 / 79
     assert rows[-1]["metric"] == "conll"
+    assert {row["metric"]: row["recall_numerator"] for row in rows}["muc"] == "57"
+    assert {row["metric"]: row["recall_denominator"] for row in rows}["muc"] == "79"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["score", KEY, ALPHA, BETA], ["score", KEY, ALPHA, BETA, "--match", "exact,mina"],
+     ["score", KEY, ALPHA, "--by", "document", "-m", "blanc,lea,links"], ["score", KEY, ALPHA, BETA, "--ci"],
+     ["compare", KEY, ALPHA, BETA, "--by", "genre"], ["agree", ALPHA, BETA], ["spans", KEY, "--stats"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_cell_of_csv_has_one_number(arguments: list[str]) -> None:
+    rows = list(csv.reader(io.StringIO(run(*arguments, "-f", "csv", "-q").output)))
+    assert len({len(row) for row in rows}) == 1
+    for cell in (cell for row in rows[1:] for cell in row):
+        numbers = re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])", cell.replace("part 000", ""))
+        assert not numbers or numbers == [cell.lstrip("-")], cell
 
 
 def test_latex_is_a_booktabs_table() -> None:
