@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.language.phrase_trees import PUNCTUATION, Bools, Codes, code
-from referee.model import IntArray
+from referee.arrays import BoolArray, IntArray
+from referee.language.phrase_trees import PUNCTUATION, Codes, code
 
 LEFT, RIGHT = 1, -1  # the side that a search starts from
 NOUN_PHRASE = (
@@ -96,7 +96,7 @@ IS_MARK = np.isin(np.arange(len(LABELS) + 1), [LABELS.index(label) for label in 
 CONJUNCTION, POSSESSIVE = LABELS.index("CC"), LABELS.index("POS")
 
 
-def head_children(phrase: Codes, first: IntArray, child: Codes, is_word: Bools) -> IntArray:
+def head_children(phrase: Codes, first: IntArray, child: Codes, is_word: BoolArray) -> IntArray:
     """Choose a head for each phrase among its children.
 
     `phrase` are the phrases' labels, `first` says where the children of each begin; `child` are the

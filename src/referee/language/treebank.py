@@ -20,6 +20,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from referee.arrays import BoolArray, IntArray, depths, ragged
 from referee.language.mending import LEAF, mend, quote
 from referee.language.phrase_trees import (
     BLANK,
@@ -28,7 +29,6 @@ from referee.language.phrase_trees import (
     STAR,
     UNREAD,
     WIDTH,
-    Bools,
     Brackets,
     Bytes,
     TreeError,
@@ -37,14 +37,11 @@ from referee.language.phrase_trees import (
     assemble,
     code,
     codes_at,
-    depths,
     labels_at,
     lengths_at,
-    ragged,
     unescape,
     windows_of,
 )
-from referee.model import IntArray
 
 Cells = tuple[IntArray, IntArray]  # where the cells of a column begin and end, in bytes
 
@@ -169,11 +166,11 @@ class _Penn:
 
     data: bytes
     text: Bytes
-    is_bracket: Bools
+    is_bracket: BoolArray
     at: IntArray  # bracket → byte
     leaf: IntArray  # places of the opening brackets in `at`
     phrase: IntArray  # places of all brackets in `at`
-    opening: Bools  # bracket of a phrase → whether it opens
+    opening: BoolArray  # bracket of a phrase → whether it opens
     depth: npt.NDArray[np.int32]  # after each bracket of a phrase
     before: IntArray  # leaf → brackets of phrases before it
     words: Words
@@ -282,7 +279,7 @@ class _ParseColumn:
     at: IntArray  # bracket or asterisk → byte
     bracket: IntArray  # places in `at`
     star: IntArray  # places in `at`
-    opening: Bools  # bracket → whether it opens
+    opening: BoolArray  # bracket → whether it opens
 
     @classmethod
     def scan(cls, columns: _Columns) -> _ParseColumn:
