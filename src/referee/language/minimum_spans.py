@@ -49,21 +49,27 @@ NO_WORDS = ("DT", "CC", *PUNCTUATION)
 
 
 @dataclass(frozen=True, slots=True)
-class MinimumSpans:
-    """The minimum spans of mentions, as rows of tokens in ascending order.
+class TokenRows:
+    """The tokens that some mentions are reduced to, in ascending order.
 
-    Two mentions of one call have the same identity if and only if they have the same minimum span.
+    Two mentions of one call have the same identity if and only if they are the same once reduced.
     """
 
     offsets: IntArray  # mention → index of its first token in `tokens`; and their number
     tokens: IntArray
     identity: IntArray
-    root: IntArray  # mention → its phrase; −1 if it is one word or not a phrase
-    depth: IntArray  # mention → depth of its minimum span under the root; −1 if it keeps its maximum span
 
     def __getitem__(self, mention: int) -> tuple[int, ...]:
-        """List the tokens of a minimum span."""
+        """List the tokens of a mention."""
         return tuple(self.tokens[self.offsets[mention] : self.offsets[mention + 1]].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumSpans(TokenRows):
+    """The minimum spans of mentions, and where they are in the trees."""
+
+    root: IntArray  # mention → its phrase; −1 if it is one word or not a phrase
+    depth: IntArray  # mention → depth of its minimum span under the root; −1 if it keeps its maximum span
 
 
 def mina_span(trees: Trees, start: int, end: int) -> tuple[int, ...]:
