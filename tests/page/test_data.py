@@ -323,6 +323,15 @@ def test_parses_may_stand_beside_the_key(tmp_path: Path) -> None:
     assert [part["conll"] for part in beside["scores"]][2] == [1.0]
 
 
+def test_a_parse_column_without_trees_is_no_request_for_them(tmp_path: Path) -> None:
+    key = document([[(0, 3), (4, 5)]], "the old dog barked it", parse="* * * * *", pos="DT JJ NN VBD PRP")
+    path = str(tmp_path / "key.conll")
+    referee.write([key], path)
+    assert [part["label"] for part in gather(path, [path], Protocol(), StudyOptions())["scores"]] == [
+        "maximum spans"
+    ]
+
+
 def test_singletons_can_be_dropped() -> None:
     kept, dropped = (
         gather(KEY, [ALPHA], Protocol(singletons=choice), StudyOptions()) for choice in ("keep", "drop")

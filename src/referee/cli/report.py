@@ -14,6 +14,7 @@ from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.opening import STDIN, stem
+from referee.language.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import Protocol
 from referee.page.data import report_data
@@ -93,7 +94,7 @@ def gather(
                 "only one of them; bring both to one format with referee convert"
             )
     found = study(files, protocol, options, parses=parses)
-    has_trees = parses or all("parse" in document.layers for document in found.documents)
+    has_trees = parses or has_parses(files.key)
     scores = score_every_way(files, [protocol, *(_other_ways(protocol) if has_trees else ())], parses)
     return report_data(found, scores, key=stem(key), title=title)
 

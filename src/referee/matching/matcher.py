@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.exceptions import ProtocolError
 from referee.formats.rows import Rows
-from referee.language.parses import ColumnParses, Parses, parses_of, skipped_mentions
+from referee.language.parses import Parses, has_parses, parses_of, skipped_mentions
 from referee.matching.matchings import FROM_TREES, MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
@@ -69,7 +69,7 @@ def has_minimum_spans(key: Corpus) -> bool:
 
 def possible_matchings(key: Corpus, parses: PathName | None = None) -> list[str]:
     """List the matchings that a key has the data for."""
-    has_trees = key.offsets == "tokens" and (parses is not None or ColumnParses(key).are_there())
+    has_trees = key.offsets == "tokens" and (parses is not None or has_parses(key))
     return [
         name
         for name in MATCHINGS
