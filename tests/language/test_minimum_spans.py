@@ -12,11 +12,11 @@ from hypothesis import given
 
 from corpora import corpus
 from naive_trees import Node, forests_and_spans, naive_mina, penn_text
+from referee.arrays import IntArray
 from referee.formats import read
 from referee.language.minimum_spans import head_token, head_tokens, mina_span, mina_spans, reasons
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
-from referee.model import IntArray
 
 Case = tuple[list[Node], list[tuple[int, int]]]
 
@@ -296,6 +296,14 @@ def test_one_piece_below_x_is_searched_further_down() -> None:
 
 def test_a_mention_over_two_sentences() -> None:
     assert minimum("(NP (NN dog))\n(NP (NP (NN cat)) (PP (IN in) (NP (NN town))))", "dog cat in") == "dog cat"
+
+
+def test_pieces_of_several_sentences_are_at_depth_1() -> None:
+    trees = read_penn([b"(NP (NP (NN dog)) (PP (IN of) (NP (PRP us))))\n(S (NP (NN cat)) (VP (VBD sat)))"])
+    starts, ends = np.array([0]), np.array([4])
+    found = mina_spans(trees, starts, ends)
+    assert found[0] == (3,)  # the first sentence is a piece itself, with "dog" one deeper
+    assert found.depth.tolist() == [1]
 
 
 def test_sentences_that_were_skipped_give_maximum_spans() -> None:

@@ -31,12 +31,12 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from referee.arrays import IntArray
 from referee.errors.merged_mentions import MergedMentions
 from referee.errors.study import Study, SystemErrors
 from referee.language.mention_types import Described
 from referee.metrics.contingency import BoolArray, Membership
 from referee.metrics.standard import DEFAULT_METRICS
-from referee.model import IntArray
 from referee.scoring.evaluate import tally
 from referee.scoring.result import Result
 

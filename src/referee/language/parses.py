@@ -41,8 +41,8 @@ class Parses(ABC):
 
     def __init__(self, key: Corpus, *, skip_bad: bool) -> None:
         """Look after a key; `skip_bad` passes over trees that cannot be read."""
-        if key.offsets != "tokens":
-            raise ProtocolError(f"{key.name}: its spans count characters; parse trees need tokens")
+        if key.cut:
+            raise ProtocolError(f"{key.name}: a running text has no words of its own, which parse trees need")
         self._key = key
         self._skip_bad = skip_bad
 
@@ -169,7 +169,7 @@ def has_parses(corpus: Corpus) -> bool:
 
     That there is such a column is not enough: where there are no parses, it holds dashes or asterisks.
     """
-    if corpus.offsets != "tokens":
+    if corpus.cut:
         return False
     for first in range(0, len(corpus), AT_ONCE):
         indices = range(first, min(first + AT_ONCE, len(corpus)))
@@ -218,7 +218,7 @@ class PennParses(PhraseParses):
         return cells is None or first_misaligned(trees, rows.data, cells) is None
 
     def _words(self, index: int) -> list[str]:
-        return list(self._key.document(index).tokens)
+        return list(self._key.document(index).words)
 
     def _check_words(self, document: int, index: int, trees: Trees, words: Sequence[str]) -> None:
         """Compare the words of one document one by one, and name the first sentence that does not align."""
@@ -257,7 +257,7 @@ class DependencyParses(Parses):
         trees = read_conllu([(text.path, text.data) for text in texts])
         for document, index in enumerate(indices):
             start, end = trees.documents[document : document + 2].tolist()
-            ours, words = trees.words[start:end], self._key.document(index).tokens
+            ours, words = trees.words[start:end], self._key.document(index).words
             if len(ours) != len(words) or not all(map(_alike, ours, words)):
                 pairs = zip(ours, words, strict=False)
                 token = next((i for i, pair in enumerate(pairs) if not _alike(*pair)), len(ours))

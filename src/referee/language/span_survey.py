@@ -9,13 +9,13 @@ from os import PathLike
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import head_tokens, mina_spans, reasons
 from referee.language.parses import Parses, parses_of
 from referee.language.running_text import in_tree_tokens
-from referee.model import Corpus, Document, DocumentCorpus, IntArray, Mention, Span
-from referee.model.characters import in_tokens
+from referee.model import Corpus, Document, Mention, Span
 
 KINDS = ("mina", "head", "min")
 LONG = 3  # tokens; the paper asks how many spans are longer
@@ -52,9 +52,7 @@ def minimum_spans(
     """Find the minimum span of each distinct mention, in document order."""
     if kind not in KINDS:
         raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
-    if key.offsets == "characters" and kind == "min":
-        key = DocumentCorpus([in_tokens(document) for document in key], key.name)
-    elif key.offsets == "characters":
+    if key.cut and kind != "min":
         key = in_tree_tokens(key, str(parses) if parses else None)
     source = None
     if kind != "min":
@@ -64,22 +62,12 @@ def minimum_spans(
         trees = _trees(source, indices) if source else None
         for position, index in enumerate(indices):
             document = key.document(index)
-            mentions = distinct_mentions(document)
+            mentions = document.mentions
             if trees is None:
                 reduced = [_annotated(mention) for mention in mentions]
             else:
                 reduced = list(_from_trees(trees, int(trees.documents[position]), mentions, kind))
             yield from _described(document, mentions, reduced)
-
-
-def distinct_mentions(document: Document) -> list[Mention]:
-    """List the mentions of a document in order, a repeated one once."""
-    known: dict[Mention, Mention] = {}
-    for cluster in document.clusters:
-        for mention in cluster.mentions:
-            if known.setdefault(mention, mention).minimum is None:
-                known[mention] = mention
-    return [known[mention] for mention in sorted(known)]
 
 
 def _trees(source: Parses, indices: Sequence[int]) -> Syntax:
@@ -143,7 +131,7 @@ def _spelled(document: Document, tokens: Sequence[int]) -> str:
     for token in tokens:
         if previous is not None and token != previous + 1:
             words.append("…")
-        words.append(document.tokens[token])
+        words.append(document.words[token])
         previous = token
     return " ".join(words)
 

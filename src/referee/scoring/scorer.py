@@ -11,12 +11,13 @@ import numpy as np
 
 from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
+from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
-from referee.scoring.evaluate import Counts, Repeats, check_metrics, evaluate, tally
+from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
 from referee.scoring.result import Result
 
 Clusters: TypeAlias = Collection[Iterable[Hashable]]
