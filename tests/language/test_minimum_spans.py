@@ -6,6 +6,8 @@ where it shows no tree, the one here is the plainest that fits what is said of i
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +17,7 @@ from naive_trees import Node, forests_and_spans, naive_mina, penn_text
 from referee.arrays import IntArray
 from referee.formats import read
 from referee.language.minimum_spans import head_token, head_tokens, mina_span, mina_spans, reasons
-from referee.language.phrase_trees import Trees
+from referee.language.phrase_trees import Trees, code
 from referee.language.treebank import read_penn
 
 Case = tuple[list[Node], list[tuple[int, int]]]
@@ -217,6 +219,17 @@ RULES = {
 @pytest.mark.parametrize(("tree", "words"), RULES.values(), ids=RULES.keys())
 def test_rules(tree: str, words: str) -> None:
     assert minimum(tree) == words
+
+
+MARKS = (",", ".", ":", "``", "''", '"', "-LRB-", "-RRB-", "(", ")", "HYPH", "NFP")
+
+
+@pytest.mark.parametrize("tag", [*MARKS, "DT", "CC"])
+def test_what_is_no_word_makes_no_terminal_node(tag: str) -> None:
+    trees = read_penn([b"(NP (NP (NN cat)) (NN x) (NP (NN dog)) (NN x))"])
+    assert mina_span(trees, 0, 4) == (1, 3)
+    trees = replace(trees, tag=np.where(trees.holder == 0, code(tag), trees.tag))
+    assert mina_span(trees, 0, 4) == (0, 2)
 
 
 SENTENCE = (
