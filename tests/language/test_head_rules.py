@@ -79,7 +79,7 @@ def test_other_phrases(tree: str, word: str) -> None:
     assert head_word(tree) == word
 
 
-# Where a search starts, and a label it looks for: Collins (1999), appendix A; Moosavi et al. (2019), section 3.
+# Where a search starts, and a label it looks for (Collins 1999, appendix A; Moosavi et al. 2019, section 3).
 FROM_THE_LEFT = (
     "ADJP/JJ INTJ/UH NAC/NN PRN/FW QP/CD S/VP SBAR/IN SBARQ/SQ SINV/VBD SQ/MD VP/VBD WHADJP/JJ WHNP/WP"
     " NP/NP NML/NP"
