@@ -79,7 +79,7 @@ def check_examples(text: str, names: dict[str, Any]) -> None:
     """Run Python examples; they share their names with the earlier ones of the page."""
     example = doctest.DocTestParser().get_doctest(text, names, "page", None, None)
     report: list[str] = []
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner = doctest.DocTestRunner()
     if runner.run(example, out=report.append, clear_globs=False).failed:
         raise AssertionError("".join(report))
     names.update(example.globs)
