@@ -44,15 +44,15 @@ def refreshed(page: str) -> tuple[str, list[str]]:
         shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
         with contextlib.chdir(folder):
             for match in COMMAND.finditer(page):
-                check_examples(page[end : match.start()], names)
+                written.append(refreshed_examples(page[end : match.start()], names))
                 output = output_of(match["command"])
                 if output is None:
                     left.append(match["command"])
                 kept = match["output"] if output is None else indented(output)
-                written += [page[end : match.start("output")], kept]
+                written += [page[match.start() : match.start("output")], kept]
                 end = match.end()
-            check_examples(page[end:], names)
-    return "".join(written) + page[end:], left
+            written.append(refreshed_examples(page[end:], names))
+    return "".join(written), left
 
 
 def output_of(command: str) -> str | None:
@@ -75,14 +75,33 @@ def indented(output: str) -> str:
     return "".join(f"    {line}".rstrip() + "\n" for line in lines) + "\n"
 
 
-def check_examples(text: str, names: dict[str, Any]) -> None:
-    """Run Python examples; they share their names with the earlier ones of the page."""
-    example = doctest.DocTestParser().get_doctest(text, names, "page", None, None)
-    report: list[str] = []
-    runner = doctest.DocTestRunner()
-    if runner.run(example, out=report.append, clear_globs=False).failed:
-        raise AssertionError("".join(report))
-    names.update(example.globs)
+class _Recorder(doctest.DocTestRunner):
+    """Keeps the examples that gave something else, instead of printing them."""
+
+    wrong: list[tuple[doctest.Example, str]]
+
+    def report_failure(self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        self.wrong.append((example, got))
+
+    def report_unexpected_exception(
+        self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
+    ) -> None:
+        raise AssertionError(f"{example.source.strip()} raises {exc_info[1]!r}") from exc_info[1]
+
+
+def refreshed_examples(text: str, names: dict[str, Any]) -> str:
+    """Run Python examples and write their values; they share their names with earlier ones of the page."""
+    test = doctest.DocTestParser().get_doctest(text, names, "page", None, None)
+    runner = _Recorder()
+    runner.wrong = []
+    runner.run(test, clear_globs=False)
+    names.update(test.globs)
+    lines = text.splitlines(keepends=True)
+    for example, got in reversed(runner.wrong):
+        start = example.lineno + example.source.count("\n")
+        shown = [" " * example.indent + (line or "<BLANKLINE>") + "\n" for line in got.splitlines()]
+        lines[start : start + example.want.count("\n")] = shown
+    return "".join(lines)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import referee
 import refresh_docs
 from referee.metrics.catalogue import CATALOGUE
 
@@ -44,8 +45,10 @@ def test_a_wrong_output_is_seen() -> None:
 
 
 def test_a_command_may_use_what_an_earlier_one_wrote() -> None:
-    page = "    $ referee convert beta.conll b.jsonl\n\n    >>> import pathlib; pathlib.Path('b.jsonl').read_text().count('doc_key')\n    2\n"
-    today, left = refresh_docs.refreshed(page + "\n    $ referee stats b.jsonl\n")
+    page = "    $ referee convert beta.conll b.jsonl\n\n    >>> from pathlib import Path\n"
+    page += "    >>> Path('b.jsonl').exists()\n    True\n\n    $ referee stats b.jsonl\n"
+    today, left = refresh_docs.refreshed(page)
+    assert today.startswith(page)
     assert "Mentions" in today
     assert left == []
 
@@ -57,14 +60,21 @@ def test_a_command_on_a_corpus_of_ones_own_is_left() -> None:
 
 
 def test_a_wrong_example_is_seen() -> None:
-    with pytest.raises(AssertionError, match="Got"):
-        refresh_docs.refreshed("    >>> 1 + 1\n    3\n")
+    page = "First\n\n    >>> n = 2\n    >>> n + 1\n    2\n    3\n    >>> n\n    2\n\nlast\n"
+    assert refresh_docs.refreshed(page)[0] == page.replace("    2\n    3\n", "    3\n")
+
+
+def test_an_example_that_raises_is_seen() -> None:
+    with pytest.raises(AssertionError, match="1 / 0 raises ZeroDivisionError"):
+        refresh_docs.refreshed("    >>> 1 / 0\n    3\n")
 
 
 def anchors(page: Path) -> set[str]:
-    """List the anchors that a heading makes on GitHub: lower case, blanks to hyphens, no other signs."""
+    """List the anchors of headings on GitHub: lower case, blanks to hyphens, no signs or superscripts."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    plain = [re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", heading.lower())) for heading in headings]
+    plain = [
+        re.sub(r"[^\w\- ]|[¹²³]", "", re.sub(r"\]\([^)]*\)", "", heading.lower())) for heading in headings
+    ]
     return {heading.strip().replace(" ", "-") for heading in plain}
 
 
@@ -88,10 +98,10 @@ def test_dead_links_are_seen(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     (tmp_path / "other.md").write_text("# B³ (Bagga & Baldwin 1998)\n## Who, *really*?\n")
     page.write_text(
-        "# Here\n[a](other.md#b³-bagga--baldwin-1998) [b](other.md#who-really) [c](#here) [d](https://x.org/#y)\n"
-        "[e](none.md) [f](other.md#nobody) [g](#there)\n"
+        "# Here\n[a](other.md#b-bagga--baldwin-1998) [b](other.md#who-really) [c](#here) [d](https://x.org/#y)\n"
+        "[e](none.md) [f](other.md#nobody) [g](#there) [h](other.md#b³-bagga--baldwin-1998)\n"
     )
-    assert dead_links(page) == ["none.md", "other.md#nobody", "#there"]
+    assert dead_links(page) == ["none.md", "other.md#nobody", "#there", "other.md#b³-bagga--baldwin-1998"]
 
 
 def test_the_metrics_page_names_every_metric() -> None:
@@ -104,3 +114,8 @@ def test_every_page_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for page in (ROOT / "docs").glob("*.md"):
         assert f"docs/{page.name}" in readme, page.name
+
+
+def test_the_python_page_names_all_that_is_exported() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert [name for name in referee.__all__ if not re.search(rf"\b{name}\b", page)] == []
