@@ -1,7 +1,6 @@
 """Joins the fragments of changelog.d into CHANGELOG.md under a new version, and deletes them.
 
-python scripts/join_changelog.py VERSION; `make release VERSION=x.y.z` calls it, and changelog.d/README.md has
-the rule of the names.
+`make release VERSION=x.y.z` calls it; changelog.d/README.md has the rule of the names.
 """
 
 from __future__ import annotations
@@ -11,12 +10,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-HEADINGS = {
-    "score": "Scores that changed",
-    "new": "New",
-    "change": "Changed",
-    "fix": "Fixed",
-}  # in this order
+HEADINGS = {"score": "Scores that changed", "new": "New", "change": "Changed", "fix": "Fixed"}
 NAME = re.compile(r"[\w-]+\.(?P<kind>[\w-]+)\.md")
 FACE = Path("src/referee/__init__.py")
 
