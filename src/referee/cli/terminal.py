@@ -27,8 +27,8 @@ VERBOSE, QUIET = "verbose", "quiet"
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
     "bad_parses": "--on-bad-parse", "by": "--by", "genres": "--genres", "groups": "--scope FILE",
-    "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric",
-    "nlp": "--nlp", "parses": "--parses", "protocol": "--protocol", "scope": "--scope",
+    "kind": "--min", "layers": "--layers", "match": "--match", "mentions": "--mentions",
+    "metrics": "--metric", "nlp": "--nlp", "parses": "--parses", "protocol": "--protocol", "scope": "--scope",
     "singletons": "--singletons", "tree": "--tree",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")

@@ -18,10 +18,11 @@ from referee.exceptions import FormatError, RefereeError
 from referee.formats.opening import STDIN, stem
 from referee.language.layers import layered
 from referee.language.mention_types import Category
+from referee.language.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, unit_labels
-from referee.model import Corpus, Document
+from referee.model import Corpus
 from referee.page.data import report_data
 from referee.page.render import render
 from referee.scoring.evaluate import evaluate
@@ -97,7 +98,7 @@ def report(
             corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
             parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
-    trees = (parses or has_trees(study.documents)) and not any(each.cut for each in (corpus, *read))
+    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *read))
     ways = [chosen, *(_other_ways(chosen) if trees else ())]
     with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
         scores = {
@@ -133,11 +134,6 @@ def _read(given: PathName | Corpus, role: str, protocol: Protocol) -> Corpus:
 
 def _name(given: PathName | Corpus) -> str:
     return stem(given.name if isinstance(given, Corpus) else fspath(given))
-
-
-def has_trees(documents: Sequence[Document]) -> bool:
-    """Tell whether every document has a parse column that says something: one of `*` alone has no tree."""
-    return all(any(cell.strip("*-_") for cell in each.layers.get("parse", ())) for each in documents)
 
 
 def _other_ways(protocol: Protocol) -> list[Protocol]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from referee.tables.table import Cell, Column, Table, column_groups
 
-ONE_COLUMN = 48  # characters across that one column of a two-column page holds
+ONE_COLUMN = 60  # characters across that one column of a two-column page holds, a little smaller
 WHOLE_PAGE = 95  # and the whole page
 LONG = 40  # rows from which a table goes over several pages
 NARROW = 14  # characters of a column that is never broken into lines
