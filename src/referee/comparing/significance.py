@@ -22,10 +22,10 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
+from referee.arrays import BoolArray, FloatArray
 from referee.comparing.comparable import alike
 from referee.comparing.resampling import CONLL, F1, Stack
 from referee.exceptions import ProtocolError
-from referee.metrics.contingency import BoolArray, FloatArray
 from referee.scoring.result import Result
 
 TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}

@@ -11,12 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from referee.arrays import FloatArray, IntArray, Numbers, pairs
 from referee.metrics.assignment import best_alignment
-from referee.metrics.contingency import Contingency, FloatArray, IntArray, pairs
-
-Values = npt.NDArray[np.number]
+from referee.metrics.contingency import Contingency
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ def lea(t: Contingency) -> FloatArray:
     )
 
 
-def counts(*columns: Values) -> FloatArray:
+def counts(*columns: Numbers) -> FloatArray:
     """Put columns of counts side by side."""
     return np.column_stack(columns).astype(np.float64)
 

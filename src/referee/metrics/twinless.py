@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from referee.arrays import BoolArray, FloatArray, IntArray, sums, totals
 from referee.metrics.assignment import best_alignment
-from referee.metrics.contingency import BoolArray, Contingency, FloatArray, IntArray
+from referee.metrics.contingency import Contingency
 from referee.metrics.standard import RECALL_PRECISION, Metric, ceaf_e, ceaf_m, counts, ratios
 
 
@@ -102,15 +103,15 @@ def _aligned(t: Contingency, key_alone: IntArray, response_alone: IntArray) -> F
     r = np.concatenate([t.r, t.response_sizes.size + np.arange(added_to_response.size), added_to_key])
     worth = np.concatenate([t.n, np.ones(added_to_response.size + added_to_key.size, np.int64)])
     unit = np.concatenate([t.key_unit[t.k], t.key_unit[added_to_response], t.response_unit[added_to_key]])
-    return np.bincount(unit, worth * best_alignment(k, r, worth), t.units).astype(np.float64)
+    return totals(unit, worth * best_alignment(k, r, worth), t.units)
 
 
 def _matched_keys(t: Contingency) -> IntArray:
-    return np.bincount(t.k, t.n, t.key_sizes.size).astype(np.int64)
+    return sums(t.k, t.n, t.key_sizes.size)
 
 
 def _matched_responses(t: Contingency) -> IntArray:
-    return np.bincount(t.r, t.n, t.response_sizes.size).astype(np.int64)
+    return sums(t.r, t.n, t.response_sizes.size)
 
 
 def _twinless_singletons(t: Contingency) -> IntArray:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from referee import __version__
+from referee.arrays import FloatArray
 from referee.exceptions import FormatError, MissingExtra, ProtocolError
 from referee.matching.protocol import CHOICES, Protocol
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.contingency import FloatArray
 from referee.metrics.standard import CONLL_METRICS
 
 if TYPE_CHECKING:
