@@ -173,7 +173,7 @@ def test_of_several_scopes_one_is_compared(tmp_path: Path) -> None:
     path.write_text(score_json("key", [BASE, whole], None), encoding="utf-8")
     (first,) = read_results([str(path)])["exact"]
     assert (first.system, first.protocol.scope) == (BASE.system, "document")
-    assert "--scope corpus" in first.notices[0]
+    assert "scope=corpus for the others" in first.notices[0]
     assert read_results([str(path)], "corpus")["exact"][0].protocol.scope == "corpus"
     with pytest.raises(FormatError, match="no saved result has scope topic"):
         read_results([str(path)], "topic")

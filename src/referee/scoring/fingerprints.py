@@ -6,8 +6,9 @@ are together, and not on the order or the names of clusters, so the same key in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from hashlib import blake2b
+from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from referee.model import Chains, IntArray
 
 HashArray = npt.NDArray[np.uint64]
 NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
+OF_CLUSTERS = "clusters-"  # begins a key's name that was made of bare clusters, without texts
 
 
 def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashArray:
@@ -44,6 +46,49 @@ def name_of_key(units: Sequence[str], prints: Sequence[int]) -> str:
     """Name a key by its units, in whatever order."""
     lines = sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
     return blake2b("\n".join(lines).encode("utf-8", "surrogateescape"), digest_size=NAME_LENGTH).hexdigest()
+
+
+def short_hash(chunks: Iterable[bytes]) -> str:
+    """Name data (trees, groups) that a score was made with; where one chunk ends and the next begins counts.
+
+    >>> short_hash([b"(S", b"(NP he))"]) == short_hash([b"(S(NP he))"])
+    False
+    """
+    whole = blake2b(digest_size=NAME_LENGTH)
+    for chunk in chunks:
+        whole.update(len(chunk).to_bytes(8, "little") + chunk)
+    return whole.hexdigest()
+
+
+def print_of_clusters(clusters: Iterable[Iterable[Hashable]]) -> int | None:
+    """Sum up one unit's bare clusters in 64 bits, in whatever order; None if a mention has no lasting name.
+
+    >>> print_of_clusters([["a", "b"], ["c"]]) == print_of_clusters([["c"], ["b", "a"]])
+    True
+    """
+    try:
+        lines = sorted(b"\n".join(sorted(map(_plain_form, cluster))) for cluster in clusters)
+    except TypeError:
+        return None
+    whole = blake2b(digest_size=8)
+    for line in lines:
+        whole.update(len(line).to_bytes(8, "little") + line)
+    return int.from_bytes(whole.digest(), "little")
+
+
+def _plain_form(mention: Hashable) -> bytes:
+    """Write a mention the same in every process, and equal ones alike. Objects do not allow that."""
+    if isinstance(mention, str | bytes):
+        return repr(mention).encode("utf-8", "surrogatepass")
+    if mention is None or isinstance(mention, Integral):
+        return b"None" if mention is None else b"%d" % int(mention)
+    if isinstance(mention, float):
+        return _plain_form(int(mention)) if mention.is_integer() else repr(mention).encode()
+    if isinstance(mention, tuple):
+        return b"(" + b",".join(map(_plain_form, mention)) + b")"
+    if isinstance(mention, frozenset):
+        return b"{" + b",".join(sorted(map(_plain_form, mention))) + b"}"
+    raise TypeError(f"{type(mention).__name__} has no lasting name")
 
 
 def _sum(groups: IntArray, values: HashArray, size: int) -> HashArray:
