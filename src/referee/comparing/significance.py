@@ -53,7 +53,8 @@ def compare(
     """
     tell = progress or (lambda _: None)
     plan = plan or Plan()
-    if isinstance(results, Result) or len(results) < 2:
+    results = [results] if isinstance(results, Result) else list(results)
+    if len(results) < 2:
         raise ProtocolError(
             "compare needs two results or more in one list, the baseline first: compare([baseline, system]); "
             "intervals(result) says how sure one result is"

@@ -67,27 +67,32 @@ def print_of_clusters(clusters: Iterable[Iterable[Hashable]]) -> int | None:
     True
     """
     try:
-        lines = sorted(b"\n".join(sorted(map(_plain_form, cluster))) for cluster in clusters)
+        lines = sorted("\n".join(sorted(map(_lasting_name, cluster))) for cluster in clusters)
     except TypeError:
         return None
-    whole = blake2b(digest_size=8)
-    for line in lines:
-        whole.update(len(line).to_bytes(8, "little") + line)
-    return int.from_bytes(whole.digest(), "little")
+    whole = "\n\n".join(lines).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(whole, digest_size=8).digest(), "little")
 
 
-def _plain_form(mention: Hashable) -> bytes:
-    """Write a mention the same in every process, and equal ones alike. Objects do not allow that."""
-    if isinstance(mention, str | bytes):
-        return repr(mention).encode("utf-8", "surrogatepass")
-    if mention is None or isinstance(mention, Integral):
-        return b"None" if mention is None else b"%d" % int(mention)
+def _lasting_name(mention: Hashable) -> str:
+    """Write a mention the same in every process, and equal ones alike."""
+    if type(mention) is tuple and {*map(type, mention)} == {int}:  # the usual case, quickly
+        return repr(mention)
+    return repr(_plain_form(mention))
+
+
+def _plain_form(mention: Hashable) -> Hashable:
+    """Reduce to strings, numbers and tuples; other objects may be written otherwise in every process."""
+    if mention is None or isinstance(mention, str | bytes):
+        return mention
+    if isinstance(mention, Integral) or (isinstance(mention, float) and mention.is_integer()):
+        return int(mention)
     if isinstance(mention, float):
-        return _plain_form(int(mention)) if mention.is_integer() else repr(mention).encode()
+        return float(mention)
     if isinstance(mention, tuple):
-        return b"(" + b",".join(map(_plain_form, mention)) + b")"
+        return tuple(map(_plain_form, mention))
     if isinstance(mention, frozenset):
-        return b"{" + b",".join(sorted(map(_plain_form, mention))) + b"}"
+        return (frozenset.__name__, *sorted(map(_lasting_name, mention)))
     raise TypeError(f"{type(mention).__name__} has no lasting name")
 
 
