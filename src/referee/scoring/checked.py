@@ -12,6 +12,7 @@ from referee.exceptions import FormatError
 from referee.metrics.catalogue import CATALOGUE
 
 LARGEST = 2**53  # beyond it a double skips whole numbers
+SMALLEST = 1e-100  # no metric counts in smaller parts, and what is divided by them overflows
 
 
 def mapping(value: object, name: str) -> Mapping[str, Any]:
@@ -36,8 +37,10 @@ def texts(value: object, name: str) -> list[str]:
 
 
 def count(value: object, name: str) -> float:
-    """Read a count: neither negative nor too large to add up."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < LARGEST:
+    """Read a count: not negative, and neither too small nor too large to add up."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise damaged(name, "a count", value)
+    if value != 0 and not SMALLEST <= value < LARGEST:
         raise damaged(name, "a count", value)
     return value
 

@@ -41,8 +41,6 @@ def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, li
 
 
 def _of_one_scope(found: Sequence[tuple[str, Result]], scope: str | None) -> list[tuple[str, Result]]:
-    if not found:
-        raise FormatError(f"the files hold no results; {HOW_TO_SAVE}")
     scope = scope or found[0][1].protocol.scope
     others = sorted({result.protocol.scope for _, result in found} - {scope})
     notice = f"results of scope {scope} are compared; scope={' or '.join(others)} for the others"
@@ -77,7 +75,7 @@ def _read(path: str) -> list[Result]:
         raise FormatError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
-    if not isinstance(value, dict) or not isinstance(value.get("results"), list):
+    if not isinstance(value, dict) or not isinstance(value.get("results"), list) or not value["results"]:
         raise FormatError(f"{path}: no saved results; {HOW_TO_SAVE}")
     try:
         return [Result.from_dict(result) for result in value["results"]]
