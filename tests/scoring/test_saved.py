@@ -89,8 +89,8 @@ def test_units_of_one_name_are_not_saved() -> None:
 
 
 DAMAGES: list[Any] = [
-    None, True, 0, 1, -1, 2.5, 5e-324, 1e308, 10**400, float("nan"), float("inf"), "", "x", "9", [], [1], ["x"],
-    [[]], {}, {"x": 1}, {"x": {}}, {"muc": [1, 2, 3, 4]},
+    None, True, 0, 1, -1, 2.5, 5e-324, 1e308, 10**400, float("nan"), float("inf"), "", "x", "9", [], [1],
+    ["x"], [[]], {}, {"x": 1}, {"x": {}}, {"muc": [1, 2, 3, 4]},
 ]  # fmt: skip
 
 

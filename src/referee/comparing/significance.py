@@ -14,7 +14,7 @@ depend on each other, documents do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 
 import numpy as np
@@ -44,7 +44,7 @@ FEW = 30  # with fewer units intervals and tests are rough
 
 
 def compare(
-    results: Sequence[Result], plan: Plan | None = None, *, progress: Callable[[int], None] | None = None
+    results: Iterable[Result], plan: Plan | None = None, *, progress: Callable[[int], None] | None = None
 ) -> Comparison:
     """Judge systems against the first, in every metric that all have.
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from referee import formats
 from referee.errors.describing import describe_all
 from referee.errors.entities import MutualPartition
 from referee.errors.link_errors import (
@@ -114,8 +115,8 @@ class Study:
 
 
 def analyse(
-    key: Corpus,
-    responses: Sequence[Corpus],
+    key: Corpus | PathName,
+    responses: Sequence[Corpus | PathName],
     *,
     names: Sequence[str] | None = None,
     protocol: Protocol | None = None,
@@ -127,15 +128,21 @@ def analyse(
     groups: Groups | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
-    """Find the errors of each response against a key. `progress` is told of every document that was read.
+    """Find the errors of each response against a key, all of them corpora or paths.
+
+    `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
     systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
     matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
     protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    key, responses = in_one_measure(key, responses)
-    pairings = pair_all(key, responses, protocol, parses=parses, groups=groups)
+    opened = formats.opened(key, strict=protocol.strict)
+    others: Sequence[Corpus] = [
+        formats.opened(given, role="response", strict=protocol.strict) for given in responses
+    ]
+    opened, others = in_one_measure(opened, others)
+    pairings = pair_all(opened, others, protocol, parses=parses, groups=groups)
     documents = _read(pairings[0].key, pairings[0].numbers, progress)
     with _no_search_for_cycles():
         sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
@@ -144,10 +151,10 @@ def analyse(
         systems = [
             _system(name, pairing.comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
             for name, pairing, shown, own in zip(
-                names or [response.name for response in responses],
+                names or [response.name for response in others],
                 pairings,
                 described,
-                decisions or [None] * len(responses),
+                decisions or [None] * len(others),
                 strict=True,
             )
         ]

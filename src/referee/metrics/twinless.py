@@ -24,7 +24,16 @@ from referee.metrics.standard import RECALL_PRECISION, Metric, ceaf_e, ceaf_m, c
 
 
 def b_cubed_0(t: Contingency) -> FloatArray:
-    """B³₀: precision over matched mentions alone."""
+    """B³₀ (Stoyanov et al. 2009): precision over matched mentions alone.
+
+    R is that of B³. P = Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Rⱼ ∩ M_K|, divided by Σⱼ |Rⱼ ∩ M_K|, M_K being the key's mentions.
+
+    Spurious mentions cost nothing.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_0(t).round(3).tolist()
+    [[2.917, 7.0, 5.0, 6.0]]
+    """
     matched = _matched_responses(t)
     return counts(
         t.per_cell(t.n**2 / t.key_sizes[t.k]),
@@ -35,7 +44,16 @@ def b_cubed_0(t: Contingency) -> FloatArray:
 
 
 def b_cubed_all(t: Contingency) -> FloatArray:
-    """B³all: a twinless mention gets the credit of a cluster that shares itself only."""
+    """B³all (Stoyanov et al. 2009): a twinless mention gets the credit of a cluster that shares itself only.
+
+    R = (Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Kᵢ| + Σᵢ tᵢ / |Kᵢ|) / Σᵢ |Kᵢ|, where Kᵢ has tᵢ twinless mentions; P likewise.
+
+    A spurious singleton raises precision.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_all(t).round(3).tolist()
+    [[3.167, 7.0, 4.5, 8.0]]
+    """
     key_alone = t.key_sizes - _matched_keys(t)
     response_alone = t.response_sizes - _matched_responses(t)
     return counts(
@@ -47,7 +65,16 @@ def b_cubed_all(t: Contingency) -> FloatArray:
 
 
 def b_cubed_rahman_ng(t: Contingency) -> FloatArray:
-    """B³ without the response's twinless singletons."""
+    """B³ without the response's twinless singletons (Rahman & Ng 2009).
+
+    R is that of B³; P divides by Σⱼ |Rⱼ| less the twinless singletons, which earned nothing before either.
+
+    Twinless mentions of larger clusters stay. Without twinless singletons it is B³ itself.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_rahman_ng(t).round(3).tolist()
+    [[2.917, 7.0, 4.0, 8.0]]
+    """
     return counts(
         t.per_cell(t.n**2 / t.key_sizes[t.k]),
         t.per_key(t.key_sizes),
@@ -57,21 +84,44 @@ def b_cubed_rahman_ng(t: Contingency) -> FloatArray:
 
 
 def ceaf_m_rahman_ng(t: Contingency) -> FloatArray:
-    """CEAFm without the response's twinless singletons."""
+    """CEAFm without the response's twinless singletons (Rahman & Ng 2009).
+
+    P divides by Σⱼ |Rⱼ| less the twinless singletons, which are aligned with nothing; all else is CEAFm's.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_m_rahman_ng(t).tolist()
+    [[4.0, 7.0, 4.0, 8.0]]
+    """
     rows = ceaf_m(t)
     rows[:, 3] -= t.per_response(_twinless_singletons(t))
     return rows
 
 
 def ceaf_e_rahman_ng(t: Contingency) -> FloatArray:
-    """CEAFe without the response's twinless singletons."""
+    """CEAFe without the response's twinless singletons (Rahman & Ng 2009).
+
+    P divides by the number of response clusters less the twinless singletons; all else is CEAFe's.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_e_rahman_ng(t).tolist()
+    [[1.3, 2.0, 1.3, 3.0]]
+    """
     rows = ceaf_e(t)
     rows[:, 3] -= t.per_response(_twinless_singletons(t))
     return rows
 
 
 def b_cubed_sys(t: Contingency) -> FloatArray:
-    """B³sys: each side's missing mentions are singletons on the other."""
+    """B³sys (Cai & Strube 2010): each side's missing mentions are singletons on the other.
+
+    R is that of B³all. P = (Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Rⱼ| + Σⱼ tⱼ / |Rⱼ| + m) / (Σⱼ |Rⱼ| + m), where Rⱼ has tⱼ
+    twinless mentions and m mentions of the key are missing; the response's twinless singletons are removed
+    first.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_sys(t).round(3).tolist()
+    [[3.167, 7.0, 5.5, 9.0]]
+    """
     key_alone = t.key_sizes - _matched_keys(t)
     response_alone = _kept_twinless(t)
     return counts(
@@ -86,7 +136,15 @@ def b_cubed_sys(t: Contingency) -> FloatArray:
 
 
 def ceaf_m_sys(t: Contingency) -> FloatArray:
-    """CEAFsys with φ₃: the assignment may use the added singletons as well."""
+    """CEAFsys with φ₃ (Cai & Strube 2010): the assignment may use the added singletons as well.
+
+    For recall, missing key mentions are singletons of the response, and its twinless mentions are discarded;
+    for precision these are singletons of the key. The denominators are the mentions of each side then.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_m_sys(t).tolist()
+    [[4.0, 7.0, 4.0, 9.0]]
+    """
     key_alone = t.key_sizes - _matched_keys(t)
     response_alone = _kept_twinless(t)
     recall = _aligned(t, key_alone, np.zeros_like(response_alone))

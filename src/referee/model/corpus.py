@@ -212,6 +212,10 @@ class Corpus(ABC):
         """Count the documents."""
         return len(self.ids)
 
+    def __repr__(self) -> str:
+        """Say what is in it."""
+        return f"<{type(self).__name__} {self.name}: {len(self)} document{'s' * (len(self) != 1)}>"
+
     def __iter__(self) -> Iterator[Document]:
         """Read all documents in order."""
         return (self.document(number) for number in range(len(self.ids)))
@@ -235,6 +239,14 @@ class DocumentCorpus(Corpus):
         if len(kinds) > 1:
             raise FormatError(f"{name}: some documents count tokens, others characters; score them apart")
         self.offsets = kinds.pop()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold equal documents under one name."""
+        return isinstance(other, DocumentCorpus) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        """Equal corpora have one hash."""
+        return hash((self.name, *self.ids))
 
     def document(self, number: int) -> Document:
         """Return a document."""

@@ -79,10 +79,8 @@ def _one_name(given: Scorable | None, renamed: Scorable | None, name: str) -> An
 
 def _as_corpus(side: Any, role: str, protocol: Protocol) -> Corpus | None:
     """Make a corpus of what is not bare clusters."""
-    if isinstance(side, str | PathLike):
-        return formats.read(side, role=role, strict=protocol.strict)
-    if isinstance(side, Corpus):
-        return side
+    if isinstance(side, str | PathLike | Corpus):
+        return formats.opened(side, role=role, strict=protocol.strict)
     if isinstance(side, Document):
         return DocumentCorpus([side], role)
     if isinstance(side, list) and side and all(isinstance(part, Document) for part in side):
