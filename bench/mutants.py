@@ -45,10 +45,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {}
 LIMIT = 180  # seconds; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live
 SWAPS = {
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"), ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"), ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"),
-    ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"), ast.BitAnd: ("&", "|"), ast.BitOr: ("|", "&"),
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"), ast.Add: ("+", "-"), ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "/"), ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"), ast.BitAnd: ("&", "|"), ast.BitOr: ("|", "&"),
     ast.And: ("and", "or"), ast.Or: ("or", "and"),
 }  # fmt: skip
 NAMES = {
@@ -89,7 +89,7 @@ class Source:
 
     def mutants(self) -> Iterator[Mutant]:
         """All small changes; annotations are not run, so they stay."""
-        skipped = {id(part) for node in annotations(self.tree) for part in ast.walk(node)}
+        skipped = {id(part) for node in types_in(self.tree) for part in ast.walk(node)}
         for node in ast.walk(self.tree):
             if id(node) not in skipped and isinstance(node, ast.expr | ast.stmt):
                 for start, end, new in self._changes(node):
@@ -137,14 +137,12 @@ class Source:
             yield self.start(node), self.end(node), f"({node.value - 1})".encode()
 
 
-def annotations(tree: ast.Module) -> Iterator[ast.AST]:
+def types_in(tree: ast.Module) -> Iterator[ast.AST]:
     """Types, and what only names types."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             yield from filter(None, [node.returns, *node.decorator_list])
-        elif isinstance(node, ast.arg) and node.annotation:
-            yield node.annotation
-        elif isinstance(node, ast.AnnAssign):
+        elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
             yield node.annotation
         elif isinstance(node, ast.ClassDef):
             yield from node.decorator_list

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -23,6 +24,13 @@ every_metric = pytest.mark.parametrize("metric", CATALOGUE)
 # twinless mentions of key and response differently, and so do B³₀ and the removal of twinless singletons.
 ASYMMETRIC = {"blanc", "b_cubed_0", "b_cubed_sys", "ceaf_m_sys"} | {m for m in TWINLESS if m.endswith("_ng")}
 NEEDS_LINKS = {"muc", "links", "blanc"}  # 0, not 1, where there is nothing to link
+
+
+@every_metric
+def test_every_metric_says_what_it_is(metric: str) -> None:
+    text = CATALOGUE[metric].count.__doc__ or ""
+    assert ">>> " in text
+    assert re.search(r"\b[RP] (=|divides)|denominators", text)
 
 
 @every_metric

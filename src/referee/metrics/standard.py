@@ -153,8 +153,9 @@ def links(t: Contingency) -> FloatArray:
 def blanc(t: Contingency) -> FloatArray:
     """BLANC (Recasens & Hovy 2011; Luo et al. 2014): links together and links apart, both judged.
 
-    R, P and F1 are the means of those of links together (pairs in one cluster, `links`) and those of links
-    apart (pairs in two clusters); columns are the four counts of each kind.
+    R = (|C_K ∩ C_R| / |C_K| + |N_K ∩ N_R| / |N_K|) / 2, where C are the pairs of mentions in one cluster
+    (`links`) and N those in two; P divides by |C_R| and |N_R|, and F1 is the mean of both kinds' F1. The
+    columns are the four counts of each kind.
 
     A kind that the key has none of is left out, whatever the response has, as in the reference scorer. So a
     key of one mention scores 0, and BLANC is not symmetric.
