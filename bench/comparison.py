@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -65,7 +64,7 @@ def main() -> int:
 def repeated(documents: Sequence[Document], count: int) -> list[Document]:
     """Reach a number of documents with copies under other names."""
     more = documents[: count - len(documents)]
-    return [*documents, *(replace(document, id=f"{document.id}_again") for document in more)]
+    return [*documents, *(document.with_text(id=f"{document.id}_again") for document in more)]
 
 
 def timed(documents: Sequence[Document]) -> tuple[float, list[Result]]:

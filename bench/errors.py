@@ -15,14 +15,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from noise import noisy
 from referee import formats
 from referee.errors.sheets import TABLES
 from referee.errors.study import analyse
-from referee.language.layers import LayeredCorpus, conllu_layers
+from referee.language.layers import ConlluLayers, LayeredCorpus
 from referee.model import Corpus, Document
 from referee.scoring.evaluate import evaluate
 
@@ -71,7 +70,7 @@ def main() -> None:
 
 def measure(corpus: Path, folder: Path, size: int) -> tuple[float, float, float]:
     """Time scoring, reading and tables."""
-    fill = conllu_layers(str(corpus))
+    fill = ConlluLayers(str(corpus))
     plain = list(formats.read(corpus))
     documents = [_renamed(plain[i % len(plain)], i // len(plain)) for i in range(size)]
     key, *systems = (folder / f"{name}.conll" for name in ("key", "one", "two"))
@@ -80,7 +79,7 @@ def measure(corpus: Path, folder: Path, size: int) -> tuple[float, float, float]
         formats.write(noisy(documents, seed), path)
 
     def fill_renamed(document: Document) -> Document:
-        return replace(fill(replace(document, id=document.id.split("+")[0])), id=document.id)
+        return fill(document.with_text(id=document.id.split("+")[0])).with_text(id=document.id)
 
     def score() -> None:
         for path in systems:
@@ -98,7 +97,7 @@ def measure(corpus: Path, folder: Path, size: int) -> tuple[float, float, float]
 
 
 def _renamed(document: Document, copy: int) -> Document:
-    return replace(document, id=f"{document.id}+{copy}")
+    return document.with_text(id=f"{document.id}+{copy}")
 
 
 if __name__ == "__main__":

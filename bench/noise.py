@@ -18,7 +18,7 @@ def noisy(documents: Iterable[Document], seed: int = 1) -> Iterator[Document]:
 
 
 def _noisy(document: Document, chance: random.Random) -> Document:
-    length = document.length
+    length = document.text.length
     clusters: list[set[Mention]] = []
     used: set[Mention] = set()
     for cluster in document.clusters:

@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -25,7 +24,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from chromium import Browser, browser, executable
 from noise import noisy
 from referee import formats
-from referee.language.layers import conllu_layers
+from referee.language.layers import ConlluLayers
 from referee.model import Document
 
 DOCUMENTS = 280
@@ -94,7 +93,7 @@ def _figures(corpus: Path, folder: Path, keep: Path | None) -> Iterator[tuple[st
     if executable() is None:
         print("no Chromium on this machine: opening and filtering not measured", file=sys.stderr)
         return
-    longest = max(key, key=lambda document: document.length)
+    longest = max(key, key=lambda document: document.text.length)
     with browser() as chromium:
         chromium.resize(1400, 1000)
         runs = [dict(_in_browser(chromium, page, longest.id)) for _ in range(RUNS)]
@@ -103,14 +102,14 @@ def _figures(corpus: Path, folder: Path, keep: Path | None) -> Iterator[tuple[st
 
 def _documents(corpus: Path) -> Iterator[Document]:
     """Read OntoGUM with parts of speech, again under new names until there are enough."""
-    fill = conllu_layers(str(corpus))
+    fill = ConlluLayers(str(corpus))
     read = [
         fill(document) for part in ("train", "dev") for document in formats.read(str(corpus / part / "conll"))
     ]
     for number, document in zip(range(DOCUMENTS), cycle(read), strict=False):
         layers = {name: layer for name, layer in document.layers.items() if name != "row"}  # written anew
         name = f"{document.id}-again" if number >= len(read) else document.id
-        yield replace(document, id=name, layers=layers)
+        yield document.with_text(id=name, layers=layers)
 
 
 def _in_browser(chromium: Browser, page: Path, longest: str) -> Iterator[tuple[str, float]]:

@@ -13,7 +13,6 @@ import argparse
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -71,7 +70,7 @@ def write(documents: list[Document], folder: Path) -> tuple[Path, Path]:
 def with_parses(document: Document, text: bytes) -> Document:
     """Spell the trees as a parse column."""
     trees = read_penn([text])
-    before, after = [""] * len(document.tokens), [""] * len(document.tokens)
+    before, after = [""] * len(document.words), [""] * len(document.words)
     for label, start, end in zip(trees.label, trees.start.tolist(), trees.end.tolist(), strict=True):
         before[start] += f"({spelled(label)}"
         after[end - 1] += ")"
@@ -81,7 +80,7 @@ def with_parses(document: Document, text: bytes) -> Document:
     }
     edges = trees.sentences.tolist()
     sentences = tuple(pairwise(edges))
-    return replace(document, layers=layers, sentences=sentences)
+    return document.with_text(layers=layers, sentences=sentences)
 
 
 def measure(key: Path, response: Path, parses: Path | None) -> float:

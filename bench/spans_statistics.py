@@ -11,11 +11,12 @@ from time import perf_counter
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.formats import read
 from referee.language.minimum_spans import MinimumSpans, head_tokens, mina_spans
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
-from referee.model import Corpus, IntArray
+from referee.model import Corpus
 
 
 def main(folder: Path) -> None:

@@ -29,7 +29,7 @@ def documents(count: int, seed: int = 0) -> list[Document]:
         )
         words = tuple(f"w{i}" for i in range(length))
         genre = "news" if number % 2 else "bio"
-        found.append(Document(f"GUM_{genre}_{number:02}", words, ((0, length),), clusters))
+        found.append(Document.of(f"GUM_{genre}_{number:02}", words, ((0, length),), clusters))
     return found
 
 

@@ -35,7 +35,7 @@ def comparison(units: int) -> referee.Comparison:
 
 def document() -> Document:
     mention = Mention(((0, 1), (2, 3)), minimum=((0, 1),))
-    return Document(
+    return Document.of(
         "d", ("he", "saw", "her"), ((0, 3),), (Cluster("1", (mention,)),), {"pos": ("A", "B", "C")}
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -94,3 +96,53 @@ def joined(first: IntArray, second: IntArray, size: int) -> IntArray:
     ends = (first.astype(np.int32), second.astype(np.int32))
     graph = coo_array((np.ones(first.size), ends), shape=(size, size))
     return connected_components(graph, directed=False)[1].astype(np.int64)
+
+
+def distinct(*columns: IntArray) -> tuple[IntArray, IntArray]:
+    """Number rows so that equal ones have the same number, and say where each number first occurs.
+
+    >>> number, first = distinct(np.array([7, 0, 7, 7]), np.array([5, 5, 5, 6]))
+    >>> number.tolist(), first.tolist()
+    ([1, 0, 1, 2], [1, 0, 3])
+    """
+    code = columns[0]
+    for column in columns[1:]:
+        width = int(column.max(initial=0)) + 1
+        if (int(code.max(initial=0)) + 1) * width >= 2**63:  # numbers beyond any real text
+            code = np.unique(code, return_inverse=True)[1]
+        code = code * width + column
+    _, first, number = np.unique(code, return_index=True, return_inverse=True)
+    return number, first
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """Rows sorted into groups of equal values: `order` lists them group by group, each in its own order."""
+
+    order: IntArray
+    edges: IntArray  # group → where it begins in `order`; and the number of rows
+
+    @classmethod
+    def of(cls, values: IntArray) -> Grouped:
+        """Group rows by a value.
+
+        >>> groups = Grouped.of(np.array([4, 2, 4]))
+        >>> groups.order.tolist(), groups.sizes.tolist(), groups[1].tolist()
+        ([1, 0, 2], [1, 2], [0, 2])
+        """
+        order = np.argsort(values, kind="stable")
+        fresh = np.flatnonzero(np.diff(values[order], prepend=values[order[:1]] - 1))
+        return cls(order, np.append(fresh, values.size))
+
+    def __getitem__(self, group: int) -> IntArray:
+        """List the rows of a group."""
+        return self.order[self.edges[group] : self.edges[group + 1]]
+
+    @property
+    def sizes(self) -> IntArray:
+        """Count the rows of each group."""
+        return np.diff(self.edges)
+
+    def count(self, chosen: BoolArray) -> IntArray:
+        """Count the rows of each group that are chosen."""
+        return np.diff(np.append(0, np.cumsum(chosen[self.order]))[self.edges])

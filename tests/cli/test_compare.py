@@ -139,7 +139,7 @@ def test_mention_types_come_from_conllu(runs: Path, tmp_path: Path) -> None:
     for document in documents(36):
         rows = [
             f"{i}\t{word}\t_\tNOUN\t{'NNP' if i % 2 else 'NN'}\t_\t{i - 1}\t_\t_\t_"
-            for i, word in enumerate(document.tokens, start=1)
+            for i, word in enumerate(document.words, start=1)
         ]
         (tmp_path / f"{document.id}.conllu").write_text("\n".join(rows), encoding="utf-8")
     arguments = [*files(runs, "key", "base", "good"), "--by", "mention-type", "--samples", "200"]
@@ -261,7 +261,7 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
         )
         for name, rate in (("base", 0.4), ("good", 0.02))
     ]
-    assert results[0].lengths == [sum(d.length for d in key[i::8]) for i in range(8)]
+    assert results[0].lengths == [sum(d.text.length for d in key[i::8]) for i in range(8)]
     path = tmp_path / "both.json"
     path.write_text(score_json("key", results, None), encoding="utf-8")
     shown = run("compare", str(path), "--documents", "1", "--by", "length")

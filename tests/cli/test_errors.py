@@ -138,7 +138,7 @@ def test_filtered_tables_count_filtered_errors() -> None:
 
 
 def test_untyped_files_say_so(tmp_path: Path) -> None:
-    documents = [referee.Document(d.id, d.tokens, d.sentences, d.clusters) for d in formats.read(KEY)]
+    documents = [referee.Document.of(d.id, d.words, d.sentences, d.clusters) for d in formats.read(KEY)]
     bare = tmp_path / "bare.jsonl"
     formats.write(documents, bare)
     shown = run(str(bare), str(bare))
@@ -210,7 +210,7 @@ def test_a_missing_file_is_explained() -> None:
 
 
 def error(anaphor: Mention, antecedent: Mention, *sentences: tuple[int, int]) -> LinkError:
-    document = Document("d", tuple("abcdefghij"), sentences or ((0, 10),), ())
+    document = Document.of("d", tuple("abcdefghij"), sentences or ((0, 10),), ())
     one, other = (Described("d", mention, "noun", document=document) for mention in (anaphor, antecedent))
     return LinkError("recall", "s", one, other, 0)
 

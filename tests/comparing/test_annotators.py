@@ -23,7 +23,7 @@ from referee.comparing.annotators import (
 )
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
-from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.scoring.evaluate import evaluate
 from strategies import Clusters, partitions
 from systems import documents, spoiled
@@ -34,7 +34,7 @@ ONE, TWO, THREE = (spoiled(KEY, rate, seed) for seed, rate in enumerate((0.1, 0.
 
 def as_document(clusters: Clusters, id_: str = "d") -> Document:
     made = tuple(Cluster(str(i), tuple(Mention.at(m, m + 1) for m in c)) for i, c in enumerate(clusters))
-    return Document(id_, ("w",) * 15, ((0, 15),), made)
+    return Document.of(id_, ("w",) * 15, ((0, 15),), made)
 
 
 def codings(*annotators: Clusters) -> list[Coding]:
@@ -151,14 +151,14 @@ def test_nothing_in_common_is_refused() -> None:
 def test_one_annotator_may_count_characters() -> None:
     def running(document: Document) -> Document:
         starts = [0]
-        for word in document.tokens:
+        for word in document.words:
             starts.append(starts[-1] + len(word) + 1)
 
         def moved(mention: Mention) -> Mention:
             return Mention.at(starts[mention.start], starts[mention.end] - 1)
 
         clusters = tuple(Cluster(c.id, tuple(map(moved, c.mentions))) for c in document.clusters)
-        return replace(document, text=" ".join(document.tokens), tokens=(), sentences=(), clusters=clusters)
+        return cut_text(document.id, " ".join(document.words), clusters)
 
     found, expected = measured(ONE, list(map(running, TWO))), measured(ONE, TWO)
     assert found.pairs == expected.pairs

@@ -13,7 +13,7 @@ from referee.comparing.significance import Plan, compare, holm
 from referee.comparing.strata import STRATIFICATIONS, distances, entity_sizes, mention_types, stratify
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
-from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 from strategies import Clusters, pairs_of_partitions
@@ -45,7 +45,7 @@ def test_lengths_fall_into_four_groups_in_order() -> None:
     names = list(found.comparisons)
     assert names[0].startswith("up to")
     assert names[-1].startswith("over")
-    longest = [row for row, document in enumerate(KEY) if document.length > int(names[-1].split()[1])]
+    longest = [row for row, document in enumerate(KEY) if document.text.length > int(names[-1].split()[1])]
     assert found.comparisons[names[-1]].verdicts[0]["conll"].f1 == results()[0].where(longest).conll
 
 
@@ -86,7 +86,9 @@ def test_no_extremes_unless_asked_for() -> None:
 
 def test_kinds_by_size_and_distance() -> None:
     a, b, c = Mention.at(0, 1), Mention.at(5, 6), Mention.at(300, 301)
-    document = Document("d", ("w",) * 400, (), (Cluster("0", (c, a, b)), Cluster("1", (Mention.at(9, 10),))))
+    document = Document.of(
+        "d", ("w",) * 400, (), (Cluster("0", (c, a, b)), Cluster("1", (Mention.at(9, 10),)))
+    )
     assert entity_sizes(document) == {a: "3–5", b: "3–5", c: "3–5", Mention.at(9, 10): "1"}
     steps = {a: "first mention", b: "up to 10 words", c: "over 200 words", Mention.at(9, 10): "first mention"}
     assert distances(document) == steps
@@ -94,23 +96,24 @@ def test_kinds_by_size_and_distance() -> None:
 
 def test_kinds_by_type() -> None:
     mentions = tuple(Mention.at(i, i + 1) for i in range(3))
-    document = Document(
+    document = Document.of(
         "d", ("It", "Bonn", "town"), (), (Cluster("0", mentions),), {"pos": ("PRP", "NNP", "NN")}
     )
     assert list(mention_types(document).values()) == ["pronoun", "name", "noun"]
     with pytest.raises(ProtocolError, match="no parts of speech"):
-        mention_types(replace(document, layers={}))
+        mention_types(document.with_text(layers={}))
 
 
-def test_distances_need_words() -> None:
-    with pytest.raises(ProtocolError, match="counts characters"):
-        distances(Document("d", (), (), (), text="words"))
+def test_distances_in_a_running_text_count_its_words() -> None:
+    ann, she = Mention.at(0, 3), Mention.at(10, 13)
+    document = cut_text("d", "Ann left. She slept.", [Cluster("0", (ann, she))])
+    assert list(distances(document).values()) == ["first mention", "up to 10 words"]
 
 
 def as_document(clusters: Clusters) -> Document:
     made = tuple(Cluster(str(i), tuple(Mention.at(m, m + 1) for m in c)) for i, c in enumerate(clusters))
     tags = ("NN", "NNP", "PRP", "DT", "VB") * 3
-    return Document("d", ("w",) * 15, ((0, 15),), made, {"pos": tags})
+    return Document.of("d", ("w",) * 15, ((0, 15),), made, {"pos": tags})
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])

@@ -14,7 +14,7 @@ from referee import formats
 from referee.comparing.comparable import alike
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.protocol import CHOICES, Protocol
-from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention
+from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.scoring.evaluate import evaluate
 from referee.scoring.fingerprints import fingerprints, name_of_key
 from referee.scoring.result import Result
@@ -110,16 +110,16 @@ def test_a_key_has_the_same_name_in_any_format_and_order(tmp_path: Path) -> None
 
 def test_a_key_keeps_its_name_when_a_response_counts_characters() -> None:
     document = KEY[0]
-    response = replace(document, text=" ".join(document.tokens), tokens=(), sentences=(), clusters=())
+    response = cut_text(document.id, " ".join(document.words))
     with_characters = evaluate(DocumentCorpus([document]), DocumentCorpus([response]))
     with_tokens = evaluate(DocumentCorpus([document]), DocumentCorpus([document]))
     assert with_characters.key == with_tokens.key
-    assert with_characters.lengths == with_tokens.lengths == [document.length]
+    assert with_characters.lengths == with_tokens.lengths == [document.text.length]
 
 
 def as_document(clusters: Clusters) -> Document:
     made = tuple(Cluster(str(i), tuple(Mention.at(m, m + 1) for m in c)) for i, c in enumerate(clusters))
-    return Document("d", ("w",) * 12, ((0, 12),), made)
+    return Document.of("d", ("w",) * 12, ((0, 12),), made)
 
 
 @given(partitions(), partitions())
@@ -133,7 +133,7 @@ def test_fingerprints_tell_clusterings_apart(first: Clusters, second: Clusters) 
 
 def test_fingerprints_see_the_parts_of_a_mention() -> None:
     def document(*spans: tuple[int, int]) -> Document:
-        return Document("d", ("w",) * 9, ((0, 9),), (Cluster("0", (Mention(spans), Mention.at(8, 9))),))
+        return Document.of("d", ("w",) * 9, ((0, 9),), (Cluster("0", (Mention(spans), Mention.at(8, 9))),))
 
     whole, parts = document((0, 5)), document((0, 2), (3, 5))
     assert len(set(fingerprints(Chains.of([whole, parts])).tolist())) == 2
@@ -143,7 +143,7 @@ def test_fingerprints_join_clusters_that_span_documents() -> None:
     def topic(*ids: str) -> Chains:
         mention = (Mention.at(0, 1),)
         documents = [
-            Document(f"d{i}", ("w",), ((0, 1),), (Cluster(id_, mention),)) for i, id_ in enumerate(ids)
+            Document.of(f"d{i}", ("w",), ((0, 1),), (Cluster(id_, mention),)) for i, id_ in enumerate(ids)
         ]
         return Chains.of(documents, cross_document=True)
 

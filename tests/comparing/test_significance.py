@@ -302,7 +302,16 @@ def test_samples_are_drawn_block_by_block(units: int) -> None:
     chance = np.random.default_rng(0)
     compare(drawn_results(units, 2, chance), Plan(samples=size + 5, test="bootstrap"), progress=told.append)
     assert told == [size, 5]
+    told.clear()
+    compare(drawn_results(units, 2, chance), Plan(samples=size + 5), progress=told.append)
+    assert told == ([size, 5, 8] if units == 3 else [size, 5, size, 5])
     assert [len(block) for block in swaps(units, size + 5, 1)] == ([8] if units == 3 else [size, 5])
+
+
+def test_intervals_are_those_of_a_comparison_however_many_blocks() -> None:
+    (result, other) = drawn_results(2**12, 2, np.random.default_rng(0))
+    plan = Plan(samples=LEAST + 5, test="bootstrap")
+    assert intervals(other, plan)["muc"][F1] == compare([result, other], plan).verdicts[1]["muc"].interval
 
 
 def test_equal_columns_are_kept_once() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from referee import (
     Cluster,
@@ -26,12 +25,12 @@ from referee import (
 )
 from referee.crossdoc.levels import mention_setting, score_level
 from referee.crossdoc.link_split import link_split
+from referee.matching.aligned import Aligned
 from referee.matching.units import read_groups, unit_labels
 from referee.metrics.standard import METRICS
 from referee.scoring.evaluate import evaluate
-from small_corpora import Place, corpus
+from small_corpora import DOCUMENTS, Clusters, Place, corpus, crossing_clusters
 
-DOCUMENTS = ["1_ecb_1", "1_ecb_2", "1_ecbplus_3", "2_ecb_4", "2_ecb_5"]
 SCOPES: dict[str, Callable[[str], str]] = {
     "document": lambda id_: id_,
     "subtopic": lambda id_: id_.rsplit("_", 1)[0],
@@ -40,18 +39,6 @@ SCOPES: dict[str, Callable[[str], str]] = {
     "group": lambda id_: "even" if int(id_[-1]) % 2 == 0 else "odd",
 }
 GROUPS = {id_: SCOPES["group"](id_) for id_ in DOCUMENTS}
-Clusters = Mapping[str, list[Place]]
-
-places = st.tuples(st.sampled_from(DOCUMENTS), st.integers(0, 3))
-
-
-@st.composite
-def clusterings(draw: st.DrawFn) -> Clusters:
-    labels = draw(st.dictionaries(places, st.sampled_from("abcd"), max_size=14))
-    clusters: defaultdict[str, list[Place]] = defaultdict(list)
-    for place, label in labels.items():
-        clusters[label].append(place)
-    return clusters
 
 
 def cut(clusters: Clusters, scope: str, singletons: str = "keep") -> dict[str, list[list[Place]]]:
@@ -69,7 +56,7 @@ def cut(clusters: Clusters, scope: str, singletons: str = "keep") -> dict[str, l
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @pytest.mark.parametrize("scope", SCOPES)
-@given(key=clusterings(), response=clusterings())
+@given(key=crossing_clusters(), response=crossing_clusters())
 def test_a_unit_scores_as_its_clusters_joined_by_hand(
     scope: str, singletons: str, key: Clusters, response: Clusters
 ) -> None:
@@ -86,7 +73,7 @@ def test_a_unit_scores_as_its_clusters_joined_by_hand(
         np.testing.assert_allclose(result.counts[name], expected.counts[name], err_msg=name)
 
 
-@given(key=clusterings(), response=clusterings())
+@given(key=crossing_clusters(), response=crossing_clusters())
 def test_mention_detection_counts_singletons_that_linking_is_spared(
     key: Clusters, response: Clusters
 ) -> None:
@@ -101,15 +88,14 @@ def test_mention_detection_counts_singletons_that_linking_is_spared(
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-@given(key=clusterings(), response=clusterings())
+@given(key=crossing_clusters(), response=crossing_clusters())
 def test_links_split_as_they_do_pair_by_pair(scope: str, key: Clusters, response: Clusters) -> None:
     def pairs(clusters: Clusters) -> set[tuple[Place, ...]]:
         parts = (part for unit in cut(clusters, scope).values() for part in unit)
         return {pair for part in parts for pair in combinations(sorted(part), 2)}
 
-    split = link_split(
-        corpus(key, DOCUMENTS), corpus(response, DOCUMENTS), Protocol(scope=scope), GROUPS
-    )  # fmt: skip
+    sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
+    split = link_split(Aligned.of(*sides, Protocol(scope=scope), groups=GROUPS))
     for kind, within in (("within", True), ("across", False)):
         mine, theirs = (
             {pair for pair in pairs(side) if (pair[0][0] == pair[1][0]) is within} for side in (key, response)
@@ -134,7 +120,7 @@ def test_one_batch_or_many_make_no_difference(monkeypatch: pytest.MonkeyPatch) -
     key = corpus({"a": [(id_, 0) for id_ in DOCUMENTS]}, DOCUMENTS)
     response = corpus({"a": [(id_, 0) for id_ in DOCUMENTS[1:]]}, DOCUMENTS)
     whole = evaluate(key, response, Protocol(scope="topic"))
-    monkeypatch.setattr("referee.scoring.evaluate.BATCH", 1)
+    monkeypatch.setattr("referee.matching.aligned.BATCH", 1)
     parts = evaluate(key, response, Protocol(scope="topic"))
     assert all((whole.counts[name] == parts.counts[name]).all() for name in whole.counts)
 
@@ -160,8 +146,8 @@ def test_documents_that_the_key_lacks_are_told() -> None:
 def numbered(document: Document, numbers: range, *mentions: Mention) -> Document:
     words = tuple(f"w{i}" for i in numbers)
     layers = {"token": tuple(map(str, numbers))}
-    clusters = (Cluster("a", mentions),)
-    return replace(document, tokens=words, sentences=((0, len(words)),), layers=layers, clusters=clusters)
+    text = replace(document.text, words=words, sentences=((0, len(words)),), layers=layers)
+    return Document(text, (Cluster("a", mentions),))
 
 
 def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() -> None:
@@ -175,7 +161,7 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
     result = evaluate(sides[0], sides[1], Protocol(scope="topic"))
     assert result.conll == 1
     assert result.notices == [
-        "r: 1 documents have other tokens than the key's and were fitted by the tokens' numbers; "
+        "r: 1 documents have other words beside the key's and were fitted to them; "
         "2 mentions outside the key's sentences left out (first in 1_ecb_1)"
     ]
 
@@ -183,7 +169,7 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
 def test_topics_must_be_known() -> None:
     known = corpus({}, DOCUMENTS[:1])
     assert unit_labels(known, "subtopic") == ["1_ecb"]
-    nowhere = DocumentCorpus([replace(known.documents[0], topic=None)], "some.conll", cross_document=True)
+    nowhere = DocumentCorpus([known.documents[0].with_text(topic=None)], "some.conll", cross_document=True)
     with pytest.raises(ProtocolError, match=r"some.conll: does not say the topic of document 1_ecb_1"):
         evaluate(nowhere, nowhere, Protocol(scope="topic"))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from referee.errors.study import analyse
 from referee.exceptions import FormatError, RefereeError
 from referee.language.mention_types import Described, describe
 from referee.matching.protocol import Protocol
-from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
 
 LENGTH = 12
 TAGS = ("NNP", "VBZ", "PRP", "VBZ", "DT", "NN", "CC", "PRP$", "NN", "DT", "NNS", "NNP")
@@ -34,7 +33,7 @@ Clusters = list[list[Mention]]
 
 def document(clusters: Sequence[Sequence[Mention]], id_: str = "d") -> Document:
     named = tuple(Cluster(str(number), tuple(mentions)) for number, mentions in enumerate(clusters))
-    return Document(id_, WORDS, ((0, LENGTH),), named, {"pos": TAGS})
+    return Document.of(id_, WORDS, ((0, LENGTH),), named, {"pos": TAGS})
 
 
 def corpus(*clusters: Sequence[Sequence[Mention]]) -> DocumentCorpus:
@@ -286,7 +285,7 @@ def test_discontinuous_mentions_are_told_from_plain_ones() -> None:
 
 
 def test_a_response_longer_than_the_key_is_noticed() -> None:
-    longer = replace(document([[HE, Mention.at(13, 14)]], "d0"), tokens=(*WORDS, "more", "words"))
+    longer = document([[HE, Mention.at(13, 14)]], "d0").with_text(words=(*WORDS, "more", "words"))
     study = analyse(corpus([[OBAMA, HE]]), [DocumentCorpus([longer])])
     assert any("positions may not correspond" in notice for notice in study.notices)
     assert study.systems[0].mentions[1].type == "untyped"
@@ -294,11 +293,9 @@ def test_a_response_longer_than_the_key_is_noticed() -> None:
 
 def test_tokens_and_characters_are_compared_in_characters() -> None:
     key = corpus([[OBAMA, HE]])
-    running = Document(
-        "d0", (), (), (Cluster("0", (Mention.at(0, 5), Mention.at(14, 17))),), text=" ".join(WORDS)
-    )
+    running = cut_text("d0", " ".join(WORDS), [Cluster("0", (Mention.at(0, 5), Mention.at(14, 17)))])
     study = analyse(key, [DocumentCorpus([running]), corpus([[OBAMA, HE]])], names=["text", "tokens"])
     text, tokens = study.systems
     assert [(error.anaphor.text, error.antecedent.text) for error in text.recall] == [("he", "Obama")]
     assert not tokens.recall
-    assert all(mention.type == "untyped" for mention in study.mentions)
+    assert [mention.type for mention in study.mentions] == ["name", "pronoun"]  # told in the key's words

@@ -31,7 +31,7 @@ LENGTH = 30
 def corpus(clusters: list[list[Mention]], tags: dict[int, str] | None = None) -> DocumentCorpus:
     named = tuple(Cluster(str(number), tuple(mentions)) for number, mentions in enumerate(clusters))
     layers = {"pos": tuple((tags or {}).get(token, "DT") for token in range(LENGTH))} if tags else {}
-    return DocumentCorpus([Document("d", tuple("w" * LENGTH), ((0, LENGTH),), named, layers)])
+    return DocumentCorpus([Document.of("d", tuple("w" * LENGTH), ((0, LENGTH),), named, layers)])
 
 
 def at(*starts: int) -> list[Mention]:

@@ -36,7 +36,7 @@ def cells(*column: str) -> dict[str, list[tuple[int, int]]]:
     block = "".join(f"w\t{cell}\n" for cell in column)
     scan = brackets.scan([block.encode()])
     assert not scan.flaws
-    return spans(Document("d", ("w",) * len(column), (), conll._clusters(scan)))
+    return spans(Document.of("d", ("w",) * len(column), (), conll._clusters(scan)))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_columns(tmp_path: Path, separator: str, before: list[str], newline: str
     rows = [separator.join([*before, "word", cell]) for cell in ("(1", "-", "1)")]
     found = read(tmp_path, newline.join(["#begin document (x); part 000", *rows, "#end document", ""]))
     assert spans(found.document(0)) == {"1": [(0, 3)]}
-    assert found.document(0).tokens == ("word",) * 3
+    assert found.document(0).words == ("word",) * 3
     assert found.ids == ["(x); part 000"]
 
 
@@ -106,16 +106,16 @@ def test_a_document_ends_at_its_end_line_the_next_begin_line_or_the_end_of_the_f
 def test_a_file_without_begin_lines_is_one_document(tmp_path: Path) -> None:
     found = read(tmp_path, "he\t(1)\nsaw\t-\n\nhim\t(2)\n")
     assert found.ids == ["file"]
-    assert found.document(0).tokens == ("he", "saw", "him")
+    assert found.document(0).words == ("he", "saw", "him")
     assert found.document(0).sentences == ((0, 2), (2, 3))
 
 
 def test_comments_are_not_tokens_but_a_hash_may_be(tmp_path: Path) -> None:
     text = "#begin document d\n# sent_id = 1\n0 he (1)\n#comment (7)\n1 # -\n2 him (1)\n#end document\n"
-    assert read(tmp_path, text).document(0).tokens == ("he", "#", "him")
+    assert read(tmp_path, text).document(0).words == ("he", "#", "him")
     text = "#begin document d\nhe\t(1)\n# said\n#\t-\nhim\t(1)\n#end document\n"
     document = read(tmp_path, text).document(0)
-    assert document.tokens == ("he", "#", "him")
+    assert document.words == ("he", "#", "him")
     assert spans(document) == {"1": [(0, 1), (2, 3)]}
 
 
@@ -144,7 +144,7 @@ def test_a_long_cell(tmp_path: Path) -> None:
 
 
 def test_an_empty_word_is_a_word(tmp_path: Path) -> None:
-    assert read(tmp_path, "0\the\t(1)\n1\t\t_\n2\thim\t(1)\n").document(0).tokens == ("he", "", "him")
+    assert read(tmp_path, "0\the\t(1)\n1\t\t_\n2\thim\t(1)\n").document(0).words == ("he", "", "him")
 
 
 def test_a_word_alone_on_its_line_has_no_cell(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_missing_file() -> None:
 def test_conll_2012_layers() -> None:
     sample = formats.read(Path(formats.__file__).parents[1] / "sample" / "key.conll").document(0)
     assert set(sample.layers) == {"row", "part", "pos", "parse", "lemma", "speaker", "entity"}
-    assert sample.tokens[:2] == ("The", "head")
+    assert sample.words[:2] == ("The", "head")
     assert sample.layers["pos"][:2] == ("DT", "NN")
 
 
@@ -281,7 +281,7 @@ def test_what_conll_cannot_hold_is_refused(tmp_path: Path) -> None:
         path = tmp_path / "out.conll"
         path.write_text("as it was", encoding="utf-8")
         with pytest.raises(FormatError, match=message):
-            formats.write([Document("d", tuple("abcd"), ((0, 4),), (cluster,))], path)
+            formats.write([Document.of("d", tuple("abcd"), ((0, 4),), (cluster,))], path)
         assert path.read_text(encoding="utf-8") == "as it was"
 
 
@@ -294,7 +294,7 @@ def documents(draw: st.DrawFn) -> Document:
         mentions = tuple(Mention.at(s, draw(st.integers(s + 1, length))) for s in sorted(starts))
         if not any(a.start < b.start < a.end <= b.end for a in mentions for b in mentions):
             clusters.append(Cluster(str(number), mentions))
-    return Document("d", ("w",) * length, ((0, length),), tuple(clusters))
+    return Document.of("d", ("w",) * length, ((0, length),), tuple(clusters))
 
 
 @given(documents())

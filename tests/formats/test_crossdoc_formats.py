@@ -35,7 +35,7 @@ def read(tmp_path: Path, words: str, name: str = "response.conll") -> Corpus:
 
 def contents(read: Corpus) -> list[tuple[object, ...]]:
     """Everything but the clusters' names; these as the sets of mentions that they join."""
-    return [(d.id, d.topic, d.subtopic, d.tokens, d.sentences) for d in read]
+    return [(d.id, d.text.topic, d.text.subtopic, d.words, d.sentences) for d in read]
 
 
 def chains(read: Corpus) -> set[frozenset[tuple[str, Mention]]]:
@@ -50,8 +50,8 @@ def test_the_columns_of_public_systems_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, PUBLIC)
     assert found.cross_document
     first, second = found
-    assert (first.id, first.topic, first.subtopic) == ("12_1ecb.xml", "12", "0")
-    assert second.tokens == ("The", "sinking", "ends")  # rows that are not curated are left out
+    assert (first.id, first.text.topic, first.text.subtopic) == ("12_1ecb.xml", "12", "0")
+    assert second.words == ("The", "sinking", "ends")  # rows that are not curated are left out
     assert second.sentences == ((0, 2), (2, 3))
     assert chains(found) == {
         frozenset({("12_1ecb.xml", Mention.at(0, 1))}),
@@ -67,7 +67,7 @@ def test_files_without_subtopics_or_topics_are_read(
     rows = [line.split("\t") for line in PUBLIC.splitlines()]
     kept = [row if len(row) == 1 else row[: 2 - dropped] + row[2:] for row in rows]
     found = read(tmp_path, "\n".join("\t".join(row) for row in kept))
-    assert [(d.id, d.topic, d.subtopic) for d in found] == [
+    assert [(d.id, d.text.topic, d.text.subtopic) for d in found] == [
         ("12_1ecb.xml", topic, subtopic), ("12_2ecbplus.xml", topic, subtopic),
     ]  # fmt: skip
     assert len(chains(found)) == 2
@@ -147,7 +147,7 @@ def test_clusters_across_documents_are_not_written_where_they_would_be_lost(tmp_
     with pytest.raises(FormatError, match=r"ECB\+ is read only"):
         formats.write(made, tmp_path / "x.xml", cross_document=True)
     with pytest.raises(FormatError, match="without a topic cannot be written at topic level"):
-        crossdoc_conll.write_topics([Document("d", ("w",), ((0, 1),), ())], io.StringIO())
+        crossdoc_conll.write_topics([Document.of("d", ("w",), ((0, 1),), ())], io.StringIO())
 
 
 SCICO = {
@@ -162,7 +162,7 @@ SCICO = {
 
 def test_scico_is_read_as_it_is(tmp_path: Path) -> None:
     found = read(tmp_path, json.dumps(SCICO) + "\n" + json.dumps(SCICO | {"id": "8"}), "scico.jsonl")
-    assert [(d.id, d.topic) for d in found] == [
+    assert [(d.id, d.text.topic) for d in found] == [
         ("7/101", "7"), ("7/102", "7"), ("8/101", "8"), ("8/102", "8"),
     ]  # fmt: skip
     assert found.document(1).sentences == ((0, 1), (1, 2))
@@ -180,7 +180,7 @@ def test_mentions_with_gaps_are_written_and_read(tmp_path: Path) -> None:
     gap = Mention(((0, 1), (3, 5)))
     made = corpus({"a": [("1_ecb_1", 8)]}, DOCUMENTS)
     cluster = made.documents[0].clusters[0]
-    with_gap = Document("d", ("w",) * 6, ((0, 6),), (type(cluster)("a", (gap,)),), topic="1")
+    with_gap = Document.of("d", ("w",) * 6, ((0, 6),), (type(cluster)("a", (gap,)),), topic="1")
     out = io.StringIO()
     crossdoc_json.write([with_gap], out)
     assert read(tmp_path, out.getvalue(), "x.jsonl").document(0).clusters[0].mentions == (gap,)
@@ -214,7 +214,7 @@ def damaged_or_harmless(folder: Path, words: str, name: str) -> None:
     message = name
     try:
         found = read(folder, words, name)
-        assert all(found.chains([number]).lengths[0] == d.length for number, d in enumerate(found))
+        assert all(found.chains([number]).lengths[0] == d.text.length for number, d in enumerate(found))
     except FormatError as error:
         message = str(error)
     assert name in message

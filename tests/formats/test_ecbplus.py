@@ -47,10 +47,10 @@ def mentions(corpus: EcbPlusCorpus, number: int) -> dict[str, list[Mention]]:
 
 def test_documents_are_the_curated_sentences_in_their_topics(small: EcbPlusCorpus) -> None:
     assert small.ids == ["1_1ecb.xml", "1_2ecbplus.xml"]
-    assert small.document(0).tokens == tuple(f"{QUAKE} {AFTER}".split())
+    assert small.document(0).words == tuple(f"{QUAKE} {AFTER}".split())
     assert small.document(0).sentences == ((0, 5), (5, 10))
-    assert [small.place(number) for number in (0, 1)] == [("1", "ecb"), ("1", "ecbplus")]
-    assert small.words(0)[:2] == ("http", ":")  # the text as a whole is there for those who want it
+    assert [small.topic_of(number) for number in (0, 1)] == [("1", "ecb"), ("1", "ecbplus")]
+    assert small.all_words(0)[:2] == ("http", ":")  # the text as a whole is there for those who want it
 
 
 def test_instances_hold_across_documents_and_mentions_without_one_are_singletons(

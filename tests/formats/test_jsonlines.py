@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import referee
 from referee import Cluster, Document, FormatError, Mention, formats
-from referee.model.characters import in_characters, in_tokens
+from referee.model import cut_text, in_characters
 
 E2E = {
     "doc_key": "nw/story_0",
@@ -44,8 +44,9 @@ def test_e2e_offsets_include_the_end(tmp_path: Path) -> None:
 
 def test_fastcoref_offsets_exclude_the_end(tmp_path: Path) -> None:
     found = formats.read(write(tmp_path / "a.jsonl", FASTCOREF))
-    assert (found.ids, found.offsets) == (["a"], "characters")
-    assert [FASTCOREF["text"][s:e] for s, e in spans(found.document(0))[0]] == ["Ann", "She"]
+    assert (found.ids, found.cut) == (["a"], True)
+    document = found.document(0)
+    assert [document.text.spelled([span]) for span in spans(document)[0]] == ["Ann", "She"]
     assert "fastcoref" in found.notices[0]
 
 
@@ -63,7 +64,7 @@ def test_predicted_clusters_are_the_responses(tmp_path: Path) -> None:
 
 def test_mentions_of_several_spans_make_the_round_trip(tmp_path: Path) -> None:
     cluster = Cluster("0", (Mention(((0, 1), (2, 4))), Mention.at(5, 6)))
-    document = Document("d", tuple("abcdef"), ((0, 6),), (cluster,), {"pos": tuple("NVNVNV")})
+    document = Document.of("d", tuple("abcdef"), ((0, 6),), (cluster,), {"pos": tuple("NVNVNV")})
     formats.write([document], tmp_path / "a.jsonl")
     assert list(formats.read(tmp_path / "a.jsonl")) == [document]
     assert referee.score([document], [document]).conll == 1
@@ -114,12 +115,9 @@ def test_characters_are_scored_against_tokens(tmp_path: Path) -> None:
 
 
 def test_running_text_becomes_tokens() -> None:
-    document = Document(
-        "d", (), (), (Cluster("0", (Mention.at(0, 8), Mention.at(8, 10))),), text="New York’s end"
-    )
-    tokens = in_tokens(document)
-    assert tokens.tokens == ("New", "York", "’", "s", "end")
-    assert spans(tokens) == [[(0, 2), (2, 4)]]
+    cut = cut_text("d", "New York’s end", [Cluster("0", (Mention.at(0, 8), Mention.at(8, 10)))])
+    assert cut.words == ("New", "York", "’", "s", "end")
+    assert spans(cut) == [[(0, 2), (2, 4)]]
 
 
 @given(st.text("ab .,\n", min_size=1, max_size=20), st.data())
@@ -128,8 +126,9 @@ def test_tokens_and_characters_agree(text: str, data: st.DataObject) -> None:
     end = data.draw(st.integers(start + 1, len(text)))
     if not text[start].strip() or not text[end - 1].strip():
         return  # a mention does not begin or end in white space
-    document = Document("d", (), (), (Cluster("0", (Mention.at(start, end),)),), text=text)
-    assert spans(in_characters(document)) == spans(in_characters(in_tokens(document)))
+    document = cut_text("d", text, [Cluster("0", (Mention.at(start, end),))])
+    assert in_characters(document.text, document.mentions[0].spans) == [(start, end)]
+    assert "".join(document.words) == "".join(text.split())
 
 
 @pytest.mark.parametrize("source", ["muc/key.sgm", "arrau"])

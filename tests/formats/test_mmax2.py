@@ -17,7 +17,7 @@ COREF = "markables/ferry_coref_level.xml"
 def test_words_sentences_clusters_and_minimum_spans() -> None:
     (document,) = read(DATA)
     assert document.id == "ferry"
-    assert document.tokens[:5] == ("The", "old", "ferry", "to", "Ellery")
+    assert document.words[:5] == ("The", "old", "ferry", "to", "Ellery")
     assert document.sentences == ((0, 7), (7, 13))
     clusters = {cluster.id: cluster.mentions for cluster in document.clusters}
     assert clusters == {

@@ -20,12 +20,9 @@ def one(folder: Path, markup: str) -> Document:
 
 
 def spelled(document: Document) -> dict[str, list[tuple[str, str | None]]]:
-    text = document.text or ""
+    spelled = document.text.spelled
     return {
-        cluster.id: [
-            (text[m.start : m.end], text[slice(*m.minimum[0])] if m.minimum else None)
-            for m in cluster.mentions
-        ]
+        cluster.id: [(spelled(m.spans), spelled(m.minimum) if m.minimum else None) for m in cluster.mentions]
         for cluster in document.clusters
     }
 
@@ -39,7 +36,7 @@ def test_mentions_clusters_and_minimum_spans() -> None:
         "4": [("Ellen Marsh", None), ("Ellen Marsh, the mayor", "Ellen Marsh"), ("her", None)],
         "7": [("a fair offer of 3 < 4 %", "offer")],
     }
-    assert (document.text or "").startswith("harbour-01 Ferry & dock strike ends")
+    assert (document.text.running or "").startswith("harbour-01 Ferry & dock strike ends")
 
 
 def test_min_forgives_what_exact_does_not() -> None:

@@ -57,7 +57,7 @@ def described(words: str, tags: str, label: str = "") -> Described:
     if label and len(tokens) == 1:
         entity = (f"({label})",)
     layers = {"pos": tuple(tags.split()), "entity": entity}
-    document = Document(words, tokens, ((0, len(tokens)),), (), layers)
+    document = Document.of(words, tokens, ((0, len(tokens)),), (), layers)
     (found,) = describe(document, [Mention.at(0, len(tokens))])
     return found
 

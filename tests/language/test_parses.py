@@ -204,11 +204,11 @@ def test_documents_in_memory_bring_their_parse_layer(tmp_path: Path) -> None:
 
 def test_other_token_counts_are_refused(tmp_path: Path) -> None:
     short = conll({0: "(0)"}, WORDS[:1])
-    with pytest.raises(FormatError, match="9 tokens in the key, 5 in the response"):
+    with pytest.raises(FormatError, match="9 words in the key, 5 in the response"):
         scored(tmp_path, f"{FIRST}\n{SECOND}\n", response=short)
 
 
 def test_running_text_has_no_parse_trees(tmp_path: Path) -> None:
     paths = write(tmp_path, key_jsonl='{"doc_key": "d", "text": "a b", "clusters": [[[0, 3]]]}\n')
-    with pytest.raises(ProtocolError, match="count characters; parse trees need tokens"):
+    with pytest.raises(ProtocolError, match="a running text has no words of its own"):
         score(paths[0], paths[0], protocol=MINA)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from corpora import corpus
 from naive_trees import Node, forests, penn_text
+from referee.arrays import IntArray
 from referee.exceptions import FormatError
 from referee.language.phrase_trees import TreeError, Trees, code, ragged, spelled
 from referee.language.treebank import Cells, column_cells, first_misaligned, read_parse_bits, read_penn
-from referee.model import IntArray
 
 INDENTS = (" ", "\n  ", "\n\t", " \r\n ")
 

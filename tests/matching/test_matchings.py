@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Cluster, Document, Mention, Protocol, ProtocolError, score
+from referee.arrays import IntArray
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
 from referee.matching.matchings import FROM_TREES, MATCHINGS, _Mentions, annotated, exact, head, mina
-from referee.model import Chains, IntArray, Span
+from referee.model import Chains, Span
 
 Spans = list[Span]
 Pairs = set[tuple[Span, Span]]
@@ -26,7 +27,7 @@ mentions = st.lists(spans, max_size=7)
 def chains(*clusters: Sequence[Span | Mention], length: int = LENGTH) -> Chains:
     made = [[m if isinstance(m, Mention) else Mention.at(*m) for m in cluster] for cluster in clusters]
     found = tuple(Cluster(str(i), tuple(cluster)) for i, cluster in enumerate(made))
-    return Chains.of([Document("d", ("w",) * length, ((0, length),), found)])
+    return Chains.of([Document.of("d", ("w",) * length, ((0, length),), found)])
 
 
 def pairs(numbers: tuple[IntArray, IntArray], key: Spans, response: Spans) -> Pairs:
@@ -84,7 +85,7 @@ def test_what_matches_exactly_matches_always(key: Spans, response: Spans) -> Non
     trees = read_penn([b"(S " + b" ".join([b"(NP (NN w))"] * LENGTH) + b")"])
     same = {(k, r) for k, r in pairs(exact(chains(key), chains(response)), key, response)}
     for matching in MATCHINGS.values():
-        assert same <= pairs(matching(chains(key), chains(response), trees), key, response)
+        assert same <= pairs(matching.number(chains(key), chains(response), trees), key, response)
 
 
 # Example 1 of the paper under its gold tree (Figure 1), in one sentence with its second mention
@@ -165,7 +166,7 @@ def test_discontinuous_mentions_keep_their_maximum_span() -> None:
 @pytest.mark.parametrize("match", FROM_TREES)
 def test_without_trees_there_is_no_fall_back(match: str) -> None:
     with pytest.raises(ProtocolError, match="needs the key's parse trees"):
-        MATCHINGS[match](chains([(0, 2)]), chains([(0, 2)]))
+        MATCHINGS[match].number(chains([(0, 2)]), chains([(0, 2)]), None)
     with pytest.raises(ProtocolError, match="bare clusters can only be matched exactly"):
         score([["a"]], [["a"]], protocol=Protocol(match=match))
 

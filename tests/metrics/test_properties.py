@@ -110,3 +110,14 @@ def test_labels_and_memberships_give_the_same_table() -> None:
     assert table.n.tolist() == [1, 1, 1]
     assert table.key_sizes.tolist() == [2, 1]
     assert table.response_sizes.tolist() == [1, 3]
+
+
+@every_metric
+@given(pairs=st.lists(pairs_of_partitions(), min_size=2, max_size=4))
+def test_many_rows_are_scaled_as_each_alone(metric: str, pairs: list[tuple[Clusters, Clusters]]) -> None:
+    scorer = Scorer(metrics=[metric])
+    for pair in pairs:
+        scorer.update(*pair)
+    rows, scale = scorer.result().counts[metric], CATALOGUE[metric].scale
+    assert scale(rows).tolist() == [scale(row).tolist() for row in rows]
+    assert scale(np.stack([rows, rows])).tolist() == [scale(rows).tolist()] * 2

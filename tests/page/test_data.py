@@ -22,7 +22,7 @@ from referee.cli.study import Files, StudyOptions
 from referee.errors.study import analyse
 from referee.errors.transformations import CLASSES
 from referee.matching.protocol import Protocol
-from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, cut_text
 from referee.page.data import Scores, report_data
 from referee.page.render import SCRIPTS, STYLES, embedded, render
 
@@ -48,7 +48,7 @@ def document(clusters: Clusters, words: str = "a b c d e f g h i j", **layers: s
     tokens = tuple(words.split())
     columns = {name: tuple(layer.split()) for name, layer in layers.items()}
     made = tuple(Cluster(str(i), tuple(Mention.at(*m) for m in c)) for i, c in enumerate(clusters))
-    return Document("d", tokens, ((0, len(tokens)),), made, columns)
+    return Document.of("d", tokens, ((0, len(tokens)),), made, columns)
 
 
 def corpus(clusters: Clusters, **options: str) -> DocumentCorpus:
@@ -156,7 +156,7 @@ def test_an_error_says_what_its_mentions_have_in_common() -> None:
 
 
 def test_a_missing_document_is_an_empty_one() -> None:
-    other = DocumentCorpus([Document("other", ("a",), ((0, 1),), ())], "other")
+    other = DocumentCorpus([Document.of("other", ("a",), ((0, 1),), ())], "other")
     key = DocumentCorpus([document([[(0, 1), (2, 3)]]), *other.documents], "key")
     data = data_of(key, other)
     assert data["documents"][0]["responses"] == [[]]
@@ -167,7 +167,7 @@ def test_a_missing_document_is_an_empty_one() -> None:
 def test_a_running_text_is_cut_at_every_mention_of_any_side() -> None:
     def running(*spans: tuple[int, int]) -> DocumentCorpus:
         cluster = Cluster("0", tuple(Mention.at(*span) for span in spans))
-        return DocumentCorpus([Document("d", (), (), (cluster,), {}, "Anna's dog saw her.")], "running")
+        return DocumentCorpus([cut_text("d", "Anna's dog saw her.", [cluster])], "running")
 
     doc = data_of(running((0, 4), (15, 18)), running((0, 6), (15, 18)))["documents"][0]
     tokens = doc["tokens"].split("\n")
@@ -183,25 +183,28 @@ def test_turns_of_speakers_are_kept_where_there_are_any() -> None:
 
 
 def test_a_token_may_be_a_line_break() -> None:
-    made = Document(
+    made = Document.of(
         "d", ("a", "\n", "b\nc"), ((0, 3),), (Cluster("0", (Mention.at(0, 1), Mention.at(2, 3))),)
     )
     doc = data_of(DocumentCorpus([made]), corpus([]))["documents"][0]
     assert doc["tokens"].split("\n") == ["a", " ", "b c"]
 
 
-def test_tokens_and_characters_are_not_mixed(tmp_path: Path) -> None:
+def test_a_running_text_is_shown_in_the_words_of_the_key(tmp_path: Path) -> None:
     running = tmp_path / "running.jsonl"
-    line = {"doc_key": HARBOUR, "text": "The head", "clusters": [[[0, 3], [4, 8]]]}
+    words = " ".join(next(iter(referee.read(KEY))).words)
+    line = {"doc_key": HARBOUR, "text": words, "clusters": [[[0, 3], [4, 8]]]}
     running.write_text(json.dumps(line), encoding="utf-8")
     shown = run(KEY, str(running), "-o", str(tmp_path / "r.html"))
-    assert shown.exit_code == 1
-    assert "referee convert" in shown.output
+    assert shown.exit_code == 0
+    line["text"] = "The head"
+    running.write_text(json.dumps(line), encoding="utf-8")
+    assert "characters in the key, 7 in the response" in run(KEY, str(running)).output
 
 
 def test_broken_mentions_keep_their_spans() -> None:
     broken = Mention(((0, 1), (3, 5)))
-    made = Document("d", tuple("abcdef"), ((0, 6),), (Cluster("0", (broken, Mention.at(5, 6))),))
+    made = Document.of("d", tuple("abcdef"), ((0, 6),), (Cluster("0", (broken, Mention.at(5, 6))),))
     doc = data_of(DocumentCorpus([made]), corpus([]))["documents"][0]
     assert doc["mentions"] == [[0, 1, 3, 5], [5, 6]]
 

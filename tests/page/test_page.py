@@ -350,9 +350,9 @@ def test_it_prints(page: Browser) -> None:
 
 
 def test_a_perfect_response_and_an_empty_document_show_no_errors(chromium: Browser, tmp_path: Path) -> None:
-    key = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    key = Document.of("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
     path = str(tmp_path / "key.jsonl")
-    referee.write([key, Document("empty", (), (), ())], path)
+    referee.write([key, Document.of("empty", (), (), ())], path)
     write_report(tmp_path / "report.html", [path, path])
     for page in opened(chromium, tmp_path / "report.html"):
         assert text(page, "#filter-count") == "0 of 0 errors"
@@ -370,10 +370,10 @@ def test_a_perfect_response_and_an_empty_document_show_no_errors(chromium: Brows
 def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    longer = Document(
+    longer = Document.of(
         "d", ("a", "b", "c", "d"), ((0, 4),), (Cluster("0", (Mention.at(0, 1), Mention.at(3, 4))),)
     )
-    shorter = Document("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
+    shorter = Document.of("d", ("a", "b"), ((0, 2),), (Cluster("0", (Mention.at(0, 1), Mention.at(1, 2))),))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
     referee.write([shorter], paths[0])
     referee.write([longer], paths[1])
@@ -389,10 +389,10 @@ def test_a_response_with_more_tokens_than_the_key_is_shown_as_far_as_it_goes(
 
 def test_texts_from_right_to_left_are_marked_where_their_words_are(chromium: Browser, tmp_path: Path) -> None:
     words = ("قال", "رئيس", "البلدية", "إنه", "سعيد")
-    key = Document("d", words, ((0, 5),), (Cluster("0", (Mention.at(1, 3), Mention.at(3, 4))),))
+    key = Document.of("d", words, ((0, 5),), (Cluster("0", (Mention.at(1, 3), Mention.at(3, 4))),))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
     referee.write([key], paths[0])
-    referee.write([Document("d", words, ((0, 5),), ())], paths[1])
+    referee.write([Document.of("d", words, ((0, 5),), ())], paths[1])
     write_report(tmp_path / "report.html", paths)
     for page in opened(chromium, tmp_path / "report.html", link(doc="d")):
         first, second = boxes(page, "[data-token='1'], [data-token='2']")
@@ -413,10 +413,10 @@ HOSTILE = (
 
 def test_text_is_shown_as_text(chromium: Browser, tmp_path: Path) -> None:
     mentions = tuple(Mention.at(i, i + 1) for i in range(len(HOSTILE)))
-    hostile = Document(HOSTILE[2], HOSTILE, ((0, len(HOSTILE)),), (Cluster("0", mentions),))
+    hostile = Document.of(HOSTILE[2], HOSTILE, ((0, len(HOSTILE)),), (Cluster("0", mentions),))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "<b>response")]
     referee.write([hostile], paths[0])
-    referee.write([Document(hostile.id, HOSTILE, hostile.sentences, ())], paths[1])
+    referee.write([Document.of(hostile.id, HOSTILE, hostile.sentences, ())], paths[1])
     page_path = tmp_path / "report.html"
     write_report(page_path, paths, "</title><script>")
     for page in opened(chromium, page_path):
@@ -436,8 +436,8 @@ def test_broken_and_crossing_mentions_are_drawn(chromium: Browser, tmp_path: Pat
         Cluster("1", (Mention.at(2, 6), Mention.at(4, 8))),
     )
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
-    referee.write([Document("d", words, ((0, 9),), clusters)], paths[0])
-    referee.write([Document("d", words, ((0, 9),), ())], paths[1])
+    referee.write([Document.of("d", words, ((0, 9),), clusters)], paths[0])
+    referee.write([Document.of("d", words, ((0, 9),), ())], paths[1])
     page_path = tmp_path / "report.html"
     write_report(page_path, paths)
     for page in opened(chromium, page_path, link(doc="d")):

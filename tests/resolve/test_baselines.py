@@ -27,6 +27,7 @@ from referee.language import head_lemmas
 from referee.language.head_lemmas import analyse, head_lemma
 from referee.matching.units import unit_labels
 from referee.metrics.standard import CROSSDOC_METRICS
+from referee.model import cut_text
 from referee.resolve.baselines import respond
 from referee.scoring.evaluate import evaluate
 from small_corpora import corpus
@@ -39,7 +40,7 @@ TEXTS = {
 }
 LAYERS = {
     "lemma": ("the", "strong", "Quake", "kill", "people"),
-    "head": ("3", "3", "4", "0", "4"),
+    "head": ("2", "2", "3", "-", "3"),
 }
 NOUN, VERB, ALL = Mention.at(0, 3), Mention.at(3, 4), Mention.at(0, 5)
 
@@ -50,14 +51,15 @@ def texts() -> DocumentCorpus:
     for document in corpus({}, list(TEXTS)):
         words = tuple(TEXTS[document.id].split())
         clusters = tuple(Cluster(f"{document.id} {i}", (Mention.at(i, i + 1),)) for i in range(len(words)))
-        made.append(replace(document, tokens=words, sentences=((0, len(words)),), clusters=clusters))
+        text = replace(document.text, words=words, sentences=((0, len(words)),))
+        made.append(Document(text, clusters))
     return DocumentCorpus(made, "texts", cross_document=True)
 
 
 def parsed(**layers: tuple[str, ...]) -> Document:
     words = ("The", "strong", "quakes", "killed", "people")
     clusters = tuple(Cluster(str(i), (mention,)) for i, mention in enumerate((NOUN, VERB, ALL)))
-    return Document("d", words, ((0, 5),), clusters, layers, topic="1")
+    return Document.of("d", words, ((0, 5),), clusters, layers, topic="1")
 
 
 def test_texts_on_one_topic_are_grouped() -> None:
@@ -113,8 +115,8 @@ def test_words_stand_in_for_lemmas_that_a_column_lacks() -> None:
 
 
 def test_a_head_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(FormatError, match="document d: token 0 has the head '9'"):
-        list(analyse([parsed(**(LAYERS | {"head": ("9", "3", "4", "0", "4")}))]))
+    with pytest.raises(FormatError, match="document d: word 0 has the head '9'"):
+        list(analyse([parsed(**(LAYERS | {"head": ("9", "2", "3", "-", "3")}))]))
 
 
 def test_spacy_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +145,7 @@ def clusters(response: Corpus) -> set[frozenset[tuple[str, str]]]:
     found: dict[str, set[tuple[str, str]]] = {}
     for document in response:
         for cluster in document.clusters:
-            words = {(document.id, document.tokens[mention.start]) for mention in cluster.mentions}
+            words = {(document.id, document.words[mention.start]) for mention in cluster.mentions}
             found.setdefault(cluster.id, set()).update(words)
     return {frozenset(words) for words in found.values()}
 
@@ -170,7 +172,7 @@ def test_equal_words_are_linked_within_their_group_only() -> None:
 
 
 def test_equal_head_lemmas_are_linked() -> None:
-    twice = DocumentCorpus([parsed(**LAYERS), replace(parsed(**LAYERS), id="e")], cross_document=True)
+    twice = DocumentCorpus([parsed(**LAYERS), parsed(**LAYERS).with_text(id="e")], cross_document=True)
     response = respond(twice, "head-lemma", {"d": "1", "e": "1"})
     ids = [{cluster.id: len(cluster.mentions) for cluster in document.clusters} for document in response]
     assert ids == [{"0": 1, "1": 2}, {"0": 1, "1": 2}]  # "quakes"; "killed" and the whole
@@ -178,10 +180,11 @@ def test_equal_head_lemmas_are_linked() -> None:
     assert len({cluster.id for document in apart for cluster in document.clusters}) == 4
 
 
-def test_baselines_need_tokens() -> None:
-    text = DocumentCorpus([Document("d", (), (), (), text="words")])
-    with pytest.raises(RefereeError, match="baselines need tokens"):
-        respond(text, "singletons", {"d": "d"})
+def test_baselines_link_running_texts_too() -> None:
+    mentions = (Mention.at(0, 3), Mention.at(9, 12), Mention.at(4, 7))
+    text = cut_text("d", "Ann saw, Ann left", [Cluster("0", mentions)])
+    (linked,) = respond(DocumentCorpus([text]), "same-string", {"d": "d"})
+    assert [len(cluster.mentions) for cluster in linked.clusters] == [2, 1]
 
 
 @pytest.mark.parametrize("part", ["train", "dev"])

@@ -8,15 +8,16 @@ import pytest
 
 import referee
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError
-from referee.scoring import evaluate as evaluation
-from referee.scoring.evaluate import evaluate, pair
+from referee.matching import aligned
+from referee.matching.pairing import pair_documents
+from referee.scoring.evaluate import evaluate
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 
 
 def document(id_: str, *mentions: tuple[int, int], length: int = 9) -> Document:
     clusters = (Cluster("1", tuple(Mention.at(*m) for m in mentions)),) if mentions else ()
-    return Document(id_, ("w",) * length, ((0, length),), clusters)
+    return Document.of(id_, ("w",) * length, ((0, length),), clusters)
 
 
 def corpus(*documents: Document) -> DocumentCorpus:
@@ -31,13 +32,13 @@ def test_documents_pair_by_name_whatever_their_order() -> None:
 
 def test_names_of_conll_and_of_e2e_systems_mean_the_same() -> None:
     key, response = corpus(document("(nw/x); part 003")), corpus(document("nw/x_3"))
-    assert pair(key, response, strict=True) == ([(0, 0)], [])
+    assert pair_documents(key, response, strict=True) == ([(0, 0)], [])
 
 
 def test_documents_without_names_pair_by_order() -> None:
     key, response = corpus(document("gold"), document("gold#2")), corpus(document("sys"), document("sys#2"))
     key.named = response.named = False
-    assert pair(key, response, strict=True)[0] == [(0, 0), (1, 1)]
+    assert pair_documents(key, response, strict=True)[0] == [(0, 0), (1, 1)]
 
 
 @pytest.mark.parametrize(
@@ -48,12 +49,12 @@ def test_documents_without_names_pair_by_order() -> None:
             corpus(document("a"), document("b"), document("c")),
             "1 documents that the key does not have, ignored: c",
         ),
-        (corpus(document("a"), document("a"), document("b")), "a stands more than once; the last one counts"),
+        (corpus(document("a"), document("a"), document("b")), "a occurs more than once; the last one counts"),
     ],
 )
 def test_documents_that_do_not_pair(response: DocumentCorpus, message: str) -> None:
     key = corpus(document("a"), document("b"))
-    assert message in pair(key, response, strict=False)[1][0]
+    assert message in pair_documents(key, response, strict=False)[1][0]
     with pytest.raises(FormatError, match=message.split(":")[0].split(";")[0]):
         evaluate(key, response, Protocol(input="strict"))
 
@@ -74,15 +75,15 @@ def test_names_that_all_differ_score_nothing_where_the_reference_scorer_does(tmp
 
 def test_unequal_lengths_are_told_or_refused() -> None:
     key, response = corpus(document("a", length=9)), corpus(document("a", length=8))
-    assert "9 tokens in the key, 8 in the response" in evaluate(key, response).notices[0]
-    with pytest.raises(FormatError, match="9 tokens in the key"):
+    assert "9 words in the key, 8 in the response" in evaluate(key, response).notices[0]
+    with pytest.raises(FormatError, match="9 words in the key"):
         evaluate(key, response, Protocol(input="strict"))
 
 
 def test_repeats_are_told_or_refused() -> None:
     key, response = corpus(document("a", (0, 1), (2, 3))), corpus(document("a", (0, 1), (0, 1)))
     assert "1 repeated mentions" in evaluate(key, response).notices[0]
-    with pytest.raises(FormatError, match="strict refuses"):
+    with pytest.raises(FormatError, match="protocol='strict' refuses"):
         evaluate(key, response, Protocol(input="strict"))
 
 
@@ -108,7 +109,7 @@ def test_offsets_beyond_any_text_do_not_overflow() -> None:
 
 
 def test_batches_and_jobs_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "BATCH", 1)
+    monkeypatch.setattr(aligned, "BATCH", 1)
     for response in ("alpha", "beta"):
         paths = SAMPLE / "key.conll", SAMPLE / f"{response}.conll"
         one, two = (referee.score(*paths, jobs=jobs).to_dict() for jobs in (1, 2))
@@ -116,7 +117,7 @@ def test_batches_and_jobs_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_progress_counts_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "BATCH", 1)
+    monkeypatch.setattr(aligned, "BATCH", 1)
     steps: list[int] = []
     key = corpus(document("a"), document("b"), document("c"))
     evaluate(key, key, progress=steps.append)

@@ -52,7 +52,7 @@ def document(clusters: Spans) -> Document:
         Cluster(str(i), tuple(Mention.at(*mention) for mention in cluster))
         for i, cluster in enumerate(clusters)
     )
-    return Document("d", ("w",) * 20, ((0, 20),), made)
+    return Document.of("d", ("w",) * 20, ((0, 20),), made)
 
 
 def generators(clusters: Spans) -> Iterator[Iterator[tuple[int, int]]]:
@@ -157,6 +157,7 @@ def test_parts_of_a_mention_may_be_lists() -> None:
         ([[iter("ab")]], "is no mention; call update for each document"),
         ([Mention.at(0, 1)], "but a Mention"),
         ([document(KEY)], "but a Document"),
+        ([[document(KEY).clusters[0]]], "this is a Cluster, not a mention"),
         (referee.DocumentCorpus([document(KEY)]), "call referee.score with corpora"),
         (Doc({"sc": [Span(None, 0, 1)]}), "span groups sc, and none is called coref_clusters_1"),
     ],

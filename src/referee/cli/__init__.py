@@ -45,7 +45,9 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except RefereeError as error:
-            raise click.ClickException(str(error)) from error
+            from referee.cli.terminal import in_options
+
+            raise click.ClickException(in_options(str(error))) from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,7 +12,7 @@ import click
 from referee.cli.protocols import chosen_protocol, protocol_options
 from referee.cli.study import Files, StudyOptions, study, study_options
 from referee.cli.terminal import progress_bar, show, tell
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import ProtocolError
 from referee.formats.opening import STDIN, stem
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import Protocol
@@ -86,14 +86,9 @@ def gather(
             f"a report shows documents one by one: scope must be document, not {protocol.scope}"
         )
     files = Files.read(key, responses, protocol, options)
-    for response in files.responses:
-        if response.offsets != files.key.offsets:
-            raise FormatError(
-                f"{key} counts {files.key.offsets} and {response.name} {response.offsets}: a report can show "
-                "only one of them; bring both to one format with referee convert"
-            )
     found = study(files, protocol, options, parses=parses)
     has_trees = parses or all("parse" in document.layers for document in found.documents)
+    has_trees = has_trees and not any(corpus.cut for corpus in (files.key, *files.responses))
     scores = score_every_way(files, [protocol, *(_other_ways(protocol) if has_trees else ())], parses)
     return report_data(found, scores, key=stem(key), title=title)
 

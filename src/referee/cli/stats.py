@@ -51,7 +51,7 @@ def count(corpus: Corpus, kinds: Sequence[str]) -> list[CorpusStatistics]:
     parts: dict[str, list[int]] = {}
     for number in range(len(corpus)):
         known = isinstance(corpus, EcbPlusCorpus)
-        name = PART_NAMES[part_of(corpus.place(number).topic) or ""] if known else ""
+        name = PART_NAMES[part_of(corpus.topic_of(number).topic) or ""] if known else ""
         parts.setdefault(name, []).append(number)
     ordered = sorted(parts, key=lambda part: [*PART_NAMES.values(), part].index(part))
     counted = []

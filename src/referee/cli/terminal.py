@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections import Counter
@@ -14,9 +15,29 @@ import click
 from referee.tables.table import FACES, Table, text
 
 SHOWN_NOTICES = 5
+# What the library calls its parameters, and what the command line calls them.
+OPTIONS = {
+    "bad_parses": "--on-bad-parse", "groups": "--scope FILE", "layers": "--layers", "match": "--match",
+    "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
+    "protocol": "--protocol", "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
+}  # fmt: skip
+PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows
 
 Command = Callable[..., None]
+
+
+def in_options(message: str) -> str:
+    """Name options where the library names parameters.
+
+    >>> in_options("match='min' needs trees; give parses=…")
+    '--match min needs trees; give --parses …'
+    """
+
+    def option(named: re.Match[str]) -> str:
+        return f"{OPTIONS[named[1]]} {named[2] or named[3] or ''}".rstrip()
+
+    return PARAMETER.sub(option, message)
 
 
 def output_options(*formats: str) -> Callable[[Command], Command]:
@@ -63,7 +84,7 @@ def tell(notices: Sequence[str], *, verbose: bool = False) -> None:
     distinct = list(Counter(notices))
     shown = distinct if verbose else distinct[:SHOWN_NOTICES]
     for notice in shown:
-        click.echo(f"note: {notice}", err=True)
+        click.echo(f"note: {in_options(notice)}", err=True)
     if len(shown) < len(distinct):
         click.echo(f"note: and {len(distinct) - len(shown)} more; --verbose shows all", err=True)
 

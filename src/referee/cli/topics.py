@@ -56,7 +56,7 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
 
 def _levels(corpus: Corpus) -> list[str]:
     """Name the gold groupings that a corpus has."""
-    places = [corpus.place(number) for number in range(len(corpus))]
+    places = [corpus.topic_of(number) for number in range(len(corpus))]
     if not places:
         raise ProtocolError(f"{corpus.name}: has no documents")
     levels = ["topic"] * all(place.topic is not None for place in places)

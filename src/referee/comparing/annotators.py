@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
 
 from referee.exceptions import FormatError, ProtocolError
+from referee.matching.pairing import pair_documents
 from referee.matching.protocol import Protocol
 from referee.metrics.standard import CONLL_METRICS
-from referee.model import Chains, Corpus, Document, Mention
-from referee.model.characters import InCharacters
-from referee.scoring.evaluate import evaluate, pair
+from referee.model import Chains, Corpus, CorpusView, Document, Mention, Topic, joined_spans, word_edges
+from referee.scoring.evaluate import evaluate
 
 # BLANC is not here: the reference scorer leaves out kinds of link that the key lacks, so it is not symmetric.
 MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
@@ -78,8 +78,6 @@ def agreement(
         raise ProtocolError(
             "agreement compares exact spans, document by document: match:exact, scope:document"
         )
-    if len({corpus.offsets for corpus in corpora}) > 1:
-        corpora = [InCharacters(corpus) for corpus in corpora]
     common = _common(corpora, names)
     notices = [
         f"{name}: {len(corpus)} documents, of which {len(part)} are everyone's; the others are left out"
@@ -92,7 +90,12 @@ def agreement(
         notices += [notice for notice in found if notice not in notices]
         if progress:
             progress(len(first))
-    codings = [[coding(side, protocol) for side in sides] for sides in zip(*common, strict=True)]
+    # Words that we cut from running texts differ from annotator to annotator; their characters do not.
+    by_characters = any(corpus.cut for corpus in corpora)
+    codings = [
+        [coding(in_characters(side) if by_characters else side, protocol) for side in sides]
+        for sides in zip(*common, strict=True)
+    ]
     cut = [cut_to_common(found) for found in codings]
     return Agreement(
         names, common[0].ids, pairs, alpha_of(map(disagreement, codings)), alpha_of(map(disagreement, cut)),
@@ -111,12 +114,12 @@ def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[
     return scores, results[0].notices
 
 
-class _Selection(Corpus):
+class _Selection(CorpusView):
     """Some documents of a corpus, under names that all annotators share."""
 
     def __init__(self, corpus: Corpus, numbers: Sequence[int], ids: Sequence[str]) -> None:
-        self.corpus, self.numbers, self.ids = corpus, numbers, ids
-        self.name, self.offsets = corpus.name, corpus.offsets
+        super().__init__(corpus)
+        self.numbers, self.ids = numbers, ids
 
     def document(self, number: int) -> Document:
         return self.corpus.document(self.numbers[number])
@@ -127,10 +130,25 @@ class _Selection(Corpus):
     def weight(self, number: int) -> int:
         return self.corpus.weight(self.numbers[number])
 
+    def topic_of(self, number: int) -> Topic:
+        return self.corpus.topic_of(self.numbers[number])
+
+    def over(self, corpus: Corpus) -> Corpus:
+        return _Selection(corpus, self.numbers, self.ids)
+
+    def all_words(self, number: int) -> Sequence[str]:
+        return self.corpus.all_words(self.numbers[number])
+
+    def location(self, number: int, word: int | None = None) -> str:
+        return self.corpus.location(self.numbers[number], word)
+
+    def flaws(self, number: int) -> list[tuple[int, str]]:
+        return self.corpus.flaws(self.numbers[number])
+
 
 def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]:
     """Keep the documents that all have, in the first one's order."""
-    found = [dict(pair(corpora[0], corpus, strict=False)[0]) for corpus in corpora]
+    found = [dict(pair_documents(corpora[0], corpus, strict=False)[0]) for corpus in corpora]
     shared = [number for number in found[0] if all(numbers[number] is not None for numbers in found)]
     if not shared:
         raise FormatError(f"{' and '.join(names)} have no document in common: their names all differ")
@@ -139,6 +157,18 @@ def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]
         _Selection(corpus, [other for number in shared if (other := numbers[number]) is not None], ids)
         for corpus, numbers in zip(corpora, found, strict=True)
     ]
+
+
+def in_characters(document: Document) -> Document:
+    """Tell a document's mentions in characters that are not white space."""
+    edges = word_edges(document.text).tolist()
+
+    def moved(mention: Mention) -> Mention:
+        spans = [(edges[start], max(edges[end], edges[start] + 1)) for start, end in mention.spans]
+        return Mention(joined_spans(spans))
+
+    clusters = (replace(c, mentions=tuple(map(moved, c.mentions))) for c in document.clusters)
+    return replace(document, clusters=tuple(clusters))
 
 
 def coding(document: Document, protocol: Protocol | None = None) -> Coding:

@@ -10,20 +10,19 @@ Where a mention is repeated, its first occurrence counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from referee.arrays import FloatArray, IntArray, distinct
 from referee.exceptions import ProtocolError
 from referee.language.head_words import NOTHING, head_source
 from referee.language.mention_types import TYPES, describe
-from referee.matching.matcher import Matcher
+from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
-from referee.metrics.contingency import FloatArray, IntArray
 from referee.model import Chains, Cluster, Corpus, Document, Mention
-from referee.model.characters import InCharacters
-from referee.scoring.evaluate import comparable
+from referee.scoring.engines import engine_for
 from referee.scoring.result import Result
 
 Labels = Mapping[Mention, str]
@@ -54,11 +53,6 @@ def entity_sizes(document: Document) -> Labels:
 
 def distances(document: Document) -> Labels:
     """Sort mentions by how many words back their entity was last mentioned, from start to start."""
-    if document.offsets != "tokens":
-        raise ProtocolError(
-            f"document {document.id} counts characters, so distances in words are unknown; "
-            "give key and responses with tokens"
-        )
     found: dict[Mention, str] = {}
     for cluster in document.clusters:
         mentions = sorted(set(cluster.mentions))
@@ -73,7 +67,7 @@ def mention_types(document: Document) -> Labels:
     if mentions and head_source(document) == NOTHING:
         raise ProtocolError(
             f"document {document.id} has no parts of speech, so mention types are unknown; give "
-            "--layers with CoNLL-U files, or --nlp spacy"
+            "layers= with CoNLL-U files, or nlp=spacy"
         )
     return {found.mention: found.type for found in describe(document, mentions)}
 
@@ -98,41 +92,76 @@ def stratify(
     *,
     texts: Corpus | None = None,
     parses: str | None = None,
+    jobs: int = 1,
 ) -> dict[str, Result]:
     """Score each kind of mention in B³, document by document.
 
     `texts` is the key with the layers that tell kinds, if it lacks them itself; `parses` as in `evaluate`.
     """
-    texts = texts or key
-    key, response, pairs, _ = comparable(key, response, protocol)
-    if isinstance(key, InCharacters):
-        texts = InCharacters(texts)
-    matcher = Matcher.of(key, protocol, parses)
+    aligned = Aligned.of(key, response, protocol, parses=parses)
     parts: dict[str, FloatArray] = {}
-    for unit, (k, r) in enumerate(pairs):
-        document = texts.document(k)
-        ours, rows = matcher.read_key([k])
-        theirs = response.chains([r])
-        numbers = matcher.number([k], ours, theirs, rows).numbers
-        labels = by.label(document), by.label(replace(document, clusters=_clusters(theirs)))
-        sides = (_Side.of(*side, protocol) for side in zip((ours, theirs), numbers, labels, strict=True))
-        for label, counts in _count(*sides).items():
-            parts.setdefault(label, np.zeros((len(pairs), 4)))[unit] = counts
-    units = [key.ids[k] for k, _ in pairs]
+    unit = 0
+    for some in engine_for(jobs).map(
+        _Strata(aligned, texts or aligned.key, by.title), list(aligned.batches())
+    ):
+        for counts in some:
+            for label, row in counts.items():
+                parts.setdefault(label, np.zeros((len(aligned.units), 4)))[unit] = row
+            unit += 1
     shown = [label for label in by.order if label in parts] + sorted(parts.keys() - set(by.order))
-    return {label: Result(system, units, {"b_cubed": parts[label]}, protocol) for label in shown}
-
-
-def _clusters(chains: Chains) -> tuple[Cluster, ...]:
-    """Put one document's mentions back into clusters."""
-    clusters: dict[int, list[Mention]] = {}
-    for row, cluster in enumerate(chains.cluster.tolist()):
-        clusters.setdefault(cluster, []).append(_mention(chains, row))
-    return tuple(Cluster(str(number), tuple(mentions)) for number, mentions in clusters.items())
+    return {label: Result(system, aligned.labels, {"b_cubed": parts[label]}, protocol) for label in shown}
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _Strata:
+    """Counts B³'s credits by kind of mention, for each document of a batch."""
+
+    aligned: Aligned
+    texts: Corpus
+    title: str  # of the stratification: its function need not travel to another process
+
+    def __call__(self, batch: range) -> list[dict[str, FloatArray]]:
+        read = self.aligned.read(batch)
+        by = next(each for each in STRATIFICATIONS.values() if each.title == self.title)
+        sides = (read.key, read.response)
+        rows = [_rows_by_document(side) for side in sides]
+        parts = [side.parts.by_row() for side in sides]
+        counted = []
+        for document, (k, _) in enumerate(read.pairs):
+            text = self.texts.document(k).text
+            kinds = []
+            for side, own, numbers, several in zip(sides, rows, read.numbers, parts, strict=True):
+                here = own[document]
+                mentions = [side.mention(row, several) for row in here.tolist()]
+                labels = by.label(Document(text, _clusters(side.cluster[here].tolist(), mentions)))
+                kinds.append(
+                    _Kinds.of(
+                        numbers[here],
+                        side.cluster[here],
+                        [labels[m] for m in mentions],
+                        self.aligned.protocol,
+                    )
+                )
+            counted.append(_count(*kinds))
+        return counted
+
+
+def _rows_by_document(chains: Chains) -> list[IntArray]:
+    order = np.argsort(chains.document, kind="stable")
+    edges = np.searchsorted(chains.document[order], np.arange(chains.lengths.size + 1))
+    return [order[start:end] for start, end in pairwise(edges.tolist())]
+
+
+def _clusters(cluster: Sequence[int], mentions: Sequence[Mention]) -> tuple[Cluster, ...]:
+    """Put one document's mentions back into clusters."""
+    clusters: dict[int, list[Mention]] = {}
+    for number, mention in zip(cluster, mentions, strict=True):
+        clusters.setdefault(number, []).append(mention)
+    return tuple(Cluster(str(number), tuple(some)) for number, some in clusters.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
     """One side's mentions, each once and sorted by number: its cluster, the cluster's size, its kind."""
 
     number: IntArray
@@ -141,28 +170,24 @@ class _Side:
     kind: Sequence[str]
 
     @classmethod
-    def of(cls, chains: Chains, numbers: IntArray, labels: Labels, protocol: Protocol) -> _Side:
+    def of(cls, numbers: IntArray, clusters: IntArray, kinds: Sequence[str], protocol: Protocol) -> _Kinds:
         number, row = np.unique(numbers, return_index=True)
-        cluster = chains.cluster[row]
+        cluster = clusters[row]
         size = np.bincount(cluster, minlength=1)[cluster] if cluster.size else cluster
         if protocol.singletons == "drop":
             number, row, cluster, size = (column[size > 1] for column in (number, row, cluster, size))
-        return cls(number, cluster, size, [labels[_mention(chains, r)] for r in row.tolist()])
+        return cls(number, cluster, size, [kinds[r] for r in row.tolist()])
 
 
-def _mention(chains: Chains, row: int) -> Mention:
-    return Mention(chains.parts.get(row, ((int(chains.start[row]), int(chains.end[row])),)))
-
-
-def _count(key: _Side, response: _Side) -> dict[str, FloatArray]:
+def _count(key: _Kinds, response: _Kinds) -> dict[str, FloatArray]:
     """Sum up B³'s credits by kind: recall's numerator and denominator, then precision's."""
     _, k, r = np.intersect1d(key.number, response.number, assume_unique=True, return_indices=True)
-    code = key.cluster[k] * (int(response.cluster.max(initial=0)) + 1) + response.cluster[r]
-    _, cell, common = np.unique(code, return_inverse=True, return_counts=True)
+    cell, _ = distinct(key.cluster[k], response.cluster[r])
+    common = np.bincount(cell)
     counts: dict[str, FloatArray] = {}
-    for column, side, found in ((0, key, k), (2, response, r)):
+    for column, side, matched in ((0, key, k), (2, response, r)):
         credit = np.zeros(side.number.size)
-        credit[found] = common[cell] / side.size[found]
+        credit[matched] = common[cell] / side.size[matched]
         for kind, share in zip(side.kind, credit.tolist(), strict=True):
             counts.setdefault(kind, np.zeros(4))[column : column + 2] += share, 1
     return counts

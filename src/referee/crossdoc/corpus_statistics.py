@@ -38,17 +38,17 @@ def corpus_statistics(
     for number in chosen:
         document = corpus.document(number)
         sentences += len(document.sentences)
-        tokens += len(document.tokens if document.text is None else document.text.split())
+        tokens += document.text.length
         for i, cluster in enumerate(document.clusters):
             id_ = cluster.id if corpus.cross_document else f"{number} {i}"
             sizes[id_] += len(set(cluster.mentions))
             homes[id_].add(number)
-    places = [corpus.place(number) for number in chosen]
+    topics = [corpus.topic_of(number) for number in chosen]
     linked = [id_ for id_, size in sizes.items() if size > 1]
     return CorpusStatistics(
         part, kind,
-        topics=len({place.topic for place in places} - {None}),
-        subtopics=len({place for place in places if place.subtopic is not None}),
+        topics=len({topic for topic, _ in topics} - {None}),
+        subtopics=len({topic for topic in topics if topic.subtopic is not None}),
         documents=len(chosen), sentences=sentences, tokens=tokens,
         mentions=sizes.total(),
         singletons=len(sizes) - len(linked),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from os import PathLike
 
 from referee.crossdoc.link_split import LinkSplit, link_split
+from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import Corpus
-from referee.scoring.evaluate import evaluate
+from referee.scoring.evaluate import check_metrics, score_aligned
 from referee.scoring.result import Result, Score
 
 DETECTION = "detection"
@@ -44,10 +45,10 @@ def score_level(
 ) -> Level:
     """Score at a protocol's scope; mention detection is counted whichever metrics are asked for."""
     wanted = list(dict.fromkeys((DETECTION, *metrics)))
-    result = evaluate(
-        key, response, protocol, wanted, parses=parses, jobs=jobs, progress=progress, groups=groups
-    )
-    return Level(result, link_split(key, response, protocol, groups, parses))
+    check_metrics(wanted)
+    aligned = Aligned.of(key, response, protocol, parses=parses, groups=groups)
+    result = score_aligned(aligned, wanted, jobs=jobs, progress=progress)
+    return Level(result, link_split(aligned, jobs=jobs))
 
 
 def mention_setting(detection: Score) -> str:

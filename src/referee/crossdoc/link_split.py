@@ -8,17 +8,16 @@ response misses, and of those it invents, are the cross-document ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum
-from os import PathLike
 
 import numpy as np
 
-from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
+from referee.arrays import FloatArray
+from referee.matching.aligned import Aligned
 from referee.metrics.standard import METRICS
-from referee.model import Corpus
-from referee.scoring.evaluate import evaluate
+from referee.scoring.engines import engine_for
+from referee.scoring.evaluate import tally
 from referee.scoring.result import Score
 
 LINKS = "links"
@@ -49,32 +48,33 @@ class LinkSplit:
         }
 
 
-def link_split(
-    key: Corpus,
-    response: Corpus,
-    protocol: Protocol,
-    groups: Groups | None = None,
-    parses: str | PathLike[str] | None = None,
-) -> LinkSplit:
+def link_split(aligned: Aligned, *, jobs: int = 1) -> LinkSplit:
     """Split the links of a scope."""
-    all_links = _links(key, response, protocol, groups, parses)
-    within = _links(key, response, replace(protocol, scope="document"), None, parses)
+    counted = list(engine_for(jobs).map(_Links(aligned), list(aligned.batches())))
+    links, within = (
+        np.array([fsum(column) for column in np.concatenate(part).T.tolist()])
+        for part in zip(*counted, strict=True)
+    )
     # Where a mention is repeated, the two scopes may keep it in different clusters: hence the bound.
-    return LinkSplit(_score(within), _score(np.maximum(all_links - within, 0)))
+    return LinkSplit(_score(within), _score(np.maximum(links - within, 0)))
 
 
-def _links(
-    key: Corpus,
-    response: Corpus,
-    protocol: Protocol,
-    groups: Groups | None,
-    parses: str | PathLike[str] | None,
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    counts = evaluate(key, response, protocol, (LINKS,), parses=parses, groups=groups).counts[LINKS]
-    return np.array([fsum(column) for column in counts.T.tolist()])
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Counts the links of a batch: all of them, and those within documents."""
+
+    aligned: Aligned
+
+    def __call__(self, batch: range) -> tuple[FloatArray, FloatArray]:
+        read = self.aligned.read(batch)
+        links, within = (
+            tally(*sides, self.aligned.protocol, (LINKS,))[0][LINKS]
+            for sides in (read.sides, read.by_document)
+        )
+        return links, within
 
 
-def _score(totals: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Score:
+def _score(totals: FloatArray) -> Score:
     recall, precision, f1 = METRICS[LINKS].scale(totals).tolist()
     return Score(
         recall, precision, f1, dict(zip(METRICS[LINKS].columns, map(int, totals.tolist()), strict=True))

@@ -62,7 +62,7 @@ def _distances(corpus: Corpus) -> np.ndarray[tuple[int, int], np.dtype[np.float6
 
     if len(corpus) > MOST_DOCUMENTS:
         raise RefereeError(f"{corpus.name}: more than {MOST_DOCUMENTS:,} documents; group them part by part")
-    texts = [" ".join(corpus.words(number)) for number in range(len(corpus))]
+    texts = [" ".join(corpus.all_words(number)) for number in range(len(corpus))]
     try:
         vectors = TfidfVectorizer(
             ngram_range=NGRAMS, stop_words="english", min_df=IN_DOCUMENTS

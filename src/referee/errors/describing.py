@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.errors.entities import Entities
 from referee.language.mention_types import Category, Described, describe
-from referee.model import Document, IntArray, Mention, Span
+from referee.model import Document, Mention, Span
 
 
 def describe_all(

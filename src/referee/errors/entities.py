@@ -21,9 +21,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.matching.matchings import in_several
+from referee.arrays import IntArray
+from referee.matching.membership import in_several
 from referee.metrics.contingency import BoolArray, Membership, find, kept_occurrences
-from referee.model import Chains, IntArray, Mention, Span
+from referee.model import Chains, Mention, Span
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,8 @@ class Entities:
         unit = side.unit_of_cluster[cluster]
         first = np.ones(rows.size, np.bool_)
         first[1:] = cluster[1:] != cluster[:-1]
-        parts = chains.parts and {
-            i: chains.parts[r] for i, r in enumerate(rows.tolist()) if r in chains.parts
-        }
+        several = chains.parts.by_row()
+        parts = several and {i: several[r] for i, r in enumerate(rows.tolist()) if r in several}
         return cls(
             document=chains.document[rows],
             start=chains.start[rows],

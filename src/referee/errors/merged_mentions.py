@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.errors.entities import Entities, MutualPartition
 from referee.language.mention_types import Described
 from referee.metrics.contingency import BoolArray
-from referee.model import IntArray
 
 
 @dataclass(frozen=True, slots=True)

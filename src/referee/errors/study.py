@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -27,14 +25,17 @@ from referee.errors.link_errors import (
     tree_links,
 )
 from referee.errors.merged_mentions import MergedMentions
-from referee.errors.pairing import PathName, in_one_measure, pair_all
 from referee.errors.shared_errors import Systems, sort_by_systems
 from referee.errors.spanning_trees import Tree, named_tree
+from referee.exceptions import RefereeError
 from referee.language.head_words import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
+from referee.matching.aligned import Aligned, Batch, Repeats
+from referee.matching.matcher import PathName
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import Corpus, Document
+from referee.scoring.engines import engine_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ def analyse(
     category: Category | None = None,
     parses: PathName | None = None,
     groups: Groups | None = None,
+    jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Find the errors of each response against a key, all of them corpora or paths.
@@ -137,32 +139,35 @@ def analyse(
     matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
     protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    opened = formats.opened(key, strict=protocol.strict)
-    others: Sequence[Corpus] = [
-        formats.opened(given, role="response", strict=protocol.strict) for given in responses
+    opened = [formats.opened(given, role="response", strict=protocol.strict) for given in responses]
+    aligned = align_all(
+        formats.opened(key, strict=protocol.strict), opened, protocol, parses=parses, groups=groups
+    )
+    documents, batches = _read(aligned, jobs, progress)
+    comparisons = [
+        MutualPartition.of(
+            (batch.key, batch.response), batch.sides, drop_singletons=protocol.singletons == "drop"
+        )
+        for batch in batches
     ]
-    opened, others = in_one_measure(opened, others)
-    pairings = pair_all(opened, others, protocol, parses=parses, groups=groups)
-    documents = _read(pairings[0].key, pairings[0].numbers, progress)
-    with _no_search_for_cycles():
-        sides = [pairings[0].comparison.key, *(pairing.comparison.response for pairing in pairings)]
-        mentions, *described = describe_all(documents, sides, category)
-        most = tree_links(sides[0], mentions, choose)
-        systems = [
-            _system(name, pairing.comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
-            for name, pairing, shown, own in zip(
-                names or [response.name for response in others],
-                pairings,
-                described,
-                decisions or [None] * len(others),
-                strict=True,
-            )
-        ]
-    notices = [notice for pairing in pairings for notice in pairing.notices]
+    sides = [comparisons[0].key, *(comparison.response for comparison in comparisons)]
+    mentions, *described = describe_all(documents, sides, category)
+    most = tree_links(sides[0], mentions, choose)
+    systems = [
+        _system(name, comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
+        for name, comparison, shown, own in zip(
+            names or [response.name for response in opened],
+            comparisons,
+            described,
+            decisions or [None] * len(opened),
+            strict=True,
+        )
+    ]
+    notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
     notices += [notice for _, more in systems for notice in more] + _notices(documents)
     return Study(
         documents=documents,
-        units=pairings[0].units,
+        units=aligned[0].labels,
         mentions=mentions,
         maximum=tuple(link_errors(most, sides[0], mentions, RECALL, "maximum")),
         systems=[system for system, _ in systems],
@@ -172,25 +177,53 @@ def analyse(
     )
 
 
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Let Python not look for cycles among many values that have none: it would take a tenth more time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+def align_all(
+    key: Corpus,
+    responses: Sequence[Corpus],
+    protocol: Protocol,
+    *,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
+) -> list[Aligned]:
+    """Bring each response together with the key; all with the same documents of it."""
+    if not responses:
+        raise RefereeError("no response to analyse")
+    aligned = [Aligned.of(key, response, protocol, parses=parses, groups=groups) for response in responses]
+    documents = [[k for unit in each.units for k, _ in unit.pairs] for each in aligned]
+    if any(numbers != documents[0] for numbers in documents):
+        raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
+    return aligned
 
 
-def _read(key: Corpus, numbers: Sequence[int], progress: Callable[[int], None] | None) -> list[Document]:
-    documents = []
-    for number in numbers:
-        documents.append(key.document(number))
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads a batch of the key's documents with their layers, and the mentions of all systems in them."""
+
+    aligned: Sequence[Aligned]
+
+    def __call__(self, batch: range) -> tuple[list[Document], list[Batch]]:
+        read = [each.read(batch) for each in self.aligned]
+        return [self.aligned[0].key.document(k) for k, _ in read[0].pairs], read
+
+
+def _read(
+    aligned: Sequence[Aligned], jobs: int, progress: Callable[[int], None] | None
+) -> tuple[list[Document], list[Batch]]:
+    """Read the key's documents and the batches of each system, in several processes if told so."""
+    documents: list[Document] = []
+    batches: list[list[Batch]] = []
+    for some, read in engine_for(jobs).map(_Reading(aligned), list(aligned[0].batches())):
+        documents += some
+        batches.append(read)
         if progress:
-            progress(1)
-    return documents
+            progress(len(some))
+    return documents, [Batch.joined(system) for system in zip(*batches, strict=True)]
+
+
+def _said(aligned: Aligned, batch: Batch, comparison: MutualPartition) -> list[str]:
+    """Say what bringing a response together with the key took."""
+    repeats = aligned.judge_repeats(Repeats(*comparison.repeats))
+    return [*aligned.notices, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
 
 
 def _system(
@@ -234,12 +267,9 @@ def _by_types(links: ChosenLinks, shown: Sequence[Described]) -> Mapping[tuple[s
 
 def _notices(documents: Sequence[Document]) -> list[str]:
     """Say what is missing for types, and what was put in its place."""
-    characters = sum(document.text is not None for document in documents)
     sources = Counter(head_source(document) for document in documents)
     reasons = {
-        "count characters, so that no layer fits: their mentions are untyped": characters,
-        "have no parts of speech: their mentions are untyped; give --layers or --nlp": sources[NOTHING]
-        - characters,
+        "have no parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],
         "have no trees: heads are told from tags alone": sources[TAGS],
     }
     return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]

@@ -29,13 +29,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import joined
+from referee.arrays import IntArray, joined
 from referee.errors.merged_mentions import MergedMentions
 from referee.errors.study import Study, SystemErrors
 from referee.language.mention_types import Described
 from referee.metrics.contingency import BoolArray, Membership
 from referee.metrics.standard import DEFAULT_METRICS
-from referee.model import IntArray
 from referee.scoring.evaluate import tally
 from referee.scoring.result import Result
 

@@ -20,7 +20,6 @@ from referee.formats.ecbplus import EcbPlusCorpus
 from referee.formats.jsonlines import JsonCorpus
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
 from referee.model import Corpus, Document
-from referee.model.characters import in_tokens
 
 CONLLU = re.compile(
     rb"^# (?:newdoc|newpar|sent_id|text|global)\b[^\n]*\n(?:#[^\n]*\n)*\d[\d.-]*(?:\t[^\t\n]*){9}$", re.M
@@ -141,9 +140,7 @@ def write(
 
     `cross_document` says that a cluster's id means the same in all documents.
     """
-    form, write_to = _writer(path, form, cross_document=cross_document)
-    if form.endswith("conll"):
-        documents = (in_tokens(document) for document in documents)
+    _, write_to = _writer(path, form, cross_document=cross_document)
     if str(path) == STDIN:
         write_to(documents, sys.stdout)
         return

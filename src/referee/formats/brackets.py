@@ -24,7 +24,8 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from referee.model import Chains, IntArray
+from referee.arrays import IntArray
+from referee.model import Chains
 
 Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]

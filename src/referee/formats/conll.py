@@ -102,11 +102,11 @@ class ConllCorpus(Corpus):
         first = self._first_line(number)
         return [(first + flaw.line, flaw.fault.value.format(flaw.text)) for flaw in scan.flaws]
 
-    def location(self, number: int, token: int | None = None) -> str:
-        """Say where a document, or one of its tokens, stands: FILE:LINE."""
+    def location(self, number: int, word: int | None = None) -> str:
+        """Say where a document, or one of its words, is: FILE:LINE."""
         line = self._first_line(number)
-        if token is not None:
-            line += int(brackets.scan(self.blocks([number])).token_lines[token])
+        if word is not None:
+            line += int(brackets.scan(self.blocks([number])).token_lines[word])
         return f"{self._entries[number][0].path}:{line}"
 
     def _first_line(self, number: int) -> int:
@@ -126,7 +126,7 @@ class ConllCorpus(Corpus):
             self._judge(number, flaw)
         lines = block.decode("utf-8", "surrogateescape").split("\n")
         rows = [_split_row(lines[line]) for line in found.token_lines.tolist()]
-        return Document(
+        return Document.of(
             entry.id,
             _words(rows),
             _sentences(lines, found.token_lines.tolist()),
@@ -310,8 +310,8 @@ def coreference_cells(document: Document) -> list[str]:
 
     That order keeps the clusters' own, on which the treatment of repeated mentions depends.
     """
-    opened: list[list[str]] = [[] for _ in document.tokens]
-    closed: list[list[tuple[int, str]]] = [[] for _ in document.tokens]
+    opened: list[list[str]] = [[] for _ in document.words]
+    closed: list[list[tuple[int, str]]] = [[] for _ in document.words]
     plain = all(re.fullmatch(r"[^()|\s]+", cluster.id) for cluster in document.clusters)
     for number, cluster in enumerate(document.clusters):
         name = cluster.id if plain else str(number)
@@ -335,7 +335,7 @@ def coreference_cells(document: Document) -> list[str]:
 
 def new_rows(document: Document) -> list[str]:
     """Lay out the columns of CoNLL-2012 for a document that came from another format."""
-    empty = ("-",) * len(document.tokens)
+    empty = ("-",) * len(document.words)
     layer = {name: document.layers.get(name, empty) for name in LAYOUT_2012}
     named = re.fullmatch(r"\((.*)\); part (\d+)", document.id)
     name, part = (named[1], str(int(named[2]))) if named else (document.id, "0")
@@ -343,7 +343,7 @@ def new_rows(document: Document) -> list[str]:
     rows = []
     for start, end in document.sentences:
         for token in range(start, end):
-            word = re.sub(r"\s+", "_", document.tokens[token])
+            word = re.sub(r"\s+", "_", document.words[token])
             columns = [
                 name, part, str(token - start), word, layer["pos"][token], layer["parse"][token],
                 layer["lemma"][token], "-", "-", layer["speaker"][token], layer["entity"][token], "",

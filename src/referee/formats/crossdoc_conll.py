@@ -52,7 +52,7 @@ class _Text:
         ]  # fmt: skip
         topic = self.columns[0] if len(self.columns) > WIDTHS[0] else None
         subtopic = self.columns[1].removeprefix(f"{topic}_") if len(self.columns) == WIDTHS[-1] else None
-        return Document(
+        return Document.of(
             id_,
             tuple(row[WORD] for row in self.rows),
             tuple(zip(edges, [*edges[1:], len(self.rows)], strict=True)),
@@ -125,8 +125,8 @@ def write_corpus(documents: Iterable[Document], file: IO[str]) -> None:
 
 def write_topics(documents: Iterable[Document], file: IO[str]) -> None:
     """Write a block for each topic. A cluster of two topics becomes two: blocks do not share clusters."""
-    by_topic = sorted(documents, key=lambda document: document.topic or "")
-    for topic, members in groupby(by_topic, key=lambda document: document.topic):
+    by_topic = sorted(documents, key=lambda document: document.text.topic or "")
+    for topic, members in groupby(by_topic, key=lambda document: document.text.topic):
         if topic is None:
             raise FormatError(
                 "documents without a topic cannot be written at topic level; write corpus-conll"
@@ -147,9 +147,9 @@ def _write_block(name: str, documents: Sequence[Document], file: IO[str]) -> Non
 
 
 def _body(document: Document) -> str:
-    subtopic = document.subtopic and f"{document.topic}_{document.subtopic}"
-    place = [column for column in (document.topic, subtopic, document.id) if column is not None]
-    ids = ["_".join(column.split()) for column in place]
+    topic, subtopic = document.text.topic, document.text.subtopic
+    labels = (topic, subtopic and f"{topic}_{subtopic}", document.id)
+    ids = ["_".join(label.split()) for label in labels if label is not None]
     cells = coreference_cells(document)
     lines = []
     for sentence, (start, end) in enumerate(document.sentences):
@@ -157,7 +157,7 @@ def _body(document: Document) -> str:
             numbers = (str(sentence), str(token + 1))
             if LAYERS.keys() <= document.layers.keys():
                 numbers = (document.layers["sentence"][token], document.layers["token"][token])
-            word = "_".join(document.tokens[token].split()) or "_"
+            word = "_".join(document.words[token].split()) or "_"
             lines.append("\t".join([*ids, *numbers, word, FLAGS[0], cells[token]]) + "\n")
     body = "".join(lines)
     check_readable(document, body)

@@ -22,6 +22,7 @@ from referee.exceptions import FormatError
 from referee.formats.jsonlines import lines_of
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
+from referee.model.layers import HEAD, heads_from_sentences, heads_in_sentences
 
 
 def looks_like(head: bytes) -> bool:
@@ -53,15 +54,18 @@ def _documents(fields: dict[str, Any], before: int, where: str) -> list[Document
     sentences = _listed(fields, "sentences", len(ids), [], where)
     layers = _layers(fields, len(ids), where)
     clusters = _clusters(fields, names, fields["tokens"], before, where)
+    edges = [
+        _sentences(given, len(words), where) for given, words in zip(sentences, fields["tokens"], strict=True)
+    ]
     if "topics" not in fields and fields.get("id") is not None:  # a paper may be in several topics of SciCo
         names = [f"{fields['id']}/{name}" for name in names]
     return [
-        Document(
+        Document.of(
             names[i],
             tuple(words),
-            _sentences(sentences[i], len(words), where),
+            edges[i],
             tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters[i].items()),
-            {name: tuple(table[i]) for name, table in layers.items() if len(table[i]) == len(words)},
+            _own_layers(layers, i, edges[i], where),
             topic=_name(topics[i]),
             subtopic=_name(subtopics[i]),
         )
@@ -97,6 +101,17 @@ def _layers(fields: dict[str, Any], size: int, where: str) -> dict[str, list[lis
     if not all(_is_table(table) and len(table) == size for table in tables):
         raise FormatError(f"{where}: layers must map a name to lists of strings, one for each of doc_ids")
     return dict(layers)
+
+
+def _own_layers(
+    layers: dict[str, list[list[str]]], number: int, sentences: tuple[Span, ...], where: str
+) -> dict[str, tuple[str, ...]]:
+    """Take a document's layers, of those that are as long as it; heads are numbered as in CoNLL-U."""
+    length = sentences[-1][1] if sentences else 0
+    own = {name: tuple(table[number]) for name, table in layers.items() if len(table[number]) == length}
+    if HEAD in own:
+        own[HEAD] = tuple(heads_from_sentences(own[HEAD], sentences, where))
+    return own
 
 
 def _is_table(value: object) -> bool:
@@ -143,11 +158,11 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
     layers = set.intersection(*(set(document.layers) for document in kept)) if kept else set()
     fields = {
         "doc_ids": [document.id for document in kept],
-        "topics": [document.topic for document in kept],
-        "subtopics": [document.subtopic for document in kept],
-        "tokens": [document.tokens for document in kept],
+        "topics": [document.text.topic for document in kept],
+        "subtopics": [document.text.subtopic for document in kept],
+        "tokens": [document.words for document in kept],
         "sentences": [[[start, end - 1] for start, end in document.sentences] for document in kept],
-        "layers": {name: [document.layers[name] for document in kept] for name in sorted(layers)},
+        "layers": {name: [_written(name, document) for document in kept] for name in sorted(layers)},
         "mentions": [
             [
                 document.id,
@@ -161,3 +176,8 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
     }
     json.dump(fields, file, ensure_ascii=True)
     file.write("\n")
+
+
+def _written(name: str, document: Document) -> tuple[str, ...]:
+    layer = document.layers[name]
+    return tuple(heads_in_sentences(layer, document.sentences)) if name == HEAD else layer

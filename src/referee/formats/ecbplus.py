@@ -111,7 +111,7 @@ class EcbPlusCorpus(DocumentCorpus):
             return self
         return EcbPlusCorpus(self._files, self.name, mentions, self.notices)
 
-    def words(self, number: int) -> Sequence[str]:
+    def all_words(self, number: int) -> Sequence[str]:
         """Give the words of all sentences, curated or not."""
         return self._files[number].words
 
@@ -206,7 +206,7 @@ def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
         faults[f"curated sentences that the file does not have, such as sentence {number}"] += 1
     kept = [id_ for id_, (sentence, _) in tokens.items() if curated is None or sentence in curated]
     place = {id_: position for position, id_ in enumerate(kept)}
-    document = Document(
+    document = Document.of(
         path.name,
         tuple(tokens[id_][1] for id_ in kept),
         _sentences([tokens[id_][0] for id_ in kept]),

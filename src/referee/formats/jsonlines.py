@@ -6,7 +6,8 @@
 
 The name is `doc_key`, `doc_id` or `id`. A response's `predicted_clusters` are taken before its `clusters`,
 which hold the key in the files that e2e systems write. Lists that run parallel to the sentences (speakers,
-pos, …) become layers, and are written back. `minimum_spans` runs parallel to `clusters`: for each mention its
+pos, …) become layers, and are written back; `head` counts as in CoNLL-U, from 1 in the sentence, 0 for the
+root. `minimum_spans` runs parallel to `clusters`: for each mention its
 annotated minimum span, a list of pairs, or null.
 """
 
@@ -19,7 +20,8 @@ from typing import IO, Any
 
 from referee.exceptions import FormatError
 from referee.formats.opening import SeekableFile, stem
-from referee.model import Chains, Cluster, Corpus, Document, Mention, Span
+from referee.model import Chains, Cluster, Corpus, Document, Mention, Span, cut_text, in_characters
+from referee.model.layers import HEAD, heads_from_sentences, heads_in_sentences
 
 NAMES = ("doc_key", "doc_id", "id")
 MINIMUM = "minimum_spans"
@@ -56,7 +58,7 @@ class JsonCorpus(Corpus):
                 f"{name}: some lines have sentences, others text; convert them to one of the two"
             )
         dialect = dialects.pop() if dialects else "e2e"
-        self.offsets = "characters" if dialect == "fastcoref" else "tokens"
+        self.cut = dialect == "fastcoref"
         counted = (
             "character offsets, end excluded" if dialect == "fastcoref" else "token offsets, end included"
         )
@@ -86,9 +88,9 @@ class JsonCorpus(Corpus):
             return [(self._entries[number][3], str(error).split(": ", 1)[-1])]
         return []
 
-    def location(self, number: int, token: int | None = None) -> str:
+    def location(self, number: int, word: int | None = None) -> str:
         """Say where a document stands: FILE:LINE. A line holds all its tokens."""
-        del token
+        del word
         file, _, _, line, _ = self._entries[number]
         return f"{file.path}:{line}"
 
@@ -141,7 +143,7 @@ def _document(fields: dict[str, Any], id_: str, where: str, *, predicted: bool) 
         if not isinstance(text, str):
             raise FormatError(f"{where}: text must be a string")
         clusters = _with_minimums(_clusters(fields[field], len(text), 0, where), fields, 0, where)
-        return Document(id_, (), (), clusters, text=text)
+        return cut_text(id_, text, clusters, where)
     sentences = fields.get("sentences", [fields.get("tokens")])
     if not _is_table(sentences):
         raise FormatError(f"{where}: sentences must be a list of lists of words")
@@ -152,7 +154,10 @@ def _document(fields: dict[str, Any], id_: str, where: str, *, predicted: bool) 
         if name != "sentences" and _is_table(table) and list(map(len, table)) == list(map(len, sentences))
     }
     clusters = _with_minimums(_clusters(fields[field], len(tokens), 1, where), fields, 1, where)
-    return Document(id_, tokens, _edges(sentences), clusters, layers)
+    edges = _edges(sentences)
+    if HEAD in layers:  # numbered as in CoNLL-U
+        layers[HEAD] = tuple(heads_from_sentences(layers[HEAD], edges, where))
+    return Document.of(id_, tokens, edges, clusters, layers)
 
 
 def _is_table(value: object) -> bool:
@@ -219,32 +224,35 @@ def _with_minimums(
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write documents in the dialect that fits what they count: tokens or characters."""
+    """Write documents: with words, or as running text if we cut the words ourselves."""
     for document in documents:
-        fields: dict[str, Any] = {"doc_key": document.id}
-        included = 1
-        if document.text is not None:
-            fields["text"] = document.text
-            included = 0
-        else:
-            fields["sentences"] = [list(document.tokens[start:end]) for start, end in document.sentences]
-        fields["clusters"] = [
-            [_offsets(mention, included) for mention in cluster.mentions] for cluster in document.clusters
-        ]
-        if any(mention.minimum for cluster in document.clusters for mention in cluster.mentions):
-            fields[MINIMUM] = [
-                [_minimum(mention, included) for mention in cluster.mentions] for cluster in document.clusters
-            ]
-        for name, layer in document.layers.items():
-            fields[FIELDS.get(name, name)] = [list(layer[start:end]) for start, end in document.sentences]
-        json.dump(fields, file, ensure_ascii=True)
+        json.dump(_fields_of(document), file, ensure_ascii=True)
         file.write("\n")
 
 
-def _offsets(mention: Mention, included: int) -> list[int] | list[list[int]]:
-    spans = [[start, end - included] for start, end in mention.spans]
-    return spans[0] if len(spans) == 1 else spans
+def _fields_of(document: Document) -> dict[str, Any]:
+    text = document.text
+    fields: dict[str, Any] = {"doc_key": document.id}
+    if text.cut:
+        fields["text"] = text.running
+    else:
+        fields["sentences"] = [list(text.words[start:end]) for start, end in text.sentences]
 
+    def offsets(spans: Iterable[Span]) -> list[list[int]]:
+        if text.cut:
+            return [list(span) for span in in_characters(text, spans)]
+        return [[start, end - 1] for start, end in spans]
 
-def _minimum(mention: Mention, included: int) -> list[list[int]] | None:
-    return [[start, end - included] for start, end in mention.minimum] if mention.minimum else None
+    def mention_offsets(mention: Mention) -> list[int] | list[list[int]]:
+        pairs = offsets(mention.spans)
+        return pairs[0] if len(pairs) == 1 else pairs
+
+    mentions = [cluster.mentions for cluster in document.clusters]
+    fields["clusters"] = [list(map(mention_offsets, some)) for some in mentions]
+    if any(mention.minimum for some in mentions for mention in some):
+        fields[MINIMUM] = [[m.minimum and offsets(m.minimum) for m in some] for some in mentions]
+    for name, layer in text.layers.items():
+        if name == HEAD:
+            layer = tuple(heads_in_sentences(layer, text.sentences))
+        fields[FIELDS.get(name, name)] = [list(layer[start:end]) for start, end in text.sentences]
+    return fields

@@ -70,7 +70,7 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
     tokens = tuple("".join(word.text.split()) or "_" for word in words)
     reading = _Markables(str(level), place, tokens, notices)
     clusters = tuple(reading.clusters(_elements_of(level)))
-    return Document(id_, tokens, _sentences(path, id_, place, len(tokens)), clusters)
+    return Document.of(id_, tokens, _sentences(path, id_, place, len(tokens)), clusters)
 
 
 def _level(words: Path, id_: str, level: str) -> Path | None:

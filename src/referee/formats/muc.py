@@ -8,7 +8,7 @@
 * Other tags (`<p>`, `<s>`, `<TEXT>`, names of the named-entity task) are passed over, whether they close or
   not. A `<` that begins no tag is text. Document types are not read, and of entities only the five of XML.
 
-Spans count characters. A COREF tag that never closes, or closes without opening, is an error.
+Words are cut from the running text. A COREF tag that never closes, or closes without opening, is an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
 from referee.formats.opening import SeekableFile, stem
-from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text
 
 LARGEST = 2**27  # bytes of a file; all of MUC has a few million
 PIECE = re.compile(r"<!--.*?-->|<[!?][^<>]*>|</?[A-Za-z][^<>]*>|&\w+;|[^<&]+|[<&]", re.DOTALL)
@@ -87,7 +87,7 @@ class _Reading:
             self.line += piece[0].count("\n")
         if self.opened:
             raise FormatError(f"{self.path}:{self.opened[-1].line}: this COREF tag never closes; close it")
-        return Document(id_, (), (), tuple(self._clusters()), text="".join(self.text))
+        return cut_text(id_, "".join(self.text), self._clusters(), self.path)
 
     def _take(self, piece: str) -> None:
         tag = TAG.fullmatch(piece)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.formats import brackets
 from referee.formats.conll import ConllCorpus, new_rows
-from referee.model import Chains, Corpus, IntArray
+from referee.model import Chains, Corpus
 
 NEWLINE = ord("\n")
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from referee.exceptions import FormatError
 from referee.model import Corpus, Document, Mention
 
+CONTEXT = 20  # characters shown on either side of a difference
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -35,7 +37,7 @@ def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
             continue  # its flaws have been listed
         yield from _mentions(corpus, number, document)
         if key and id_ in numbers:
-            yield from _tokens(corpus, number, document, key, numbers[id_])
+            yield from _words(corpus, number, document, key, numbers[id_])
 
 
 def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
@@ -83,21 +85,18 @@ def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Probl
 
 
 def _show(document: Document, mention: Mention) -> str:
-    if document.text is not None:
-        words = document.text[mention.start : mention.end]
-    else:
-        words = " ".join(document.tokens[mention.start : mention.end])
+    words = document.text.spelled(mention.spans)
     return f"'{words}'" if len(words) <= 40 else f"'{words[:37]}…'"
 
 
-def _tokens(
+def _words(
     corpus: Corpus, number: int, document: Document, key: Corpus, key_number: int
 ) -> Iterator[Problem]:
-    if document.offsets != key.offsets:
+    """Compare the words with the key's up to the first that differs; texts that we cut, by characters."""
+    if corpus.cut or key.cut:
+        yield from _characters(corpus, number, document, key, key_number)
         return
-    ours = document.text if document.text is not None else document.tokens
-    key_document = key.document(key_number)
-    theirs = key_document.text if key_document.text is not None else key_document.tokens
+    ours, theirs = document.words, key.document(key_number).words
     for i, (mine, other) in enumerate(zip(ours, theirs, strict=False)):
         if mine != other:
             yield Problem(
@@ -107,6 +106,22 @@ def _tokens(
             return
     if len(ours) != len(theirs):
         yield Problem(
-            corpus.location(number),
-            f"document {document.id} has {len(ours)} {document.offsets}, the key {len(theirs)}",
+            corpus.location(number), f"document {document.id} has {len(ours)} words, the key {len(theirs)}"
         )
+
+
+def _characters(
+    corpus: Corpus, number: int, document: Document, key: Corpus, key_number: int
+) -> Iterator[Problem]:
+    ours, theirs = ("".join("".join(d.words).split()) for d in (document, key.document(key_number)))
+    if ours == theirs:
+        return
+    at = next(
+        (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs))
+    )
+    start = max(at - CONTEXT, 0)
+    yield Problem(
+        corpus.location(number),
+        f"the text is '{ours[start : at + CONTEXT]}' where the key has '{theirs[start : at + CONTEXT]}', "
+        "blanks apart; compared no further",
+    )

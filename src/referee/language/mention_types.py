@@ -49,21 +49,18 @@ class Described:
     @property
     def words(self) -> tuple[str, ...]:
         """The mention's words, without those between its spans."""
-        if self.document is None:
-            return ()
-        if self.document.text is not None:
-            return tuple(" ".join(self.document.text[start:end] for start, end in self.mention.spans).split())
-        return tuple(word for start, end in self.mention.spans for word in self.document.tokens[start:end])
+        words = self.document.words if self.document else ()
+        return tuple(word for start, end in self.mention.spans for word in words[start:end])
 
     @property
     def text(self) -> str:
         """The mention as people read it."""
-        return " ".join(self.words)
+        return "" if self.document is None else self.document.text.spelled(self.mention.spans)
 
     @property
     def head_word(self) -> str:
         """The head, in lower case; empty where it is not known."""
-        return "" if self.head is None or self.document is None else self.document.tokens[self.head].lower()
+        return "" if self.head is None or self.document is None else self.document.words[self.head].lower()
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -79,16 +76,16 @@ def describe(
     document: Document, mentions: Sequence[Mention], category: Category | None = None
 ) -> list[Described]:
     """Describe the mentions of a document, as far as its layers tell. One beyond its end is unknown."""
-    tags, tokens, labels = document.layers.get("pos", ()), document.tokens, entity_labels(document)
+    tags, words, labels = document.layers.get("pos", ()), document.words, entity_labels(document)
     described = []
     for mention, head in zip(mentions, head_words(document, mentions), strict=True):
         if head is None:
-            inside = document if mention.end <= document.length else None
+            inside = document if mention.end <= document.text.length else None
             found = Described(document.id, mention, document=inside)
         else:
             tag, label = tags[head], labels[head] if labels else ""
             kind = mention_type(tag, label)
-            pronoun = pronoun_kind(tokens[head], tag) if kind == PRONOUN else ""
+            pronoun = pronoun_kind(words[head], tag) if kind == PRONOUN else ""
             found = Described(document.id, mention, kind, head, pronoun, label, document)
         described.append(found if category is None else _recategorised(found, category(found)))
     return described

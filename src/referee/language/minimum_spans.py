@@ -29,9 +29,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from referee.arrays import IntArray
 from referee.language.head_rules import DUMMY_ROOT, head_children
 from referee.language.phrase_trees import PUNCTUATION, Bools, Codes, Trees, code, ragged, spelled
-from referee.model import IntArray
 
 NP, VP = code("NP"), code("VP")
 Kinds = npt.NDArray[np.int8]

@@ -14,6 +14,7 @@ from os import PathLike
 
 import numpy as np
 
+from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.rows import Rows, chains_and_rows
 from referee.language.dependencies import Dependencies, Syntax, read_conllu
@@ -21,7 +22,7 @@ from referee.language.mending import hide_trees
 from referee.language.parse_files import DEPENDENCY_SUFFIXES, ParseFiles, holds_dependencies
 from referee.language.phrase_trees import TreeError, Trees
 from referee.language.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
-from referee.model import Chains, Corpus, IntArray
+from referee.model import Chains, Corpus
 
 WORD, TAG, BITS = 3, 4, 5  # columns of CoNLL-2012
 LEAST_WIDTH = 12
@@ -38,8 +39,8 @@ class Parses(ABC):
 
     def __init__(self, key: Corpus, *, skip_bad: bool) -> None:
         """Look after a key; `skip_bad` passes over trees that cannot be read."""
-        if key.offsets != "tokens":
-            raise ProtocolError(f"{key.name}: its spans count characters; parse trees need tokens")
+        if key.cut:
+            raise ProtocolError(f"{key.name}: a running text has no words of its own, which parse trees need")
         self._key = key
         self._skip_bad = skip_bad
 
@@ -201,7 +202,7 @@ class PennParses(PhraseParses):
         return cells is None or first_misaligned(trees, found.data, cells) is None
 
     def _words(self, number: int) -> list[str]:
-        return list(self._key.document(number).tokens)
+        return list(self._key.document(number).words)
 
     def _check_words(self, document: int, number: int, trees: Trees, words: Sequence[str]) -> None:
         """Compare the words of one document one by one, and name the first sentence that does not align."""
@@ -240,7 +241,7 @@ class DependencyParses(Parses):
         trees = read_conllu([(text.path, text.data) for text in texts])
         for document, number in enumerate(numbers):
             start, end = trees.documents[document : document + 2].tolist()
-            ours, words = trees.words[start:end], self._key.document(number).tokens
+            ours, words = trees.words[start:end], self._key.document(number).words
             if len(ours) != len(words) or not all(map(_alike, ours, words)):
                 pairs = zip(ours, words, strict=False)
                 token = next((i for i, pair in enumerate(pairs) if not _alike(*pair)), len(ours))

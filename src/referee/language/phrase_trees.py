@@ -16,8 +16,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from referee.arrays import IntArray
 from referee.exceptions import FormatError
-from referee.model import IntArray
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint64]

@@ -11,8 +11,7 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.language.parse_files import ParseFiles, TreeText, tree_files
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
-from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, Span
-from referee.model.characters import in_characters
+from referee.model import Corpus, Document, DocumentCorpus, Mention, Span, Text, word_edges
 
 CONTEXT = 30  # characters that an error quotes
 
@@ -41,18 +40,15 @@ def _refuse_one_file(parses: str, key: Corpus) -> None:
 
 def _recounted(document: Document, text: TreeText) -> Document:
     trees = read_penn([text.data], skip_bad=True)
-    plain = in_characters(document)
     words = [trees.words[token] for token in range(trees.holder.size)]
-    _check(plain.text or "", words, trees, text, document.id)
-    before = [0, *accumulate(map(len, words))]
+    _check("".join("".join(document.words).split()), words, trees, text, document.id)
+    own, before = word_edges(document.text).tolist(), [0, *accumulate(map(len, words))]
     clusters = tuple(
-        Cluster(cluster.id, tuple(_moved(mention, before) for mention in cluster.mentions))
-        for cluster in plain.clusters
+        replace(cluster, mentions=tuple(_moved(mention, own, before) for mention in cluster.mentions))
+        for cluster in document.clusters
     )
     edges = sorted({0, *trees.sentences.tolist()})
-    return replace(
-        document, tokens=tuple(words), sentences=tuple(pairwise(edges)), clusters=clusters, text=None
-    )
+    return Document(Text(document.id, tuple(words), tuple(pairwise(edges))), clusters)
 
 
 def _check(characters: str, words: Sequence[str], trees: Trees, text: TreeText, id_: str) -> None:
@@ -71,9 +67,13 @@ def _check(characters: str, words: Sequence[str], trees: Trees, text: TreeText, 
         raise FormatError(f"{text.path}: the trees of {id_} end before the key's text does: '{left}' is left")
 
 
-def _moved(mention: Mention, before: Sequence[int]) -> Mention:
-    minimum = None if mention.minimum is None else _covering(mention.minimum, before)
-    return Mention(_covering(mention.spans, before), minimum)
+def _moved(mention: Mention, own: Sequence[int], before: Sequence[int]) -> Mention:
+    """Move a mention from words with so many characters before them to tokens with so many before them."""
+
+    def covering(spans: Sequence[Span]) -> tuple[Span, ...]:
+        return _covering([(own[start], own[end]) for start, end in spans], before)
+
+    return Mention(covering(mention.spans), mention.minimum and covering(mention.minimum))
 
 
 def _covering(spans: Sequence[Span], before: Sequence[int]) -> tuple[Span, ...]:

@@ -10,13 +10,13 @@ from os import PathLike
 import numpy as np
 
 from referee import formats
+from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import head_tokens, mina_spans, reasons
 from referee.language.parses import Parses, parses_of
 from referee.language.running_text import in_tree_tokens
-from referee.model import Corpus, Document, DocumentCorpus, IntArray, Mention, Span
-from referee.model.characters import in_tokens
+from referee.model import Corpus, Document, Mention, Span
 
 KINDS = ("mina", "head", "min")
 LONG = 3  # tokens; the paper asks how many spans are longer
@@ -58,9 +58,7 @@ def minimum_spans(
     key = formats.opened(key)
     if kind not in KINDS:
         raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
-    if key.offsets == "characters" and kind == "min":
-        key = DocumentCorpus([in_tokens(document) for document in key], key.name)
-    elif key.offsets == "characters":
+    if key.cut and kind != "min":
         key = in_tree_tokens(key, str(parses) if parses else None)
     source = None
     if kind != "min":
@@ -70,22 +68,12 @@ def minimum_spans(
         trees = _trees(source, numbers) if source else None
         for place, number in enumerate(numbers):
             document = key.document(number)
-            mentions = distinct_mentions(document)
+            mentions = document.mentions
             if trees is None:
                 found = [_annotated(mention) for mention in mentions]
             else:
                 found = list(_from_trees(trees, int(trees.documents[place]), mentions, kind))
             yield from _described(document, mentions, found)
-
-
-def distinct_mentions(document: Document) -> list[Mention]:
-    """List the mentions of a document in order, a repeated one once."""
-    known: dict[Mention, Mention] = {}
-    for cluster in document.clusters:
-        for mention in cluster.mentions:
-            if known.setdefault(mention, mention).minimum is None:
-                known[mention] = mention
-    return [known[mention] for mention in sorted(known)]
 
 
 def _trees(source: Parses, numbers: Sequence[int]) -> Syntax:
@@ -149,7 +137,7 @@ def _spelled(document: Document, tokens: Sequence[int]) -> str:
     for token in tokens:
         if previous is not None and token != previous + 1:
             words.append("…")
-        words.append(document.tokens[token])
+        words.append(document.words[token])
         previous = token
     return " ".join(words)
 

@@ -20,6 +20,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from referee.arrays import IntArray
 from referee.language.mending import LEAF, mend, quote
 from referee.language.phrase_trees import (
     BLANK,
@@ -44,7 +45,6 @@ from referee.language.phrase_trees import (
     unescape,
     windows_of,
 )
-from referee.model import IntArray
 
 Cells = tuple[IntArray, IntArray]  # where the cells of a column begin and end, in bytes
 

@@ -1,67 +1,107 @@
-"""Fits a response to the key's tokens where both carry the numbers that their corpus gives to tokens.
+"""Fits a response to the key's words where it has other sentences beside them.
 
-Some systems write all sentences of a document, not only the curated ones that the key has. Positions then
-differ, but cross-document CoNLL numbers its tokens, so the same ones can be found.
+Some systems write all sentences of a document, not only the curated ones that the key has. The key's
+sentences are found among the response's by their words, in order; where that fails, by the numbers that
+cross-document CoNLL gives to its tokens.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+from referee.exceptions import FormatError
+from referee.matching.pairing import Pair
+from referee.model import Corpus, Document, DocumentCorpus, Mention
 
 NUMBERS = "token"  # the layer
+OUTSIDE = -1  # the position of a word that the key does not have
 
 
-def fit(key: Corpus, response: Corpus, pairs: Sequence[tuple[int, int | None]]) -> tuple[Corpus, list[str]]:
-    """Move the response's mentions to the key's tokens; those on other tokens are left out and counted."""
+def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, list[str]]:
+    """Move the response's mentions to the key's words; those on other words are left out and counted."""
     if not (key.cross_document and isinstance(key, DocumentCorpus) and isinstance(response, DocumentCorpus)):
         return response, []
-    fitted = list(response.documents)
-    outside: Counter[str] = Counter()
+    documents = list(response.documents)
+    outside: Counter[str] = Counter()  # document → mentions on words that the key does not have
+    unlike: list[str] = []  # documents whose words are others, and stay where they are
     for k, r in pairs:
-        if r is not None and _differ(key.documents[k], fitted[r]):
-            fitted[r], missed = _fitted(key.documents[k], fitted[r])
-            outside[fitted[r].id] += missed
+        if r is not None and documents[r].words != key.documents[k].words:
+            positions = _positions(key.documents[k], documents[r])
+            if positions is None:
+                unlike.append(documents[r].id)
+                continue
+            documents[r], missed = _fitted(key.documents[k], documents[r], positions)
+            outside[documents[r].id] += missed
+    count = f"{response.name}: {len(unlike)} documents"
+    notices = [f"{count} have other words than the key (first {id_})" for id_ in unlike[:1]]
     if not outside:
-        return response, []
-    moved = DocumentCorpus(fitted, response.name, cross_document=response.cross_document)
+        return response, notices
+    moved = DocumentCorpus(documents, response.name, cross_document=response.cross_document)
     moved.notices = response.notices
     first = next((id_ for id_, count in outside.items() if count), "none")
     return moved, [
-        f"{response.name}: {len(outside)} documents have other tokens than the key's and were fitted by the "
-        f"tokens' numbers; {outside.total()} mentions outside the key's sentences left out (first in {first})"
+        *notices,
+        f"{response.name}: {len(outside)} documents have other words beside the key's and were fitted to "
+        f"them; {outside.total()} mentions outside the key's sentences left out (first in {first})",
     ]
 
 
-def _differ(key: Document, response: Document) -> bool:
-    mine, theirs = key.layers.get(NUMBERS), response.layers.get(NUMBERS)
-    return mine is not None and theirs is not None and mine != theirs
+def _positions(key: Document, response: Document) -> list[int] | None:
+    """Say where each word of the response is in the key; None if that cannot be told."""
+    positions = _by_sentences(key, response)
+    if positions is None and NUMBERS in key.layers and NUMBERS in response.layers:
+        by_number = {number: position for position, number in enumerate(key.layers[NUMBERS])}
+        positions = [by_number.get(number, OUTSIDE) for number in response.layers[NUMBERS]]
+    fits = positions is not None and any(
+        position != OUTSIDE and key.words[position] == word
+        for position, word in zip(positions, response.words, strict=True)
+    )
+    if not fits and not set(key.words) & set(response.words):
+        raise FormatError(
+            f"document {response.id}: the response has no word in common with the key: it starts "
+            f"'{' '.join(response.words[:5])}', the key '{' '.join(key.words[:5])}'; give the same text"
+        )
+    return positions if fits else None
 
 
-def _fitted(key: Document, response: Document) -> tuple[Document, int]:
-    """Put a response's mentions on the key's tokens; also count those that do not fit."""
-    place = {number: position for position, number in enumerate(key.layers[NUMBERS])}
-    position = [place.get(number, -1) for number in response.layers[NUMBERS]]
+def _by_sentences(key: Document, response: Document) -> list[int] | None:
+    """Find the key's sentences among the response's, in order; None if one is missing."""
+    starts: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for start, end in reversed(response.sentences):
+        starts[response.words[start:end]].append(start)
+    positions = [OUTSIDE] * len(response.words)
+    after = 0
+    for start, end in key.sentences:
+        candidates = starts[key.words[start:end]]
+        while candidates and candidates[-1] < after:
+            candidates.pop()
+        if not candidates:
+            return None
+        begin = candidates.pop()
+        after = begin + end - start
+        positions[begin:after] = range(start, end)
+    return positions
+
+
+def _fitted(key: Document, response: Document, positions: Sequence[int]) -> tuple[Document, int]:
+    """Put a response's mentions on the key's words; also count those that do not fit."""
     clusters = []
     missed = 0
     for cluster in response.clusters:
-        moved = [_moved(mention, position) for mention in cluster.mentions]
+        moved = [_moved(mention, positions) for mention in cluster.mentions]
         kept = tuple(mention for mention in moved if mention)
         missed += len(moved) - len(kept)
-        clusters += [Cluster(cluster.id, kept)] * bool(kept)
-    return replace(
-        response, tokens=key.tokens, sentences=key.sentences, layers=key.layers, clusters=tuple(clusters)
-    ), missed
+        clusters += [replace(cluster, mentions=kept)] * bool(kept)
+    return Document(replace(key.text, id=response.id), tuple(clusters)), missed
 
 
-def _moved(mention: Mention, position: Sequence[int]) -> Mention | None:
+def _moved(mention: Mention, positions: Sequence[int]) -> Mention | None:
     spans = []
     for start, end in mention.spans:
-        first, last = position[start], position[end - 1]
-        if first < 0 or last - first != end - 1 - start or min(position[start:end]) < 0:
+        first, last = positions[start], positions[end - 1]
+        if min(positions[start:end]) == OUTSIDE or last - first != end - 1 - start:
             return None
         spans.append((first, last + 1))
     return Mention(tuple(spans))

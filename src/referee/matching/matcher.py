@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.exceptions import ProtocolError
 from referee.formats.rows import Rows
 from referee.language.parses import ColumnParses, Parses, parses_of, skipped_mentions
-from referee.matching.matchings import FROM_TREES, MATCHINGS, Numbers
+from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
 
@@ -21,7 +21,7 @@ class Matched(NamedTuple):
     """Numbers for the mentions of a batch, and how many mentions had a tree that cannot be read."""
 
     numbers: Numbers
-    skipped: int
+    unread: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ class Matcher:
     @classmethod
     def of(cls, key: Corpus, protocol: Protocol, parses: PathName | None = None) -> Matcher:
         """Find what the matching needs, or say what is missing and how to get it."""
-        if protocol.match == "min" and not has_minimum_spans(key):
+        if MATCHINGS[protocol.match].needs_minimums and not has_minimum_spans(key):
             raise ProtocolError(
-                f"{key.name}: has no annotated minimum spans, which --match min needs: MUC's SGML (MIN) and "
-                "MMAX2 as in ARRAU (min_ids) have them; --match mina finds minimum spans in parse trees"
+                f"{key.name}: has no annotated minimum spans, which match='{protocol.match}' needs: "
+                "MUC's SGML (MIN) and MMAX2 as in ARRAU (min_ids) have them; match='mina' finds them in trees"
             )
         if not protocol.needs_trees:
             return cls(key, protocol.match, None)
@@ -52,26 +52,21 @@ class Matcher:
     def number(self, numbers: Sequence[int], key: Chains, response: Chains, rows: Rows | None) -> Matched:
         """Number mentions so that those that are the same have the same number."""
         trees = self.parses.trees(numbers, (key, response), rows) if self.parses and rows else None
-        matched = MATCHINGS[self.match](key, response, trees)
+        matched = MATCHINGS[self.match].number(key, response, trees)
         return Matched(matched, skipped_mentions(trees, (key, response)))
-
-
-def skipped_notice(response: str, skipped: int) -> list[str]:
-    """Say how many mentions of key and response are scored by maximum span."""
-    return [f"{response}: {skipped} mentions scored by maximum span: bad parse"] if skipped else []
 
 
 def has_minimum_spans(key: Corpus) -> bool:
     """Look for an annotated minimum span."""
-    mentions = (mention for document in key for cluster in document.clusters for mention in cluster.mentions)
-    return any(mention.minimum for mention in mentions)
+    return any(mention.minimum for document in key for mention in document.mentions)
 
 
 def possible_matchings(key: Corpus, parses: PathName | None = None) -> list[str]:
     """List the matchings that a key has the data for."""
-    has_trees = key.offsets == "tokens" and (parses is not None or ColumnParses(key).are_there())
+    has_trees = not key.cut and (parses is not None or ColumnParses(key).are_there())
     return [
         name
-        for name in MATCHINGS
-        if name == "exact" or (has_trees if name in FROM_TREES else has_minimum_spans(key))
+        for name, matching in MATCHINGS.items()
+        if not (matching.needs_trees and not has_trees)
+        and not (matching.needs_minimums and not has_minimum_spans(key))
     ]

@@ -14,29 +14,32 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol as Signature
 
 import numpy as np
-import numpy.typing as npt
 
+from referee.arrays import BoolArray, Grouped, IntArray
 from referee.exceptions import ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import head_tokens, mina_spans
 from referee.language.phrase_trees import Trees
-from referee.metrics.contingency import BoolArray, Membership
-from referee.model import Chains, IntArray, Span
+from referee.model import Chains, Span
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
-Bools = npt.NDArray[np.bool_]
 
 
-class Matching(Signature):
-    """Numbers the mentions of a batch of documents; some need the key's trees."""
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """When two mentions are the same: how they are numbered, in a few words, and what that needs of the key.
 
-    def __call__(self, key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
-        """Number the rows of key and response so that mentions that are the same have the same number."""
+    `number` gives a number to each row of key and response, the same to mentions that are the same.
+    """
+
+    number: Callable[[Chains, Chains, Syntax | None], Numbers]
+    meaning: str
+    needs_trees: bool = False  # the key's parse trees
+    needs_minimums: bool = False  # annotated minimum spans
 
 
 def exact(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
@@ -60,7 +63,7 @@ def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
     known: dict[tuple[Span, ...], int] = {}
     past = int(end.max(initial=0)) + 1
     for side, offset in ((key, 0), (response, key.start.size)):
-        for row, spans in side.parts.items():
+        for row, spans in side.parts.by_row().items():
             end[offset + row] = past + known.setdefault(spans, len(known))
 
 
@@ -91,7 +94,7 @@ def annotated(key: Chains, response: Chains, trees: Syntax | None = None) -> Num
     """Number mentions so that a response matches if it contains a key mention's MIN and no more than it."""
     del trees
     mentions = _Mentions.of(key, response)
-    minimum = {int(mentions.number[row]): spans for row, spans in key.minimums.items()}
+    minimum = {int(mentions.number[row]): spans for row, spans in key.minimums.by_row().items()}
     return mentions.joined(_fitting(mentions, minimum))
 
 
@@ -105,8 +108,8 @@ class _Mentions:
     start: IntArray
     end: IntArray
     parts: dict[int, tuple[Span, ...]]  # mention → spans, if more than one
-    in_key: Bools
-    in_response: Bools
+    in_key: BoolArray
+    in_response: BoolArray
 
     @classmethod
     def of(cls, key: Chains, response: Chains) -> _Mentions:
@@ -117,8 +120,8 @@ class _Mentions:
         document, start, end = (np.concatenate(sides)[first] for sides in columns)
         in_key, in_response = np.zeros((2, first.size), np.bool_)
         in_key[number[: key.start.size]] = in_response[number[key.start.size :]] = True
-        rows = [(row, spans) for row, spans in key.parts.items()]
-        rows += [(key.start.size + row, spans) for row, spans in response.parts.items()]
+        rows = list(key.parts.by_row().items())
+        rows += [(key.start.size + row, spans) for row, spans in response.parts.by_row().items()]
         parts = {int(number[row]): spans for row, spans in rows}
         return cls(number, key.start.size, document, start, end, parts, in_key, in_response)
 
@@ -139,18 +142,15 @@ class _Mentions:
 
     def paired(self, rows: IntArray, identity: IntArray) -> Numbers:
         """Pair mentions that only one side has, if they have the same identity."""
-        order = np.argsort(identity, kind="stable")
-        rows, group = rows[order], np.cumsum(np.diff(identity[order], prepend=identity[order[:1]]) != 0)
-        keys = np.bincount(group, self.in_key[rows], 0).astype(np.int64)
-        sizes = np.bincount(group)
-        simple = np.flatnonzero((keys[group] == 1) & (sizes[group] == 2))
-        one, other = rows[simple[0::2]], rows[simple[1::2]]
+        groups = Grouped.of(identity)
+        keys = groups.count(self.in_key[rows])
         partner = np.arange(self.document.size)
+        two = np.flatnonzero((groups.sizes == 2) & (keys == 1))
+        one, other = (rows[groups.order[groups.edges[two] + place]] for place in (0, 1))
         partner[other] = one
-        competing = np.flatnonzero((sizes > 2) & (keys > 0) & (keys < sizes))
-        ends = np.cumsum(sizes)
-        for start, end in zip((ends - sizes)[competing].tolist(), ends[competing].tolist(), strict=True):
-            self._settle(partner, self._pairs(rows[start:end].tolist()))
+        competing = (groups.sizes > 2) & (keys > 0) & (keys < groups.sizes)
+        for group in np.flatnonzero(competing).tolist():
+            self._settle(partner, self._pairs(rows[groups[group]].tolist()))
         return self._numbers(partner)
 
     def _pairs(self, members: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -205,51 +205,10 @@ def _fitting(mentions: _Mentions, minimum: dict[int, tuple[Span, ...]]) -> Itera
                 yield row, other
 
 
-def memberships(
-    key: Chains, response: Chains, numbers: Numbers, unit_of_document: IntArray | None = None
-) -> tuple[Membership, Membership]:
-    """Put matched mentions into their clusters: one unit per document, or larger ones as told."""
-    if unit_of_document is not None:
-        return (
-            _in_units(key, numbers[0], unit_of_document),
-            _in_units(response, numbers[1], unit_of_document),
-        )
-    units = key.lengths.size
-    return (
-        Membership(numbers[0], key.cluster, key.cluster_document, units),
-        Membership(numbers[1], response.cluster, response.cluster_document, units),
-    )
-
-
-def _in_units(side: Chains, mention: IntArray, unit_of_document: IntArray) -> Membership:
-    """Join what clusters have in the documents of one unit; links from unit to unit are cut."""
-    entity = side.entity if side.entity is not None else np.arange(side.cluster_document.size)
-    unit = unit_of_document[side.cluster_document]
-    code = unit * (int(entity.max(initial=0)) + 1) + entity
-    _, first, cluster = np.unique(code, return_index=True, return_inverse=True)
-    units = int(unit_of_document.max(initial=-1)) + 1
-    return Membership(mention, cluster[side.cluster], unit[first], units)
-
-
-def in_several(side: Membership) -> BoolArray:
-    """Tell which rows are in clusters of several mentions."""
-    order = np.lexsort((side.mention, side.cluster))
-    mention, cluster = side.mention[order], side.cluster[order]
-    fresh = np.ones(mention.size, np.bool_)
-    fresh[1:] = (mention[1:] != mention[:-1]) | (cluster[1:] != cluster[:-1])
-    several: BoolArray = np.bincount(cluster[fresh], minlength=side.unit_of_cluster.size) > 1
-    return several[side.cluster]
-
-
-def without_singletons(side: Membership) -> Membership:
-    """Leave out clusters that have one mention only."""
-    rows = in_several(side)
-    kept = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
-    renumbered = np.cumsum(kept) - 1
-    return Membership(
-        side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[kept], side.units
-    )
-
-
-MATCHINGS: dict[str, Matching] = {"exact": exact, "mina": mina, "head": head, "min": annotated}
-FROM_TREES = ("mina", "head")  # those that read the key's parse trees
+MATCHINGS: dict[str, Matching] = {
+    "exact": Matching(exact, "the same span"),
+    "mina": Matching(mina, "the same minimum span in the key's parse", needs_trees=True),
+    "head": Matching(head, "the same head word in the key's parse", needs_trees=True),
+    "min": Matching(annotated, "within the annotated minimum and maximum", needs_minimums=True),
+}
+FROM_TREES = tuple(name for name, matching in MATCHINGS.items() if matching.needs_trees)

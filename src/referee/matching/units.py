@@ -29,7 +29,7 @@ def unit_labels(key: Corpus, scope: str, groups: Groups | None = None) -> list[s
 
 
 def _topic_label(key: Corpus, number: int, scope: str) -> str:
-    topic, subtopic = key.place(number)
+    topic, subtopic = key.topic_of(number)
     if topic is None or (scope == "subtopic" and subtopic is None):
         raise ProtocolError(
             f"{key.name}: does not say the {scope} of document {key.ids[number]}; give --scope corpus, or a "

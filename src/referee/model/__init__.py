@@ -1,25 +1,29 @@
-"""Mentions, clusters, documents and corpora: frozen values, and their integer form."""
+"""Mentions, clusters, texts, documents and corpora: frozen values, and their integer form."""
 
-from referee.model.corpus import (
-    Chains,
-    Cluster,
-    Corpus,
-    Document,
-    DocumentCorpus,
-    IntArray,
-    Mention,
-    Place,
-    Span,
-)
+from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
+from referee.model.characters import cut_text, in_characters, word_edges
+from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Topic
+from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
+from referee.model.text import Document, Text, Zero
 
 __all__ = [
+    "NO_SPANS",
+    "UNKNOWN",
     "Chains",
     "Cluster",
     "Corpus",
+    "CorpusView",
     "Document",
     "DocumentCorpus",
-    "IntArray",
     "Mention",
-    "Place",
+    "Relation",
+    "RowSpans",
     "Span",
+    "Text",
+    "Topic",
+    "Zero",
+    "cut_text",
+    "in_characters",
+    "joined_spans",
+    "word_edges",
 ]

@@ -1,99 +1,79 @@
-"""Carries mentions between token offsets and character offsets.
+"""Words and characters: running texts are cut into words, and spans of words told in characters.
 
-A tokenised text and a running text are compared by their characters that are not white space: these are
-the same in both, wherever the tokeniser cut.
+Two texts that were cut differently are compared by their characters that are not white space: these are the
+same in both, wherever the words begin.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate
 
-from referee.model import Chains, Cluster, Corpus, Document, Mention, Place, Span
+import numpy as np
+
+from referee.arrays import IntArray
+from referee.exceptions import FormatError
+from referee.model.mentions import Cluster, Mention, Span, joined_spans
+from referee.model.text import Document, Text
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def in_characters(document: Document) -> Document:
-    """Count a document's spans in characters that are not white space."""
-    if document.text is None:
-        before = [0, *accumulate(len("".join(token.split())) for token in document.tokens)]
-        text = "".join("".join(token.split()) for token in document.tokens)
-    else:
-        before = [0, *accumulate(not character.isspace() for character in document.text)]
-        text = "".join(document.text.split())
-    return replace(_moved(document, before), text=text, tokens=(), sentences=(), layers={})
+def cut_text(id: str, running: str, clusters: Iterable[Cluster] = (), where: str = "") -> Document:
+    """Cut a running text, whose mentions count characters, into words: at white space and punctuation, and
+    wherever a mention or its minimum span begins or ends. Errors name `where`.
 
-
-def in_tokens(document: Document) -> Document:
-    """Cut a running text into tokens, at white space, punctuation, and wherever a mention begins or ends."""
-    text = document.text
-    if text is None:
-        return document
-    mentions = [mention for cluster in document.clusters for mention in cluster.mentions]
-    cuts = {offset for mention in mentions for span in mention.spans for offset in span}
-    starts = sorted(
-        {match.start() for match in WORD.finditer(text)} | {c for c in cuts if text[c : c + 1].strip()}
+    >>> document = cut_text("d", "Ann's cat", [Cluster("1", (Mention.at(0, 3), Mention.at(0, 9)))])
+    >>> document.words, [mention.spans for mention in document.mentions]
+    (('Ann', "'", 's', 'cat'), [((0, 1),), ((0, 4),)])
+    """
+    given = tuple(clusters)
+    edges = {
+        offset
+        for cluster in given
+        for mention in cluster.mentions
+        for span in (*mention.spans, *(mention.minimum or ()))
+        for offset in span
+    }
+    starts = {match.start() for match in WORD.finditer(running)}
+    ordered = sorted(starts | {edge for edge in edges if running[edge : edge + 1].strip()})
+    characters = tuple(
+        (start, start + len(running[start:end].rstrip()))
+        for start, end in zip(ordered, [*ordered[1:], len(running)], strict=True)
     )
-    tokens = [text[start:end].split()[0] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
-    started = set(starts)
-    before = [0, *accumulate(offset in started for offset in range(len(text)))]
-    moved = _moved(document, before)
-    return replace(moved, text=None, tokens=tuple(tokens), sentences=((0, len(tokens)),) if tokens else ())
+    words = tuple(running[start:end] for start, end in characters)
+    sentences = ((0, len(words)),) if words else ()
+    text = Text(id, words, sentences, running=running, characters=characters, cut=True)
+    return Document(text, tuple(_in_words(cluster, ordered, where or id) for cluster in given))
 
 
-def _moved(document: Document, before: Sequence[int]) -> Document:
-    """Replace every offset by the number of new units before it; a span is never shorter than one unit."""
+def _in_words(cluster: Cluster, starts: Sequence[int], where: str) -> Cluster:
+    """Tell a cluster's spans in words, given the character that each word starts at."""
 
-    def move(mention: Mention) -> Mention:
-        minimum = None if mention.minimum is None else _moved_spans(mention.minimum, before)
-        return Mention(_moved_spans(mention.spans, before), minimum)
+    def moved(spans: Iterable[Span]) -> tuple[Span, ...]:
+        told = [(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans]
+        if any(first == last for first, last in told):
+            raise FormatError(f"{where}: the mention at characters {list(spans)} is white space alone")
+        return joined_spans(told)
 
-    clusters = tuple(
-        Cluster(cluster.id, tuple(move(mention) for mention in cluster.mentions))
-        for cluster in document.clusters
-    )
-    return replace(document, clusters=clusters)
+    def mention_in_words(mention: Mention) -> Mention:
+        minimum = None if mention.minimum is None else moved(mention.minimum)
+        return replace(mention, spans=moved(mention.spans), minimum=minimum, head=None)
 
-
-def _moved_spans(old: Sequence[Span], before: Sequence[int]) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for start, end in old:
-        first, last = before[start], before[end]
-        if spans and spans[-1][1] >= first:
-            first = spans.pop()[0]
-        spans.append((first, max(last, first + 1)))
-    return tuple(spans)
+    return replace(cluster, mentions=tuple(map(mention_in_words, cluster.mentions)))
 
 
-class InCharacters(Corpus):
-    """Another corpus, counted in characters."""
+def in_characters(text: Text, spans: Iterable[Span]) -> list[Span]:
+    """Tell spans of words in characters of the running text."""
+    return [(text.characters[start][0], text.characters[end - 1][1]) for start, end in spans]
 
-    offsets = "characters"
 
-    def __init__(self, corpus: Corpus) -> None:
-        """Look at a corpus through characters."""
-        self._corpus = corpus
-        self.name, self.ids, self.named, self.notices = corpus.name, corpus.ids, corpus.named, corpus.notices
-        self.cross_document = corpus.cross_document
+def word_edges(text: Text) -> IntArray:
+    """Count the characters, white space apart, before each word, and in all words.
 
-    def document(self, number: int) -> Document:
-        """Read a document and recount it."""
-        return in_characters(self._corpus.document(number))
-
-    def chains(self, numbers: Sequence[int | None]) -> Chains:
-        """Read and recount some documents."""
-        return Chains.of(
-            (None if number is None else self.document(number) for number in numbers),
-            cross_document=self.cross_document,
-        )
-
-    def place(self, number: int) -> Place:
-        """Ask the corpus itself."""
-        return self._corpus.place(number)
-
-    def weight(self, number: int) -> int:
-        """Weigh as the corpus itself does."""
-        return self._corpus.weight(number)
+    >>> word_edges(Text("d", ("a", "b c", ""), ((0, 3),))).tolist()
+    [0, 1, 3, 3]
+    """
+    return np.cumsum([0, *(len("".join(word.split())) for word in text.words)])

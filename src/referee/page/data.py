@@ -108,7 +108,7 @@ def _pages(study: Study) -> list[Page]:
 def _document(
     study: Study, at: int, page: Page, kinds: Sequence[str], types: Sequence[str]
 ) -> dict[str, Any]:
-    shown = displayed(study.documents[at], page.types)
+    shown = displayed(study.documents[at])
     mentions = sorted(page.types)
     place = {mention: i for i, mention in enumerate(mentions)}
     numbers = [numbered(page.key, response) for response in page.responses]
@@ -121,7 +121,7 @@ def _document(
         "tokens": TOKEN_END.join(token.replace(TOKEN_END, " ") for token in shown.tokens),
         "sentences": list(shown.ends),
         "speakers": [list(turn) for turn in shown.speakers],
-        "mentions": [shown.offsets(mention) for mention in mentions],
+        "mentions": [[offset for span in mention.spans for offset in span] for mention in mentions],
         "types": [types.index(page.types[mention]) for mention in mentions],
         "key": [[place[m] for m in entity] for entity in page.key],
         "responses": [[[number, [place[m] for m in entity]] for number, entity in each] for each in numbers],

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from referee.exceptions import RefereeError
 from referee.language.head_lemmas import analyse, head_lemma
-from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Corpus, DocumentCorpus, Mention
 
 Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, and what makes two of them one
 
@@ -24,35 +23,24 @@ class Baseline:
     within: str  # a scope, or "predicted"
 
 
-def mentions_of(document: Document) -> list[Mention]:
-    """List a document's mentions in order, each once."""
-    return sorted({mention for cluster in document.clusters for mention in cluster.mentions})
-
-
 def _each_alone(corpus: Corpus) -> Names:
     for document in corpus:
-        yield [(mention, f"{document.id} {mention.spans}") for mention in mentions_of(document)]
+        yield [(mention, f"{document.id} {mention.spans}") for mention in document.mentions]
 
 
 def _all_alike(corpus: Corpus) -> Names:
     for document in corpus:
-        yield [(mention, "") for mention in mentions_of(document)]
+        yield [(mention, "") for mention in document.mentions]
 
 
 def _by_head_lemma(corpus: Corpus) -> Names:
     for document, (lemmas, heads) in zip(corpus, analyse(corpus), strict=True):
-        yield [(mention, head_lemma(mention, lemmas, heads)) for mention in mentions_of(document)]
+        yield [(mention, head_lemma(mention, lemmas, heads)) for mention in document.mentions]
 
 
 def _by_string(corpus: Corpus) -> Names:
     for document in corpus:
-        yield [(mention, _words(document, mention).lower()) for mention in mentions_of(document)]
-
-
-def _words(document: Document, mention: Mention) -> str:
-    if document.text is not None:
-        return " ".join(document.text[start:end] for start, end in mention.spans)
-    return " ".join(word for start, end in mention.spans for word in document.tokens[start:end])
+        yield [(mention, document.text.spelled(mention.spans).lower()) for mention in document.mentions]
 
 
 BASELINES = {
@@ -72,8 +60,6 @@ def respond(
     progress: Callable[[int], None] | None = None,
 ) -> DocumentCorpus:
     """Make a baseline's response to a key; `groups` says which documents may share clusters."""
-    if corpus.offsets != "tokens":
-        raise RefereeError(f"{corpus.name}: baselines need tokens; referee convert makes them")
     numbers: dict[tuple[str, str], str] = {}
     documents = []
     for document, names in zip(corpus, BASELINES[baseline].names(corpus), strict=True):

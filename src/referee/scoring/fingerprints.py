@@ -13,7 +13,8 @@ from numbers import Integral
 import numpy as np
 import numpy.typing as npt
 
-from referee.model import Chains, IntArray
+from referee.arrays import IntArray, distinct
+from referee.model import Chains
 
 HashArray = npt.NDArray[np.uint64]
 NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
@@ -27,19 +28,18 @@ def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashA
     """
     documents = np.arange(key.lengths.size)
     unit = documents if unit_of_document is None else unit_of_document
-    place = _mix(documents - np.searchsorted(unit, unit))  # a document's place in its unit
-    mention = _mix(_mix(place[key.document] + key.start.astype(np.uint64)) + key.end.astype(np.uint64))
-    for row, spans in key.parts.items():
+    position = _mix(documents - np.searchsorted(unit, unit))  # a document's position in its unit
+    mention = _mix(_mix(position[key.document] + key.start.astype(np.uint64)) + key.end.astype(np.uint64))
+    for row, spans in key.parts.by_row().items():
         whole = int.from_bytes(blake2b(repr(spans).encode(), digest_size=8).digest(), "little")
-        mention[row] = place[key.document[row]] ^ np.uint64(whole)
+        mention[row] = position[key.document[row]] ^ np.uint64(whole)
     cluster, cluster_unit = key.cluster, unit[key.cluster_document]
     if unit_of_document is not None and key.entity is not None:
-        code = cluster_unit * (int(key.entity.max(initial=0)) + 1) + key.entity
-        _, first, joined = np.unique(code, return_index=True, return_inverse=True)
+        joined, first = distinct(cluster_unit, key.entity)
         cluster, cluster_unit = joined[cluster], cluster_unit[first]
     units = int(unit.max(initial=-1)) + 1
     sums = _sum(cluster_unit, _mix(_sum(cluster, mention, cluster_unit.size)), units)
-    return _mix(sums + _sum(unit, _mix(place + key.lengths.astype(np.uint64)), units))
+    return _mix(sums + _sum(unit, _mix(position + key.lengths.astype(np.uint64)), units))
 
 
 def name_of_key(units: Sequence[str], prints: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from numbers import Integral
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from referee.exceptions import RefereeError
-from referee.model import Cluster, Corpus, Document, Mention
+from referee.model import Corpus, Document, Mention
 
 
 class SpanGroups(Protocol):
@@ -69,7 +69,7 @@ def is_spacy_document(given: Any) -> bool:
 
 
 def _listed(part: Any) -> Any:
-    if _is_leaf(part) or isinstance(part, Mapping) or hasattr(part, "ndim") or hasattr(part, "mentions"):
+    if _is_leaf(part) or isinstance(part, Mapping) or hasattr(part, "ndim") or _has_mentions(part):
         return part
     if isinstance(part, Iterable):
         return [inner if isinstance(inner, Hashable) and not _is_iterator(inner) else _listed(inner)
@@ -88,7 +88,12 @@ def _is_leaf(value: Any) -> bool:
 
 def _is_container(value: Any) -> bool:
     """Whether something inside a cluster is no mention by its kind: a list, an array of rows, a cluster."""
-    return isinstance(value, list | set | Cluster) or _rows(value) or hasattr(value, "mentions")
+    return isinstance(value, list | set) or _rows(value) or _has_mentions(value)
+
+
+def _has_mentions(value: Any) -> bool:
+    """Whether it is a cluster, Referee's own or another library's."""
+    return hasattr(value, "mentions") and not isinstance(value, Document)
 
 
 def _rows(value: Any) -> bool:
@@ -125,8 +130,12 @@ def _clusters(given: Any, side: str) -> list[Iterable[Any]]:
 
 def _held(part: Any, where: str) -> Iterable[Any]:
     """What a cluster holds."""
-    part = getattr(part, "mentions", part)
-    if isinstance(part, str | bytes | Mention | Mapping) or _is_span(part) or not isinstance(part, Iterable):
+    part = part.mentions if _has_mentions(part) else part
+    if (
+        isinstance(part, str | bytes | Mention | Mapping | Document)
+        or _is_span(part)
+        or not isinstance(part, Iterable)
+    ):
         raise RefereeError(f"{where}: {OUTLINE}, and this is not a list of mentions but {_called(part)}")
     return part
 
@@ -149,7 +158,7 @@ def _mention(given: Any, where: str) -> Hashable:
         given = given.tolist()
     if isinstance(given, list | tuple):
         return tuple(_mention(part, where) for part in given)
-    if isinstance(given, Document | Cluster) or hasattr(given, "mentions"):
+    if isinstance(given, Document) or _has_mentions(given):
         kind = type(given).__name__
         raise RefereeError(f"{where}: this is a {kind}, not a mention; call update for each document")
     if not _is_hashable(given):

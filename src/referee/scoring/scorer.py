@@ -11,13 +11,14 @@ import numpy as np
 
 from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
+from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.scoring.emptiness import nothing_in_common
-from referee.scoring.evaluate import Counts, Repeats, check_metrics, evaluate, tally
+from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result

@@ -171,7 +171,7 @@ def _surroundings(described: Described) -> tuple[int, int]:
     mention, document = described.mention, described.document
     if document is None:
         return mention.start, mention.end
-    first, last = max(mention.start - WINDOW, 0), min(mention.end + WINDOW, document.length)
+    first, last = max(mention.start - WINDOW, 0), min(mention.end + WINDOW, document.text.length)
     for start, end in document.sentences:
         if start <= mention.start < end:
             return max(first, start), max(min(last, end), mention.end)
@@ -188,6 +188,5 @@ def _marked(document: Document | None, place: tuple[int, int], marks: Sequence[t
         for start, end in described.mention.spans:
             opening[start] = opening.get(start, "") + brackets[0]
             closing[end] = brackets[1] + closing.get(end, "")
-    units: Sequence[str] = document.tokens if document.text is None else document.text
-    words = [opening.get(i, "") + units[i] + closing.get(i + 1, "") for i in range(*place)]
-    return (" " if document.text is None else "").join(words).replace("\n", " ")
+    words = [opening.get(i, "") + document.words[i] + closing.get(i + 1, "") for i in range(*place)]
+    return " ".join(words).replace("\n", " ")

@@ -1,0 +1,233 @@
+"""A key and a response brought together: what scoring, error analysis and all the rest start from.
+
+Documents are paired, units chosen, and mentions numbered so that the same number means the same mention; a
+batch of units at a time, so that memory stays flat and the work can be spread over processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import NamedTuple
+
+import numpy as np
+
+from referee.arrays import IntArray, distinct
+from referee.exceptions import FormatError, ProtocolError
+from referee.matching.fitting import fit
+from referee.matching.matcher import Matcher
+from referee.matching.matchings import Numbers
+from referee.matching.measure import edges_of, in_characters, in_words
+from referee.matching.membership import memberships
+from referee.matching.pairing import Pair, pair_documents, refuse_strangers
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups, check_scope, unit_labels
+from referee.metrics.contingency import Membership
+from referee.model import UNKNOWN, Chains, Corpus
+
+BATCH = 2**21  # bytes of key and response read at once: enough to keep numpy busy, and little memory
+
+
+class Unit(NamedTuple):
+    """What is scored as one partition: a name, and pairs of documents."""
+
+    name: str
+    pairs: Sequence[Pair]
+
+
+class Repeats(NamedTuple):
+    """How many mentions key and response annotate again."""
+
+    key: int
+    response: int
+
+    def __add__(self, other: tuple[int, ...]) -> Repeats:  # type: ignore[override]
+        """Add up what two batches have."""
+        return Repeats(self.key + other[0], self.response + other[1])
+
+    def notices(self, key: str, response: str) -> list[str]:
+        """Say it, and what is done about it."""
+        said = []
+        if self.key:
+            said.append(f"{key}: {self.key} repeated mentions, counted as the reference scorer counts them")
+        if self.response:
+            said.append(
+                f"{response}: {self.response} repeated mentions; of those in the key the first counts"
+            )
+        return said
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The mentions of some units, key and response in the key's words, numbered alike."""
+
+    pairs: Sequence[Pair]  # the documents, unit by unit
+    unit_of_document: IntArray
+    key: Chains
+    response: Chains
+    numbers: Numbers
+    across: bool  # whether a unit may hold several documents
+    unread: int  # mentions whose tree cannot be read
+    notices: Sequence[str]
+
+    @cached_property
+    def sides(self) -> tuple[Membership, Membership]:
+        """Key and response: which mention is in which cluster of which unit."""
+        units = self.unit_of_document if self.across else None
+        return memberships(self.key, self.response, self.numbers, units)
+
+    @cached_property
+    def by_document(self) -> tuple[Membership, Membership]:
+        """The same with every document as a unit of its own: links from document to document are cut."""
+        return memberships(self.key, self.response, self.numbers)
+
+    @classmethod
+    def joined(cls, batches: Sequence[Batch]) -> Batch:
+        """Put batches that follow each other into one."""
+        if len(batches) == 1:
+            return batches[0]
+        units = [int(batch.unit_of_document.max(initial=-1)) + 1 for batch in batches]
+        numbers: list[Numbers] = []
+        before = 0
+        for batch in batches:
+            number, first = distinct(np.concatenate(batch.numbers))
+            ours, theirs = np.split(before + number, [batch.key.start.size])
+            numbers.append((ours, theirs))
+            before += first.size
+        ours, theirs = (np.concatenate(column) for column in zip(*numbers, strict=True))
+        return cls(
+            [pair for batch in batches for pair in batch.pairs],
+            np.concatenate([sum(units[:i]) + batch.unit_of_document for i, batch in enumerate(batches)]),
+            Chains.joined([batch.key for batch in batches]),
+            Chains.joined([batch.response for batch in batches]),
+            (ours, theirs),
+            batches[0].across,
+            sum(batch.unread for batch in batches),
+            [notice for batch in batches for notice in batch.notices],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A key and a response, unit by unit; batches of them are read when asked for."""
+
+    key: Corpus
+    response: Corpus
+    protocol: Protocol
+    units: Sequence[Unit]
+    matcher: Matcher
+    notices: Sequence[str]
+
+    @classmethod
+    def of(
+        cls,
+        key: Corpus,
+        response: Corpus,
+        protocol: Protocol,
+        *,
+        parses: str | PathLike[str] | None = None,
+        groups: Groups | None = None,
+    ) -> Aligned:
+        """Bring two corpora together, and say what that took."""
+        key, response = key.only(protocol.mentions), response.only(protocol.mentions)
+        pairs, notices = pair_documents(key, response, strict=protocol.strict)
+        refuse_strangers(key, response, pairs)
+        notices += check_scope(key, response, protocol.scope)
+        response, fitted = fit(key, response, pairs)
+        if fitted and protocol.strict:
+            raise FormatError(fitted[0])
+        if protocol.needs_trees and (cut := [corpus for corpus in (key, response) if corpus.cut]):
+            raise ProtocolError(
+                f"{cut[0].name}: a running text has no words of its own, which "
+                f"match='{protocol.match}' needs; give key and response with words"
+            )
+        units = _sort_into_units(key, pairs, protocol.scope, groups)
+        return cls(key, response, protocol, units, Matcher.of(key, protocol, parses), notices + fitted)
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the units."""
+        return [unit.name for unit in self.units]
+
+    def batches(self) -> Iterator[range]:
+        """Cut the units into batches of about equal weight, in order."""
+        first = weight = 0
+        for number, unit in enumerate(self.units):
+            weight += sum(
+                self.key.weight(k) + (0 if r is None else self.response.weight(r)) for k, r in unit.pairs
+            )
+            if weight >= BATCH:
+                yield range(first, number + 1)
+                first, weight = number + 1, 0
+        if first < len(self.units):
+            yield range(first, len(self.units))
+
+    def read(self, batch: range) -> Batch:
+        """Read and number the mentions of some units."""
+        units = self.units[batch.start : batch.stop]
+        pairs = [pair for unit in units for pair in unit.pairs]
+        keys, responses = [k for k, _ in pairs], [r for _, r in pairs]
+        key, rows = self.matcher.read_key(keys)
+        response = self.response.chains(responses)
+        notices = [*key.notices, *response.notices]
+        ours, theirs = key, response
+        if self._by_characters:
+            edges = edges_of(self.key, keys)
+            ours = in_characters(key, edges)
+            theirs = in_characters(response, edges_of(self.response, responses))
+            response = in_words(theirs, edges)
+        notices += self._check_lengths(keys, ours, theirs)
+        matched = self.matcher.number(keys, ours, theirs, rows)
+        return Batch(
+            pairs,
+            np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units]),
+            key,
+            response,
+            matched.numbers,
+            self.protocol.scope != "document",
+            matched.unread,
+            notices,
+        )
+
+    @property
+    def _by_characters(self) -> bool:
+        """Whether key and response have words of their own that need not be the same."""
+        return self.key.cut or self.response.cut
+
+    def _check_lengths(self, keys: Sequence[int], key: Chains, response: Chains) -> list[str]:
+        """Positions are only comparable if both sides have the same words, or the same characters."""
+        differ = (key.lengths != response.lengths) & (key.lengths != UNKNOWN) & (response.lengths != UNKNOWN)
+        counted = "characters" if self._by_characters else "words"
+        messages = [
+            f"document {self.key.ids[keys[i]]}: {key.lengths[i]} {counted} in the key, {response.lengths[i]} "
+            f"in the response ({self.response.name}): positions may not correspond"
+            for i in np.flatnonzero(differ).tolist()
+        ]
+        must_agree = self.protocol.strict or self.protocol.match != "exact" or self._by_characters
+        if messages and must_agree:
+            raise FormatError(f"{messages[0]}; referee validate with the key shows the first difference")
+        return messages
+
+    def judge_repeats(self, repeats: Repeats) -> list[str]:
+        """Refuse repeated mentions if the protocol is strict; else say what is done about them."""
+        notices = repeats.notices(self.key.name, self.response.name)
+        if notices and self.protocol.strict:
+            raise FormatError(f"{notices[0]}; protocol='strict' refuses that, referee validate lists them")
+        return notices
+
+    def judge_unread(self, unread: int) -> list[str]:
+        """Say how many mentions of key and response are matched by maximum span."""
+        return [f"{self.response.name}: {unread} mentions scored by maximum span: bad parse"] * bool(unread)
+
+
+def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> list[Unit]:
+    """Sort the documents into the units that are scored as one partition."""
+    if scope == "document":
+        return [Unit(key.ids[pair[0]], [pair]) for pair in pairs]
+    labels = unit_labels(key, scope, groups)
+    members: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        members.setdefault(labels[pair[0]], []).append(pair)
+    return [Unit(name, some) for name, some in members.items()]

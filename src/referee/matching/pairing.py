@@ -1,0 +1,80 @@
+"""Says which document of a response belongs to which of the key, by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from referee.exceptions import FormatError
+from referee.model import Corpus
+
+SHOWN = 3  # names given in a notice before "and N more"
+Pair = tuple[int, int | None]  # a key document and its response, if it has one
+
+
+def pair_documents(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], list[str]]:
+    """Find each key document's response by name. As in the reference scorer, the key's names decide,
+    the last of several documents with one name counts, and a missing response is an empty one.
+    """
+    keys = {id_: number for number, id_ in enumerate(key.ids)}
+    responses = {id_: number for number, id_ in enumerate(response.ids)}
+    if not keys.keys() & responses.keys():
+        if not key.named and not response.named and len(key) == len(response):
+            return list(zip(range(len(key)), range(len(response)), strict=True)), []
+        plain_keys = {_plain_name(id_): number for id_, number in keys.items()}
+        plain_responses = {_plain_name(id_): number for id_, number in responses.items()}
+        if len(plain_keys) == len(keys) and plain_keys.keys() & plain_responses.keys():
+            keys, responses = plain_keys, plain_responses
+    notices = _differences(key, response, keys, responses)
+    if notices and strict:
+        raise FormatError(notices[0])
+    return [(number, responses.get(id_)) for id_, number in keys.items()], notices
+
+
+def refuse_strangers(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> None:
+    """Refuse a key without documents, and a response that has none of them.
+
+    If no name fits, the reference scorer gives 0, and so do we on what it reads; elsewhere it is a mistake.
+    """
+    if not len(key):
+        raise FormatError(f"{key.name}: the key has no documents")
+    by_reference = key.reference_names and response.reference_names
+    if len(response) and not by_reference and all(r is None for _, r in pairs):
+        raise FormatError(f"{response.name}: {_names_differ(key, response)}; give them the same names")
+
+
+def _differences(key: Corpus, response: Corpus, keys: dict[str, int], responses: dict[str, int]) -> list[str]:
+    """Say which names occur twice, which are missing and which are too many."""
+    notices: list[str] = []
+    for corpus, numbers in ((key, keys), (response, responses)):
+        if len(corpus) > len(numbers):
+            twice = [id_ for number, id_ in enumerate(corpus.ids) if numbers.get(id_, number) != number]
+            notices.append(f"{corpus.name}: {_some(twice)} occurs more than once; the last one counts")
+    missing = [id_ for id_ in keys if id_ not in responses]
+    extra = [id_ for id_ in responses if id_ not in keys]
+    if missing:
+        count = f"{len(missing)} of the key's {len(keys)} documents"
+        notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
+        if len(missing) == len(keys) and extra:
+            notices.append(f"NO DOCUMENT IS SCORED: {_names_differ(key, response)}")
+    if extra:
+        notices.append(
+            f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"
+        )
+    return notices
+
+
+def _names_differ(key: Corpus, response: Corpus) -> str:
+    names = f"the key has '{key.ids[0]}', the response '{response.ids[0]}'"
+    return f"key and response name their documents differently: {names}"
+
+
+def _plain_name(id_: str) -> str:
+    """Write `(bc/x_0001); part 002` as e2e systems do: `bc/x_0001_2`; and ECB+'s files without `.xml`."""
+    named = re.fullmatch(r"\((.*)\);(?: part (\d+))?", id_)
+    return f"{named[1]}_{int(named[2] or 0)}" if named else id_.removesuffix(".xml")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

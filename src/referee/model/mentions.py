@@ -1,0 +1,95 @@
+"""Mentions, the clusters that they form, and what ties clusters together.
+
+Offsets are half-open, count words from 0 and run through the whole document; only a format knows others. A
+mention's identity is its spans alone: everything else is beside them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from referee.exceptions import FormatError
+
+Span = tuple[int, int]  # [start, end)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """One or more spans of words; more than one if the mention is discontinuous.
+
+    `minimum` is what annotators marked as the least that a system must find (MIN), `head` the number of its
+    head word, `type` the kind of thing it refers to, `score` how sure a system is of it; each where known.
+    """
+
+    spans: tuple[Span, ...]
+    minimum: tuple[Span, ...] | None = field(default=None, compare=False)
+    head: int | None = field(default=None, compare=False)
+    type: str | None = field(default=None, compare=False)
+    score: float | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse spans that are empty, unsorted or touching: identity depends on their being canonical."""
+        if not self.spans:
+            raise FormatError("a mention needs at least one span")
+        previous = -1
+        for start, end in self.spans:
+            if not previous < start < end:
+                raise FormatError(f"mention spans must be non-empty, sorted and apart: {self.spans}")
+            previous = end
+        for start, end in self.minimum or ():
+            if not any(first <= start < end <= last for first, last in self.spans):
+                raise FormatError(f"the minimum span {self.minimum} is not inside the mention {self.spans}")
+        if self.head is not None and not any(start <= self.head < end for start, end in self.spans):
+            raise FormatError(f"the head {self.head} is not inside the mention {self.spans}")
+
+    @classmethod
+    def at(cls, start: int, end: int) -> Mention:
+        """Make a mention of the words start … end − 1."""
+        return cls(((start, end),))
+
+    @property
+    def start(self) -> int:
+        """The first word."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """One past the last word."""
+        return self.spans[-1][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Mentions of one entity. A mention that occurs twice is kept twice: a protocol decides what it means."""
+
+    id: str
+    mentions: tuple[Mention, ...]
+    type: str | None = None  # the kind of entity, where known
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What ties a cluster to others beyond identity. Conversions keep it; no metric reads it."""
+
+    kind: str  # BRIDGING or SPLIT_ANTECEDENT
+    anaphor: str  # a cluster's id
+    antecedents: tuple[str, ...]  # clusters' ids
+    label: str = ""  # the kind of bridging, where a corpus names it
+
+
+BRIDGING, SPLIT_ANTECEDENT = "bridging", "split antecedent"
+
+
+def joined_spans(spans: list[Span]) -> tuple[Span, ...]:
+    """Sort spans, and join those that touch or overlap.
+
+    >>> joined_spans([(4, 6), (0, 2), (2, 3)])
+    ((0, 3), (4, 6))
+    """
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(joined)

@@ -1,0 +1,111 @@
+"""Texts, and documents: a text with one annotation of it. One text may have many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.model.mentions import Cluster, Mention, Relation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """Where a word that is not written belongs: a dropped pronoun, an empty node."""
+
+    before: int  # how many written words come before it
+    governor: int | None = None  # the word that it depends on
+    relation: str = ""  # how it does
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words and sentences, with layers beside them.
+
+    Zeros are the last of `words`, after all written ones, so that they never shift the number of one that
+    is written; sentences are spans of written words. Where the text is known as it was written, `running`
+    has it and `characters` says which of its characters each word is; where the format has no words, they
+    were `cut` by us, and texts are compared by their characters.
+    """
+
+    id: str
+    words: tuple[str, ...]
+    sentences: tuple[Span, ...]
+    layers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    running: str | None = None
+    characters: tuple[Span, ...] = ()
+    cut: bool = False
+    zeros: tuple[Zero, ...] = ()
+    topic: str | None = None  # where the text belongs in a cross-document corpus
+    subtopic: str | None = None
+
+    @property
+    def length(self) -> int:
+        """The number of written words."""
+        return len(self.words) - len(self.zeros)
+
+    def spelled(self, spans: Iterable[Span]) -> str:
+        """Write out some spans as people read them: as in the running text, or with blanks between words."""
+        if self.running is None:
+            return " ".join(word for start, end in spans for word in self.words[start:end])
+        pieces = [self.characters[start:end] for start, end in spans]
+        return " ".join(self.running[piece[0][0] : piece[-1][1]] for piece in pieces if piece)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with clusters over it: a key, a system's response, what a resolver found."""
+
+    text: Text
+    clusters: tuple[Cluster, ...]
+    relations: tuple[Relation, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        id: str,
+        words: Iterable[str],
+        sentences: Iterable[Span],
+        clusters: Iterable[Cluster],
+        layers: Mapping[str, tuple[str, ...]] | None = None,
+        *,
+        topic: str | None = None,
+        subtopic: str | None = None,
+    ) -> Document:
+        """Make a document of its parts."""
+        text = Text(id, tuple(words), tuple(sentences), layers or {}, topic=topic, subtopic=subtopic)
+        return cls(text, tuple(clusters))
+
+    def with_text(self, **changes: Any) -> Document:
+        """Change fields of the text, and keep the annotation."""
+        return replace(self, text=replace(self.text, **changes))
+
+    @property
+    def id(self) -> str:
+        """The text's name."""
+        return self.text.id
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The text's words."""
+        return self.text.words
+
+    @property
+    def sentences(self) -> tuple[Span, ...]:
+        """The text's sentences."""
+        return self.text.sentences
+
+    @property
+    def layers(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns beside the words."""
+        return self.text.layers
+
+    @property
+    def mentions(self) -> list[Mention]:
+        """The mentions in order, each once; of a repeated one, the first that has a minimum span."""
+        known: dict[Mention, Mention] = {}
+        for cluster in self.clusters:
+            for mention in cluster.mentions:
+                if known.setdefault(mention, mention).minimum is None:
+                    known[mention] = mention
+        return [known[mention] for mention in sorted(known)]

@@ -1,0 +1,59 @@
+"""Engines: who does the work. All give the same batches in the same order, and so the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+Work = Callable[[range], T]  # what is done with a batch; must pickle, and so must what it returns
+
+
+class Engine(Protocol):
+    """Does work over batches."""
+
+    def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
+        """Do the work for each batch, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneProcess:
+    """Works here."""
+
+    def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
+        """Do one batch after the other."""
+        return map(work, batches)
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Works in several processes of this machine."""
+
+    jobs: int
+
+    def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
+        """Spread the batches. The work goes to each process once: a corpus's index is large."""
+        if len(batches) < 2:
+            yield from map(work, batches)
+            return
+        with ProcessPoolExecutor(min(self.jobs, len(batches)), initializer=_take, initargs=(work,)) as pool:
+            yield from pool.map(_do, batches, chunksize=4)
+
+
+_own_work: Work[Any]  # in a worker process, what it does
+
+
+def _take(work: Work[Any]) -> None:
+    global _own_work
+    _own_work = work
+
+
+def _do(batch: range) -> Any:
+    return _own_work(batch)
+
+
+def engine_for(jobs: int) -> Engine:
+    """Choose by the number of processes."""
+    return OneProcess() if jobs == 1 else Processes(jobs)
