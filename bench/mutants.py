@@ -45,6 +45,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("(keys > 0)", "(keys >= 0)"): "a group without key mentions has no pairs to settle",
     ("(keys > 0)", "(keys > (-1))"): "a group without key mentions has no pairs to settle",
     ("taken.max(initial=0)", "taken.max(initial=1)"): "the table of lines may be longer than it need be",
+    ("trees.label.size + 1, np", "trees.label.size + 2, np"): "a place more than the one that no phrase uses",
     ("lines.max(initial=0)", "lines.max(initial=1)"): "the table of lines may be longer than it need be",
 }
 LIMIT = 180  # seconds; a mutant that takes longer hangs, and has been noticed
@@ -227,7 +228,8 @@ def main() -> None:
             survivors += known is None
             before, after = shown(mutant, text)
             print(
-                f"{mutant.path}:{mutant.line}: {known or 'LIVES'} ({number} of {len(mutants)})\n  - {before}\n  + {after}",
+                f"{mutant.path}:{mutant.line}: {known or 'LIVES'} ({number} of {len(mutants)})",
+                f"\n  - {before}\n  + {after}",
                 flush=True,
             )
     real = len(mutants) - equivalent

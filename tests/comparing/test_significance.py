@@ -332,6 +332,21 @@ def test_counts_lie_on_a_grid_that_nobody_sees() -> None:
         assert (columns / steps == np.rint(columns / steps)).all()
 
 
+def test_each_column_has_a_grid_of_its_own() -> None:
+    """A large count does not make a small one coarse, and one column is on one grid for all systems."""
+    small, large = [0.1, 0.7, 1 / 3], [2.0**40, 3.0, 1.0]
+    systems = [
+        Result(name, ["a", "b", "c"], {"muc": counts(small, large, [scale * n for n in large])}, Protocol())
+        for name, scale in (("a", 1), ("b", 2**30))
+    ]
+    stack = Stack.of(systems)
+    first, second = (stack.columns[:, list(places)] for places in stack.places["muc"])
+    assert np.abs(first[:, 0] - small).max() < 1e-15
+    assert (first[:, 0] == second[:, 0]).all()
+    step = 2.0**70 * 2 * 2 * 2.0**-52  # of the last column, which is largest in the second system
+    assert (first[:, 3] % step == 0).all()
+
+
 def test_systems_are_ranked_by_a_measure_that_looks_at_clusters() -> None:
     assert headline(["mentions", "muc", "conll"]) == "conll"
     assert headline(["mentions", "detection", "lea", "muc"]) == "lea"

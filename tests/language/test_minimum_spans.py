@@ -14,7 +14,14 @@ from corpora import corpus
 from naive_trees import Node, forests_and_spans, naive_mina, penn_text
 from referee.arrays import IntArray
 from referee.formats import read
-from referee.language.minimum_spans import head_token, head_tokens, mina_span, mina_spans, reasons
+from referee.language.minimum_spans import (
+    _identities,
+    head_token,
+    head_tokens,
+    mina_span,
+    mina_spans,
+    reasons,
+)
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
 
@@ -357,3 +364,11 @@ def test_ontogum() -> None:
     assert (ends - starts).mean() == pytest.approx(2.09, abs=0.005)
     assert lengths.mean() == pytest.approx(1.54, abs=0.005)
     assert (lengths > 3).mean() == pytest.approx(0.036, abs=0.001)
+
+
+def test_a_gap_of_one_token_makes_another_span() -> None:
+    whole, gap, other_gap = [3, 4, 5], [3, 5], [3, 4, 6]
+    tokens = np.array([*whole, *gap, *other_gap, *gap])
+    identity = _identities(np.array([0, 3, 5, 8, 10]), tokens, 100).tolist()
+    assert identity[1] == identity[3]
+    assert len(set(identity)) == 3
