@@ -45,6 +45,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("(keys > 0)", "(keys >= 0)"): "a group without key mentions has no pairs to settle",
     ("(keys > 0)", "(keys > (-1))"): "a group without key mentions has no pairs to settle",
     ("taken.max(initial=0)", "taken.max(initial=1)"): "the table of lines may be longer than it need be",
+    ("LEAST = 128", "LEAST = "): "how much is drawn at a time is a matter of speed",
+    ("BLOCK = 2**18", "BLOCK = "): "how much is drawn at a time is a matter of speed",
+    ("SMALL = 2**18", "SMALL = "): "how much is multiplied at a time is a matter of speed",
     ("trees.label.size + 1, np", "trees.label.size + 2, np"): "a place more than the one that no phrase uses",
     ("lines.max(initial=0)", "lines.max(initial=1)"): "the table of lines may be longer than it need be",
 }
