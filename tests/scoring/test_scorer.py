@@ -152,7 +152,9 @@ def test_a_scored_file_compares_with_scored_clusters() -> None:
 
 
 def test_empty_clusters_do_not_count() -> None:
-    assert referee.score([*KEY, []], [*KEY, [], []]).ceaf_e.f1 == 1
+    result = referee.score([*KEY, []], [*KEY, [], []])
+    assert result.ceaf_e.f1 == 1
+    assert result.key == referee.score(KEY, KEY).key
 
 
 def test_the_result_shows_itself() -> None:

@@ -6,7 +6,7 @@ are together, and not on the order or the names of clusters, so the same key in 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from hashlib import blake2b
 from numbers import Integral
 
@@ -60,14 +60,14 @@ def short_hash(chunks: Iterable[bytes]) -> str:
     return whole.hexdigest()
 
 
-def print_of_clusters(clusters: Iterable[Iterable[Hashable]]) -> int | None:
+def print_of_clusters(clusters: Iterable[Collection[Hashable]]) -> int | None:
     """Sum up one unit's bare clusters in 64 bits, in whatever order; None if a mention has no lasting name.
 
     >>> print_of_clusters([["a", "b"], ["c"]]) == print_of_clusters([["c"], ["b", "a"]])
     True
     """
     try:
-        lines = sorted("\n".join(sorted(map(_lasting_name, cluster))) for cluster in clusters)
+        lines = sorted("\n".join(sorted(map(_lasting_name, cluster))) for cluster in clusters if cluster)
     except TypeError:
         return None
     whole = "\n\n".join(lines).encode("utf-8", "surrogatepass")
