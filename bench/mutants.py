@@ -48,6 +48,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("LEAST = 128", "LEAST = "): "how much is drawn at a time is a matter of speed",
     ("BLOCK = 2**18", "BLOCK = "): "how much is drawn at a time is a matter of speed",
     ("SMALL = 2**18", "SMALL = "): "how much is multiplied at a time is a matter of speed",
+    (">= 2**63:", ">= (1)**63:"): "numbering first is needed for large offsets only, and right for all",
     ("trees.label.size + 1, np", "trees.label.size + 2, np"): "a place more than the one that no phrase uses",
     ("lines.max(initial=0)", "lines.max(initial=1)"): "the table of lines may be longer than it need be",
 }
