@@ -62,6 +62,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "Corpus": lambda: referee.read(KEY),
     "Scorer": scorer,
     "analyse": lambda: referee.analyse(KEY, [RESPONSE, OTHER]),
+    "report": lambda: referee.report(KEY, [RESPONSE]),
     "FormatError": lambda: referee.FormatError("a:1: odd"),
     "MissingExtra": lambda: referee.MissingExtra("pandas", "pandas"),
     "ProtocolError": lambda: referee.ProtocolError("no such metric"),

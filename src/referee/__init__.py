@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from referee.language.span_survey import minimum_spans
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+    from referee.page.gather import report
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
 
@@ -36,13 +37,15 @@ _HOMES = {
     "comparing.verdicts": ("Comparison", "Interval", "Plan", "Verdict"),
     "errors.study": ("analyse",),
     "language.span_survey": ("minimum_spans",),
+    "page.gather": ("report",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Interval", "Mention",
     "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score", "Scorer",
-    "Verdict", "agreement", "analyse", "compare", "intervals", "minimum_spans", "read", "score", "write",
+    "Verdict", "agreement", "analyse", "compare", "intervals", "minimum_spans", "read", "report", "score",
+    "write",
 ]  # fmt: skip
 
 

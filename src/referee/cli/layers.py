@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from referee.cli.terminal import Command
-from referee.language.layers import ConlluLayers, LayeredCorpus, SpacyLayers
+from referee.language import layers as library
 from referee.model import Corpus
 
 
@@ -21,11 +21,6 @@ def layer_options(command: Command) -> Command:
 
 def layered(corpus: Corpus, layers: str | None, nlp: str | None) -> Corpus:
     """Fill in a key's layers as the options say."""
-    if layers:
-        corpus = LayeredCorpus(corpus, ConlluLayers(layers))
-    if nlp:
-        name, _, model = nlp.partition(":")
-        if name != "spacy":
-            raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{nlp}'")
-        corpus = LayeredCorpus(corpus, SpacyLayers(model or None))
-    return corpus
+    if nlp and nlp.partition(":")[0] != "spacy":
+        raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{nlp}'")
+    return library.layered(corpus, layers, nlp)

@@ -85,14 +85,21 @@ def study(
     groups: Groups | None = None,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
-    tree = options.tree if options.tree in TREES else _function(options.tree, "--tree")
     with progress_bar(len(files.key), "reading") as advance:
         return analyse(
-            files.key, files.responses, names=files.names, protocol=protocol, tree=tree,
-            category=_function(options.category, "--category") if options.category else None,
-            decisions=_decisions(options.antecedents, files.names),
-            parses=parses, groups=groups, progress=advance,
+            files.key, files.responses, names=files.names, protocol=protocol,
+            **own_choices(options, files.names), parses=parses, groups=groups, progress=advance,
         )  # fmt: skip
+
+
+def own_choices(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
+    """Load the functions and antecedents that the options name, as `analyse` and `report` take them."""
+    known = options.tree in TREES
+    return {
+        "tree": options.tree if known else _function(options.tree, "--tree"),
+        "category": _function(options.category, "--category") if options.category else None,
+        "decisions": _decisions(options.antecedents, names),
+    }
 
 
 def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | None]:
