@@ -115,3 +115,9 @@ def test_heads_are_numbered_through_the_document_and_back(lengths: list[int], da
 def test_a_head_outside_its_sentence_is_refused(head: str) -> None:
     with pytest.raises(FormatError, match=r"f\.jsonl:2: word 1 of a sentence of 2 words has the head"):
         list(heads_from_sentences([head, "0"], [(0, 2)], "f.jsonl:2"))
+
+
+def test_a_running_text_without_a_word_is_an_empty_document() -> None:
+    for running in ("", " \n\t "):
+        document = cut_text("d", running)
+        assert (document.words, document.sentences) == ((), ())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from referee import formats
 from referee.errors.describing import describe_all
 from referee.errors.entities import MutualPartition
 from referee.errors.link_errors import (
@@ -115,8 +116,8 @@ class Study:
 
 
 def analyse(
-    key: Corpus,
-    responses: Sequence[Corpus],
+    key: Corpus | PathName,
+    responses: Sequence[Corpus | PathName],
     *,
     names: Sequence[str] | None = None,
     protocol: Protocol | None = None,
@@ -129,14 +130,19 @@ def analyse(
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
-    """Find the errors of each response against a key. `progress` is told of every document that was read.
+    """Find the errors of each response against a key, all of them corpora or paths.
+
+    `progress` is told of every document that was read.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
     systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
     matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
     """
     protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    aligned = align_all(key, responses, protocol, parses=parses, groups=groups)
+    opened = [formats.opened(given, role="response", strict=protocol.strict) for given in responses]
+    aligned = align_all(
+        formats.opened(key, strict=protocol.strict), opened, protocol, parses=parses, groups=groups
+    )
     documents, batches = _read(aligned, jobs, progress)
     comparisons = [
         MutualPartition.of(
@@ -150,10 +156,10 @@ def analyse(
     systems = [
         _system(name, comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
         for name, comparison, shown, own in zip(
-            names or [response.name for response in responses],
+            names or [response.name for response in opened],
             comparisons,
             described,
-            decisions or [None] * len(responses),
+            decisions or [None] * len(opened),
             strict=True,
         )
     ]

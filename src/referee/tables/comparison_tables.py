@@ -256,19 +256,5 @@ def comparison_data(report: ComparisonReport) -> dict[str, Any]:
 
 
 def _plain(comparison: Comparison) -> dict[str, Any]:
-    rows = zip(comparison.systems, comparison.verdicts, comparison.order, comparison.ranks, strict=True)
-    return {
-        "signature": comparison.results[0].signature,
-        "key": comparison.results[0].key,
-        "units": comparison.units,
-        "corrected": comparison.corrected,
-        "systems": [
-            {
-                "system": system,
-                "rank": rank,
-                "ranks": shares.tolist(),
-                "measures": {name: asdict(measured) for name, measured in verdict.items()},
-            }
-            for system, verdict, rank, shares in rows
-        ],
-    }
+    """What a comparison says of itself, without what is said once for all."""
+    return {name: value for name, value in comparison.to_dict().items() if name not in ("schema", "plan")}
