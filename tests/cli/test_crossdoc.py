@@ -157,3 +157,16 @@ def test_events_convert_to_conll_and_back_without_loss(key: str, tmp_path: Path)
 def test_the_documentation_tells_the_story_of_singletons_as_it_is() -> None:
     page = Path(__file__).parents[2] / "docs" / "cross-document.md"
     assert doctest.testfile(str(page), module_relative=False) == (0, 5)
+
+
+def test_topics_of_a_corpus_that_has_none_of_its_own(tmp_path: Path) -> None:
+    plain = tmp_path / "plain.conll"
+    block = "#begin document {}\n{} (1)\n{} (1)\n\n#end document\n"
+    plain.write_text(
+        block.format("a", "dogs", "bark") + block.format("b", "quakes", "kill"), encoding="utf-8"
+    )
+    assert (
+        run("topics", str(plain)).stdout == "2 topics found in 2 documents; the corpus does not say its own\n"
+    )
+    value = json.loads(run("topics", str(plain), "-f", "json").stdout)
+    assert (value["schema"], set(value["topics"]), value["fits"]) == (1, {"a", "b"}, [])

@@ -186,3 +186,12 @@ def test_convert_there_and_back(tmp_path: Path) -> None:
     assert run("score", KEY, back, "-f", "csv").output.replace("a,", "alpha,") == run(
         "score", KEY, ALPHA, "-f", "csv"
     ).output.replace("a,", "alpha,").replace("alphalpha,", "alpha,")
+
+
+def test_a_command_is_found_by_its_file_and_says_what_it_does() -> None:
+    folder = Path(referee.__file__).parent / "cli"
+    for name, said in COMMANDS.items():
+        first = (folder / f"{name}.py").read_text(encoding="utf-8").splitlines()[0]
+        assert first.lower() == f'"""referee {name}: {said.lower()}"""'
+    assert {"score", "compare", "errors", "report", "convert", "validate"} <= COMMANDS.keys()
+    assert "terminal" not in COMMANDS

@@ -59,7 +59,7 @@ def spans_command(
             plot_lengths(counted, plot)
     else:
         show(span_output(mentions, kind), form, output)
-    unread = sum("cannot be read" in span.reason for span in mentions)
+    unread = sum(span.unread for span in mentions)
     if unread:
         mention_done(f"note: {unread} mentions keep their maximum span: bad parse")
 

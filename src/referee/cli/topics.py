@@ -6,11 +6,11 @@ import click
 
 from referee import formats
 from referee.cli.options import notice_options
-from referee.cli.terminal import is_verbose, save_words, say, show, tell
+from referee.cli.terminal import is_verbose, save_words, show, tell
 from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
 from referee.exceptions import ProtocolError, need_package
 from referee.model import Corpus
-from referee.tables.crossdoc_tables import topic_count, topic_output
+from referee.tables.crossdoc_tables import topic_output
 from referee.tables.rendering import RENDERERS, json_text
 
 
@@ -47,10 +47,7 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
     if output:
         save_words(json_text(predicted) + "\n", output)
     fits = [topic_fit(read, predicted, level) for level in _levels(read)]
-    if fits or form == "json":
-        show(topic_output(predicted, fits, mapping=is_verbose()), form)
-    else:
-        say(f"{topic_count(predicted)}; the corpus does not say its own")
+    show(topic_output(predicted, fits, mapping=is_verbose()), form)
 
 
 def _levels(corpus: Corpus) -> list[str]:

@@ -45,6 +45,7 @@ Kinds = npt.NDArray[np.int8]
 NEITHER, NOMINAL, VERBAL = np.int8(0), np.int8(1), np.int8(2)
 NOTHING = np.int8(-1)  # what a mention accepts whose root is no NP and no VP
 ACCEPTABLE = {NOMINAL: ("NP", "NML", "QP", "NX"), VERBAL: ("VP",)}
+UNREAD = "whole: the tree cannot be read"  # why a mention has its whole span
 NO_WORDS = ("DT", "CC", *PUNCTUATION)
 
 
@@ -127,7 +128,7 @@ def _reason(length: int, unread: bool, root: int, label: int, pieces: int, depth
     if length == 1:
         return "one word"
     if unread:
-        return "whole: the tree cannot be read"
+        return UNREAD
     if root >= 0:
         name = spelled(np.uint64(label))
         return f"{name} terminal at depth {depth}" if depth >= 0 else f"whole: nothing acceptable in {name}"

@@ -13,7 +13,7 @@ from referee import formats
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
-from referee.language.minimum_spans import head_tokens, mina_spans, reasons
+from referee.language.minimum_spans import UNREAD, head_tokens, mina_spans, reasons
 from referee.language.parses import Parses, parses_of
 from referee.language.running_text import in_tree_tokens
 from referee.model import Corpus, Document, Mention, Span
@@ -33,6 +33,11 @@ class MinimumSpan:
     reason: str
     words: str  # of the mention
     minimum_words: str
+
+    @property
+    def unread(self) -> bool:
+        """Whether the mention is its own minimum because its tree cannot be read."""
+        return self.reason == UNREAD
 
     @property
     def length(self) -> int:
@@ -98,7 +103,7 @@ def _from_trees(
     elif kind == "head":
         unread = (trees.unread()[starts] & (ends - starts > 1)).tolist()
         reduced = [(token - first,) for token in head_tokens(trees, starts, ends).tolist()]
-        said = ["whole: the tree cannot be read" if bad else "head" for bad in unread]
+        said = [UNREAD if bad else "head" for bad in unread]
     else:
         spans = mina_spans(trees, starts, ends)
         unread = [False] * len(mentions)  # MINA keeps the whole span itself

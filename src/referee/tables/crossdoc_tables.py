@@ -158,9 +158,17 @@ def statistics_table(counted: Sequence[CorpusStatistics], name: str) -> Table:
 
 
 def topic_output(predicted: Mapping[str, str], fits: Sequence[TopicFit], *, mapping: bool) -> Output:
-    """Show how predicted topics fit the gold ones, and which is mostly which if that is asked for."""
-    tables = [topic_table(predicted, fits), *([mapping_table(predicted, fits[-1])] if mapping else [])]
-    return Output(lambda: tables, lambda: {"topics": dict(predicted), "fits": [asdict(fit) for fit in fits]})
+    """Show how predicted topics fit the gold ones, if there are any, and which is mostly which if asked."""
+    tables = [
+        topic_table(predicted, fits),
+        *([mapping_table(predicted, fits[-1])] if mapping and fits else []),
+    ]
+    unfit = f"{topic_count(predicted)}; the corpus does not say its own"
+    return Output(
+        lambda: tables,
+        lambda: {"topics": dict(predicted), "fits": [asdict(fit) for fit in fits]},
+        words=None if fits else lambda: unfit,
+    )
 
 
 def topic_table(predicted: Mapping[str, str], agreements: Sequence[TopicFit]) -> Table:
