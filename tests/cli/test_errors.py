@@ -16,7 +16,8 @@ from referee import formats
 from referee.cli import main
 from referee.errors.filters import parse_filter
 from referee.errors.link_errors import LinkError
-from referee.errors.sheets import TABLES, Gain, Share
+from referee.errors.sheet import Gain, Share
+from referee.errors.sheets import TABLES
 from referee.errors.study import Study, analyse
 from referee.exceptions import RefereeError
 from referee.language.mention_types import Described

@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.errors.study import analyse
-from referee.errors.transformations import (
-    CLASSES,
+from referee.errors.step_classes import (
     CONFLATED,
     DIVIDED,
     EXTRA_ENTITY,
@@ -18,6 +16,10 @@ from referee.errors.transformations import (
     MISSING_ENTITY,
     MISSING_MENTION,
     SPAN,
+)
+from referee.errors.study import analyse
+from referee.errors.transformations import (
+    CLASSES,
     corrected,
     gains,
     score_corrected,

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.errors.link_errors import RECALL, LinkError
+from referee.errors.step_classes import CONFLATED, DIVIDED
 from referee.errors.study import Study, SystemErrors
-from referee.errors.transformations import CONFLATED, DIVIDED, transformations
+from referee.errors.transformations import transformations
 from referee.language.mention_types import Described
 
 BETWEEN_ENTITIES = (DIVIDED, CONFLATED)
