@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -120,16 +121,15 @@ def errors_command(
     files = Files.read(key, responses, matchings[0], how)
     whole = study(files, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs)
     selected = select(whole, wanted, only=only, without=without)
-    notices = list(selected.notices)
     if listed or in_context or sort or sample or limit:
         errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
         drawn = (sample, seed) if sample else None
         shown = _listing(errors, selected, form, key, in_context=in_context, drawn=drawn)
     else:
         sheets, left_out = make_sheets(selected, names)
+        selected = replace(selected, notices=[*selected.notices, *left_out])
         shown = _sheets(selected, sheets, form, key)
-        notices += left_out
-    tell(notices, verbose=verbose)
+    tell(selected.notices, verbose=verbose)
     show(shown, output)
 
 

@@ -19,7 +19,8 @@ SHOWN_NOTICES = 5
 OPTIONS = {
     "bad_parses": "--on-bad-parse", "groups": "--scope FILE", "layers": "--layers", "match": "--match",
     "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
-    "protocol": "--protocol", "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
+    "protocol": "--protocol", "rules": "--rules", "scope": "--scope", "singletons": "--singletons",
+    "tree": "--tree",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows

@@ -111,9 +111,10 @@ class Condition:
         """Refuse a value that a field of these cannot have; other fields take any text."""
         for test in self.root.tests():
             known = values.get(test.field, ())
-            if known and test.sign != "~" and test.value not in (value.lower() for value in known):
-                close = difflib.get_close_matches(test.value, known, 1)
-                hint = f"did you mean {close[0]}? " if close else ""
+            spelled = {value.lower(): value for value in known}
+            if known and test.sign != "~" and test.value not in spelled:
+                close = difflib.get_close_matches(test.value, spelled, 1)
+                hint = f"did you mean {spelled[close[0]]}? " if close else ""
                 more = f", … ({len(known)} in all)" if len(known) > SHOWN_VALUES else ""
                 raise RefereeError(
                     f"filter '{self.text}': {test.field} is never '{test.value}'; {hint}it is one of "

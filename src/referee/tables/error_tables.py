@@ -155,8 +155,9 @@ TITLES = (
 def error_table(errors: Sequence[LinkError], *, in_context: bool = False, said: str = "") -> Table:
     """List errors, one a row; words count from 0 in the document, sentences from 1."""
     columns = [Column(title, left=True) for title in [*TITLES, *["Context"] * in_context]]
+    caption = f"{_count(errors)}. {said}" if said else _count(errors)
     rows = [_error_cells(error) + ([context(error)] if in_context else []) for error in errors]
-    return Table(columns, [[Cell(word) for word in row] for row in rows], _count(errors, said))
+    return Table(columns, [[Cell(word) for word in row] for row in rows], caption)
 
 
 def _error_cells(error: LinkError) -> list[str]:
@@ -184,7 +185,7 @@ def _sentence(mention: Described) -> int | None:
 
 def errors_in_context(errors: Sequence[LinkError], said: str = "") -> str:
     """Print errors with the text around them, for reading."""
-    lines = [_count(errors, said), "[anaphor]  {antecedent}"]
+    lines = [_count(errors), *([said] if said else []), "[anaphor]  {antecedent}"]
     for error in errors:
         system, side, cause, document, entity, types, *rest = _error_cells(error)
         places = f"sentences {rest[5]}, {rest[1]}  words {rest[6]}, {rest[2]}"
@@ -203,8 +204,8 @@ def _documents(error: LinkError) -> str:
     return error.document if other == error.document else f"{error.document} → {other}"
 
 
-def _count(errors: Sequence[LinkError], said: str) -> str:
-    return f"{len(errors)} error{'s' * (len(errors) != 1)}" + (f". {said}" if said else "")
+def _count(errors: Sequence[LinkError]) -> str:
+    return f"{len(errors)} error{'s' * (len(errors) != 1)}"
 
 
 def context(error: LinkError) -> str:
