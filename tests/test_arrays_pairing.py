@@ -41,6 +41,6 @@ def test_pair_equal(left: list[int], right: list[int], once: bool) -> None:
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 9), st.integers(1, 3)), max_size=12))
 def test_best_member(rows: list[tuple[int, int, int]]) -> None:
     columns = [np.array([row[i] for row in rows], np.int64) for i in range(3)]
-    for group, member in enumerate(best_member(*columns, 6).tolist()):
+    for group, member in enumerate(best_member(columns[0], columns[1], columns[2], 6).tolist()):
         inside = [(-size, number) for g, number, size in rows if g == group]
         assert member == (min(inside)[1] if inside else -1)
