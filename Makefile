@@ -9,7 +9,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install demo test bench clean
+.PHONY: install demo test lint-page bench clean
 install: $(VENV)/.installed
 
 demo: install
@@ -22,6 +22,17 @@ test: install
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+	@if command -v npx >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
+	else echo "the page's scripts and styles are not linted: that needs npm and a registry"; fi
+
+# The page's scripts and styles; the linter is fetched once, into a folder that git ignores.
+BIOME := .npm/node_modules/.bin/biome
+$(BIOME): Makefile
+	npm install --silent --no-save --no-package-lock --prefix .npm @biomejs/biome@2.6.6
+	touch $@
+
+lint-page: $(BIOME)
+	$(BIOME) ci --error-on-warnings src/referee/page
 
 # The corpora are not part of the project: make bench DATA=folder
 bench: install

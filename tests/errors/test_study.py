@@ -89,7 +89,7 @@ def test_layers_without_the_document_are_refused_in_words(tmp_path: Path, text: 
 
 
 def test_only_spacy_is_known() -> None:
-    with pytest.raises(ProtocolError, match="nlp= must be spacy"):
+    with pytest.raises(ProtocolError, match="nlp=stanza is not known"):
         analyse(KEY, ALPHA, nlp="stanza")
 
 

@@ -10,7 +10,7 @@ import click
 
 from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
-from referee.cli.study import Files, StudyOptions, study, study_options
+from referee.cli.study import StudyOptions, study, study_options
 from referee.cli.terminal import output_options, show, tell
 from referee.errors.filters import FIELDS, parse_filter
 from referee.errors.link_errors import LinkError
@@ -118,8 +118,7 @@ def errors_command(
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
     how = StudyOptions(**options)
-    files = Files.read(key, responses, matchings[0], how)
-    whole = study(files, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs)
+    whole = study(key, responses, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs)
     selected = select(whole, wanted, only=only, without=without)
     if listed or in_context or sort or sample or limit:
         errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)

@@ -16,14 +16,13 @@ from referee.cli.layers import layer_options
 from referee.cli.terminal import Command, progress_bar
 from referee.errors.antecedents import read_antecedents
 from referee.errors.link_errors import Decisions
-from referee.errors.reading import read_key, read_responses, system_names
+from referee.errors.reading import read_key, system_names
 from referee.errors.spanning_trees import TREES
 from referee.errors.study import Study, analyse
 from referee.errors.transformation_rules import REFEREE
 from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
-from referee.model import Corpus
 
 OPTIONS = (
     click.option(
@@ -59,26 +58,9 @@ class StudyOptions:
     nlp: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
-    """The corpora that a command was given, and what the systems are called."""
-
-    key: Corpus
-    responses: Sequence[Corpus]
-    names: Sequence[str]
-
-    @classmethod
-    def read(cls, key: str, responses: Sequence[str], protocol: Protocol, options: StudyOptions) -> Files:
-        """Open the files, and give the key the layers that were asked for."""
-        return cls(
-            read_key(key, protocol, options.layers, options.nlp),
-            read_responses(responses, protocol),
-            system_names(responses),
-        )
-
-
 def study(
-    files: Files,
+    key: str,
+    responses: Sequence[str],
     protocol: Protocol,
     options: StudyOptions,
     *,
@@ -88,15 +70,16 @@ def study(
     jobs: int = 1,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
-    with progress_bar(len(files.key), "reading") as advance:
+    corpus, names = read_key(key, protocol, options.layers, options.nlp), system_names(responses)
+    with progress_bar(len(corpus), "reading") as advance:
         return analyse(
-            files.key, files.responses, names=files.names, protocol=protocol, rules=rules,
-            **own_choices(options, files.names), parses=parses, groups=groups, jobs=jobs, progress=advance,
+            corpus, responses, names=names, protocol=protocol, rules=rules, **own_choices(options, names),
+            parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
 
 
 def own_choices(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
-    """Load the functions and antecedents that the options name, as `analyse` takes them."""
+    """Load the functions and antecedents that the options name, as `analyse` and `report` take them."""
     known = options.tree in TREES
     return {
         "tree": options.tree if known else _function(options.tree, "--tree"),

@@ -194,6 +194,6 @@ def layered(corpus: Corpus, layers: str | None = None, nlp: str | None = None) -
     if nlp:
         name, _, model = nlp.partition(":")
         if name != "spacy":
-            raise ProtocolError(f"nlp= must be spacy or spacy:MODEL, not '{nlp}'")
+            raise ProtocolError(f"nlp={nlp} is not known: give nlp=spacy or nlp=spacy:MODEL")
         corpus = LayeredCorpus(corpus, SpacyLayers(model or None))
     return corpus
