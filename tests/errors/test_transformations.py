@@ -79,6 +79,36 @@ def test_a_head_that_three_mentions_share_pairs_none() -> None:
     assert SPAN not in kinds(key, response, {1: "NN", 2: "IN", 3: "NN"})
 
 
+def test_of_two_parts_of_one_size_the_first_is_the_entity() -> None:
+    def moved(key: list[list[Mention]], response: list[list[Mention]]) -> list[list[Mention]]:
+        study = analyse(corpus(key), corpus(response))
+        return [[m.mention for m in step.mentions] for step in transformations(study, study.systems[0])]
+
+    assert moved([at(0, 2, 4, 6)], [at(0, 2), at(4, 6)]) == [at(4, 6)]
+    assert moved([at(0, 2, 4, 6)], [at(4, 6), at(0, 2)]) == [at(0, 2)]  # the first in the file
+    assert moved([at(0, 2), at(4, 6)], [at(0, 2, 4, 6)]) == [at(4, 6)]
+    assert moved([at(4, 6), at(0, 2)], [at(0, 2, 4, 6)]) == [at(0, 2)]
+
+
+def test_steps_beyond_the_first_document() -> None:
+    def two(*clusters: list[list[Mention]]) -> DocumentCorpus:
+        return DocumentCorpus(
+            [corpus(each).documents[0].with_text(id=f"d{number}") for number, each in enumerate(clusters)]
+        )
+
+    key = two([at(0, 2)], [at(8, 10), at(0, 2, 4)])
+    response = two([at(0, 2)], [at(8, 10), at(0, 2), at(4, 6), at(12, 14)])
+    study = analyse(key, response)
+    steps = transformations(study, study.systems[0])
+    assert {step.document for step in steps} == {"d1"}
+    assert [(step.kind, step.key_entity, step.response_entity) for step in steps] == [
+        (EXTRA_MENTION, -1, 2),
+        (EXTRA_ENTITY, -1, 3),
+        (DIVIDED, 1, 2),
+    ]
+    assert [m.mention for step in steps for m in step.mentions] == [*at(6), *at(12, 14), *at(4)]
+
+
 mentions = st.builds(
     lambda start, size: Mention.at(start, min(start + size, LENGTH)),
     st.integers(0, LENGTH - 1), st.integers(1, 3),

@@ -60,7 +60,7 @@ def entity_types(study: Study, category: tuple[str, str]) -> Sheet:
         )
     rows: list[list[Value]] = [
         [whose(study), *(cell for pair in line for cell in pair)]
-        for line in zip_longest(*columns, fillvalue=("", None))
+        for line in zip_longest(*columns, fillvalue=("", ""))
     ]
     heads: list[Head] = [
         SYSTEM,
