@@ -56,10 +56,10 @@ def _codes(
     sides: Sequence[Sequence[Described]], values: Sequence[Sequence[Value]]
 ) -> tuple[IntArray, IntArray]:
     """Number values of a document alike on both sides; −1 for none."""
-    numbers: dict[tuple[str, *tuple[int, ...]], int] = {}
+    codes_of: dict[tuple[str, *tuple[int, ...]], int] = {}
     codes = [
         [
-            -1 if value is None else numbers.setdefault((m.document_id, *value), len(numbers))
+            -1 if value is None else codes_of.setdefault((m.document_id, *value), len(codes_of))
             for m, value in zip(side, some, strict=True)
         ]
         for side, some in zip(sides, values, strict=True)

@@ -171,23 +171,23 @@ def analyse(
     documents, batches = _read(aligned, jobs, progress)
     comparisons = [_compared(batch, protocol) for batch in batches]
     notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
-    found = _find(
+    errors = _find(
         documents, comparisons, names, chosen, named_tree(precision_tree or tree), decisions, category
     )
     return Study(
         documents=documents,
         units=aligned[0].labels,
-        mentions=found.mentions,
-        maximum=found.maximum,
-        systems=found.systems,
+        mentions=errors.mentions,
+        maximum=errors.maximum,
+        systems=errors.systems,
         tree=chosen[1],
         protocol=protocol,
-        notices=tuple(dict.fromkeys([*notices, *found.notices, *_notices(documents)])),
+        notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
         rules=rules,
     )
 
 
-class _Found(NamedTuple):
+class _Errors(NamedTuple):
     """What an analysis is about, once everything is read."""
 
     mentions: Sequence[Described]
@@ -204,7 +204,7 @@ def _find(
     precision_tree: tuple[Tree, str],
     decisions: Sequence[Decisions | None] | None,
     category: Category | None,
-) -> _Found:
+) -> _Errors:
     """Describe the mentions, span the entities, and find the errors of each system."""
     key = comparisons[0].key
     sides = [key, *(comparison.response for comparison in comparisons)]
@@ -217,7 +217,7 @@ def _find(
     ]
     maximum = tuple(link_errors(most, key, mentions, RECALL, "maximum"))
     notices = [notice for _, more in systems for notice in more]
-    return _Found(mentions, maximum, [system for system, _ in systems], notices)
+    return _Errors(mentions, maximum, [system for system, _ in systems], notices)
 
 
 def align_all(
@@ -312,7 +312,7 @@ def _by_types(links: ChosenLinks, shown: Sequence[Described]) -> Mapping[tuple[s
 
 
 def _notices(documents: Sequence[Document]) -> list[str]:
-    """Say what is missing for types, and what was put in its place."""
+    """Say what is missing for types, and what was taken instead."""
     sources = Counter(head_source(document) for document in documents)
     reasons = {
         "have no parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],

@@ -89,7 +89,7 @@ def _main_key(key: IntArray, response: IntArray) -> IntArray:
     """The key entity that each mention's response entity has most of; −1 for none."""
     cells = _cells(key, response)
     main = best_member(cells.response, cells.key, cells.size, int(response.max(initial=-1)) + 2)
-    return main[response]  # −1 finds the last place, which is −1 too
+    return main[response]  # −1 takes the last one, which is −1 too
 
 
 def _main_response(key: IntArray, response: IntArray) -> IntArray:
