@@ -9,7 +9,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install demo test lint-page bench clean
+.PHONY: install demo test lint-page bench docs release clean
 install: $(VENV)/.installed
 
 demo: install
@@ -18,8 +18,8 @@ demo: install
 	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll src/referee/sample/beta.conll --by genre
 
 test: install
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench scripts
+	$(BIN)/ruff check src tests bench scripts
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
 	@if command -v npx >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
@@ -39,6 +39,15 @@ bench: install
 	@for name in scoring spans crossdoc comparison errors report; do \
 	  echo "== $$name"; $(BIN)/python bench/$$name.py $(DATA) --check || exit 1; \
 	done
+
+# Writes the outputs that the pages show again; look at the difference before it is committed.
+docs: install
+	$(BIN)/python scripts/refresh_docs.py
+
+# make release VERSION=x.y.z: the new version, its part of the changelog, and the pages that show it.
+release: install
+	$(BIN)/python scripts/join_changelog.py "$(VERSION)"
+	$(BIN)/python scripts/refresh_docs.py
 
 clean:
 	rm -rf $(VENV)

@@ -114,3 +114,96 @@ def best_member(group: IntArray, member: IntArray, size: IntArray, groups: int) 
     best = np.full(groups, -1)
     best[chosen] = member[order][first]
     return best
+
+
+def ragged(begin: IntArray, end: IntArray) -> IntArray:
+    """Count from each begin up to its end, one range after the other.
+
+    >>> ragged(np.array([3, 7]), np.array([5, 8])).tolist()
+    [3, 4, 7]
+    """
+    length = np.maximum(end - begin, 0)
+    return np.repeat(begin - np.cumsum(length) + length, length) + np.arange(length.sum())
+
+
+def spread(begin: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
+    """Count from each begin up to its end, and say beside each number which range it is in.
+
+    >>> [column.tolist() for column in spread(np.array([3, 7]), np.array([5, 8]))]
+    [[0, 0, 1], [3, 4, 7]]
+    """
+    return np.repeat(np.arange(begin.size), np.maximum(end - begin, 0)), ragged(begin, end)
+
+
+def offsets_of(group: IntArray, groups: int) -> IntArray:
+    """Say where each group begins in members that are sorted by group; and the number of members.
+
+    >>> offsets_of(np.array([0, 0, 2]), groups=3).tolist()
+    [0, 2, 2, 3]
+    """
+    return np.append(0, np.cumsum(np.bincount(group, minlength=groups)))
+
+
+def least_of(group: IntArray, value: IntArray, groups: int, *, empty: int) -> IntArray:
+    """Find the smallest value of each group, or what an empty one has.
+
+    >>> least_of(np.array([2, 0, 2]), np.array([5, 7, 4]), groups=3, empty=-1).tolist()
+    [7, -1, 4]
+    """
+    least = np.full(groups, empty)
+    downwards = np.argsort(-value, kind="stable")
+    least[group[downwards]] = value[downwards]  # the last one written stays
+    return least
+
+
+def number_of_row(offsets: IntArray, values: IntArray) -> IntArray:
+    """Number ragged rows so that two have the same number if and only if they hold the same values.
+
+    Rows are not empty; their values ascend and are not negative. A row without gaps is known by its first
+    and last value, any other by all of them: it gets a negative number.
+
+    >>> number_of_row(np.array([0, 2, 4, 6, 8]), np.array([1, 2, 1, 3, 1, 3, 1, 2])).tolist()
+    [6, -1, -1, 6]
+    """
+    first, last = values[offsets[:-1]], values[offsets[1:] - 1]
+    number: IntArray = first * (values.max(initial=0) + 1) + last
+    known: dict[bytes, int] = {}
+    has_gap = last - first + 1 != np.diff(offsets)
+    for row in np.flatnonzero(has_gap).tolist():
+        held = values[offsets[row] : offsets[row + 1]].tobytes()
+        number[row] = known.setdefault(held, -1 - len(known))
+    return number
+
+
+def depths(opening: BoolArray) -> npt.NDArray[np.int32]:
+    """Count the brackets that are open after each bracket.
+
+    >>> depths(np.array([True, True, False, False])).tolist()  # (())
+    [1, 2, 1, 0]
+    """
+    return np.cumsum((opening.view(np.int8) << 1) - 1, dtype=np.int32)
+
+
+def bracket_pairs(opening: BoolArray) -> tuple[IntArray, IntArray]:
+    """Match opening with closing brackets, outer pairs first, and pairs of one depth from left to right.
+
+    At each depth brackets open and close by turns, so that sorting by depth puts partners side by side.
+
+    >>> [side.tolist() for side in bracket_pairs(np.array([True, True, False, True, False, False]))]  # (()())
+    [[0, 1, 3], [5, 2, 4]]
+    """
+    depth = depths(opening) + ~opening  # that of the pair, on both sides
+    narrow = depth.astype(np.min_scalar_type(int(depth.max(initial=0))))  # sorts faster
+    opens, closes = np.argsort(narrow, kind="stable").reshape(-1, 2).T
+    return opens, closes
+
+
+def scattered(values: IntArray, index: IntArray) -> IntArray:
+    """Put each value at its index; the indices are all numbers from 0, in some order.
+
+    >>> scattered(np.array([10, 20, 30]), np.array([2, 0, 1])).tolist()
+    [20, 30, 10]
+    """
+    target = np.empty_like(values)
+    target[index] = values
+    return target

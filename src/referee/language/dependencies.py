@@ -69,20 +69,20 @@ def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
 
 def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
     """Number the heads of a sentence through all tokens."""
-    found = []
+    heads = []
     for row in rows:
         if not row[HEAD].isdigit() or int(row[HEAD]) > len(rows):
             raise FormatError(
                 f"{where}: word {row[0]} of this sentence depends on '{row[HEAD]}', which is none"
             )
-        found.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
+        heads.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
     reached = {-1}  # from the root downwards
-    while more := {first + i for i, above in enumerate(found) if above in reached} - reached:
+    while more := {first + i for i, above in enumerate(heads) if above in reached} - reached:
         reached |= more
-    if len(reached) <= len(found):
+    if len(reached) <= len(heads):
         word = next(row[0] for i, row in enumerate(rows) if first + i not in reached)
         raise FormatError(f"{where}: word {word} of this sentence does not lead up to a word whose HEAD is 0")
-    return found
+    return heads
 
 
 def _depths(head: IntArray) -> IntArray:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.exceptions import ProtocolError
 from referee.formats.rows import Rows
-from referee.language.parses import ColumnParses, Parses, parses_of, skipped_mentions
+from referee.language.parses import Parses, has_parses, parses_of, skipped_mentions
 from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
@@ -62,11 +62,12 @@ def has_minimum_spans(key: Corpus) -> bool:
 
 
 def possible_matchings(key: Corpus, parses: PathName | None = None) -> list[str]:
-    """List the matchings that a key has the data for."""
-    has_trees = not key.cut and (parses is not None or ColumnParses(key).are_there())
+    """List the matchings that a key has the data for, but for those that only repeat another tool's."""
+    has_trees = not key.cut and (parses is not None or has_parses(key))
     return [
         name
         for name, matching in MATCHINGS.items()
-        if not (matching.needs_trees and not has_trees)
+        if not matching.many_to_many
+        and not (matching.needs_trees and not has_trees)
         and not (matching.needs_minimums and not has_minimum_spans(key))
     ]

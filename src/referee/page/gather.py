@@ -19,10 +19,11 @@ from referee.exceptions import FormatError, RefereeError
 from referee.formats.opening import STDIN, stem
 from referee.language.layers import layered
 from referee.language.mention_types import Category
+from referee.language.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, unit_labels
-from referee.model import Corpus, Document
+from referee.model import Corpus
 from referee.page.data import report_data
 from referee.page.render import render
 from referee.scoring.evaluate import evaluate
@@ -102,7 +103,7 @@ def report(
             corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
             parses=parses, groups=groups, progress=advance,
         )  # fmt: skip
-    trees = (parses or has_trees(study.documents)) and not any(each.cut for each in (corpus, *read))
+    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *read))
     ways = [chosen, *(_other_ways(chosen) if trees else ())]
     with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
         scores = {
@@ -148,11 +149,6 @@ def _names(given: Sequence[PathName | Corpus]) -> list[str]:
         if len(set(names)) == len(names):
             return names
     return [f"{name} ({number})" for number, name in enumerate(full, start=1)]
-
-
-def has_trees(documents: Sequence[Document]) -> bool:
-    """Tell whether every document has a parse column that says something: one of `*` alone has no tree."""
-    return all(any(cell.strip("*-_") for cell in each.layers.get("parse", ())) for each in documents)
 
 
 def _other_ways(protocol: Protocol) -> list[Protocol]:

@@ -12,11 +12,13 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.matching.aligned import Aligned, Repeats
+from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.contingency import Contingency, FloatArray, Membership
+from referee.metrics.each_way import count_each_way
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus
 from referee.scoring.engines import engine_for
@@ -123,6 +125,10 @@ def tally(
     before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
+    if MATCHINGS[protocol.match].many_to_many:  # mentions that are alike are no repeats
+        dropped = {False: (key, response), True: before}
+        each = {name: count_each_way(name, *dropped[CATALOGUE[name].before_dropping]) for name in metrics}
+        return each, Repeats(0, 0)
     table = Contingency.of(key, response)
     repeats = Repeats(
         key.mention.size - int(table.key_mentions.sum()),

@@ -187,15 +187,23 @@ def errors_in_context(errors: Sequence[LinkError], said: str = "") -> str:
     """Print errors with the text around them, for reading."""
     lines = [_count(errors), *([said] if said else []), "[anaphor]  {antecedent}"]
     for error in errors:
-        system, side, cause, document, entity, types, *rest = _error_cells(error)
-        places = f"sentences {rest[5]}, {rest[1]}  words {rest[6]}, {rest[2]}"
-        head = f"{system}  {side}  {cause}  {document}  entity {entity}  {types}  {places}"
+        system, side, cause, document, entity, types, *rest, said_hints = _error_cells(error)
+        about = f"{system}  {side}  {cause}  {document}  entity {entity}  {types}"
         lines += [
             "",
-            head + (f"  ({rest[-1]})" if rest[-1] else ""),
+            about + (f"  ({said_hints})" if said_hints else ""),
+            f"  anaphor {_located(*rest[1:4])}, antecedent {_located(*rest[5:8])}",
             *(f"    {line}" for line in context(error).split("\n")),
         ]
     return "\n".join(lines)
+
+
+def _located(sentence: str, words: str, head: str) -> str:
+    return " ".join(
+        f"{name} {value}"
+        for name, value in (("sentence", sentence), ("words", words), ("head", head))
+        if value
+    )
 
 
 def _documents(error: LinkError) -> str:
