@@ -135,6 +135,59 @@ def test_all_classes_in_order_turn_the_response_into_the_key(
     assert not moved.any()
 
 
+def slowly_corrected(key: list[set[int]], response: list[set[int]], kind: str) -> set[frozenset[int]]:
+    """Correct one class with sets of mentions."""
+    known, there = set().union(*key), set().union(*response)
+
+    def largest(entity: set[int], others: list[set[int]]) -> set[int]:
+        return max(others, key=lambda other: len(entity & other), default=set())
+
+    if kind == CONFLATED:
+        split: list[set[int]] = []
+        for entity in response:
+            pieces = [entity & part for part in key if entity & part] or [set()]
+            max(pieces, key=len).update(entity - known)
+            split += pieces
+        return {frozenset(piece) for piece in split}
+    if kind == EXTRA_MENTION:
+        return {frozenset(e & known if e & known else e) for e in response}
+    if kind == EXTRA_ENTITY:
+        return {frozenset(e) for e in response if e & known}
+    if kind == MISSING_ENTITY:
+        return {frozenset(e) for e in (*response, *(lost for lost in key if not lost & there))}
+    if kind == MISSING_MENTION:
+        added = [set(entity) for entity in response]
+        for entity in key:
+            if entity & there:
+                main = largest(entity, response)
+                added[response.index(main)] |= entity - there
+        return {frozenset(entity) for entity in added}
+    merged = [set(entity) for entity in response]
+    for entity in key:
+        touched = [part for part in merged if part & entity]
+        merged = [part for part in merged if not part & entity] + ([set().union(*touched)] if touched else [])
+    return {frozenset(entity) for entity in merged}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CLASSES if kind != SPAN])
+@given(key=distinct, response=distinct)
+def test_one_class_is_corrected_and_no_other(
+    kind: str, key: list[list[Mention]], response: list[list[Mention]]
+) -> None:
+    study = analyse(corpus(key), corpus(response))
+    merged = study.merged[study.systems[0].name]
+    sides = [
+        [
+            {i for i in range(labels.size) if labels[i] == label}
+            for label in sorted(set(labels.tolist()) - {-1})
+        ]
+        for labels in (merged.key, merged.response)
+    ]
+    labels, moved = corrected(merged, {kind})
+    assert entities(labels) == slowly_corrected(sides[0], sides[1], kind)
+    assert moved.tolist() == merged.moved.tolist()
+
+
 @given(distinct, distinct)
 def test_no_correction_is_the_plain_score_and_all_are_the_best_one(
     key: list[list[Mention]], response: list[list[Mention]]
