@@ -9,7 +9,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install demo test lint-page bench docs release clean
+.PHONY: install demo test test-floors lint-page bench docs release clean
 install: $(VENV)/.installed
 
 demo: install
@@ -34,6 +34,18 @@ $(BIOME): Makefile
 lint-page: $(BIOME)
 	$(BIOME) ci --error-on-warnings src/referee/page
 
+# The oldest versions that pyproject.toml allows, and the tests of numbers: an old library must not count otherwise.
+FLOORS := .venv-floors
+$(FLOORS)/.installed: pyproject.toml .ci/floors
+	$(PYTHON) -m venv $(FLOORS)
+	$(FLOORS)/bin/python .ci/floors > $(FLOORS)/floors.txt
+	$(FLOORS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(FLOORS)/floors.txt \
+	  --editable . pytest hypothesis
+	touch $@
+
+test-floors: $(FLOORS)/.installed
+	$(FLOORS)/bin/python -m pytest src/referee/arrays.py src/referee/metrics tests/metrics tests/scoring tests/comparing tests/errors
+
 # The corpora are not part of the project: make bench DATA=folder
 bench: install
 	@for name in scoring spans crossdoc comparison errors report; do \
@@ -50,4 +62,4 @@ release: install
 	$(BIN)/python scripts/refresh_docs.py
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(FLOORS)

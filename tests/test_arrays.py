@@ -10,12 +10,20 @@ from referee.arrays import (
     IntArray,
     bracket_pairs,
     depths,
+    find,
+    first_of_each,
+    joined,
     least_of,
     number_of_row,
     offsets_of,
+    pairs,
     ragged,
+    run_ends,
+    run_starts,
     scattered,
     spread,
+    sums,
+    totals,
 )
 
 ranges = st.lists(st.tuples(st.integers(0, 50), st.integers(-2, 5)))
@@ -83,3 +91,58 @@ def test_brackets(text: str) -> None:
 def test_scattered(index: list[int]) -> None:
     target = scattered(np.arange(10, 16), np.array(index))
     assert [int(target[i]) for i in index] == list(range(10, 16))
+
+
+NUMBERS = st.lists(st.integers(0, 8), max_size=12)
+
+
+def column(values: list[int]) -> IntArray:
+    return np.array(values, np.int64)
+
+
+@given(NUMBERS, NUMBERS)
+def test_find(wanted: list[int], known: list[int]) -> None:
+    known = sorted(set(known))
+    index, there = find(column(wanted), column(known))
+    assert there.tolist() == [number in known for number in wanted]
+    assert [known[i] for i in index[there].tolist()] == [number for number in wanted if number in known]
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-9, 9)), max_size=9))
+def test_sums_and_totals(rows: list[tuple[int, int]]) -> None:
+    groups, values = (column([row[i] for row in rows]) for i in (0, 1))
+    expected = [sum(value for group, value in rows if group == own) for own in range(6)]
+    assert sums(groups, values, 6).tolist() == expected
+    assert totals(groups, values / 4, 6).tolist() == [value / 4 for value in expected]
+    assert sums(groups, values, 6).dtype == np.int64
+
+
+@given(st.integers(0, 30))
+def test_pairs(n: int) -> None:
+    assert pairs(column([n])).tolist() == [sum(1 for a in range(n) for _ in range(a))]
+
+
+@given(NUMBERS)
+def test_first_of_each(values: list[int]) -> None:
+    assert first_of_each(column(values)).tolist() == [values.index(v) for v in sorted(set(values))]
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1)), max_size=9))
+def test_runs(rows: list[tuple[int, int]]) -> None:
+    columns = [column([row[i] for row in rows]) for i in (0, 1)]
+    last = len(rows) - 1
+    starts = [i == 0 or rows[i] != rows[i - 1] for i in range(len(rows))]
+    ends = [i == last or rows[i] != rows[i + 1] for i in range(len(rows))]
+    assert run_starts(*columns).tolist() == starts
+    assert run_ends(*columns).tolist() == ends
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=8))
+def test_joined(edges: list[tuple[int, int]]) -> None:
+    parts = [{node} for node in range(8)]
+    for a, b in edges:
+        whole = parts[a] | parts[b]
+        for node in whole:
+            parts[node] = whole
+    found = joined(column([a for a, _ in edges]), column([b for _, b in edges]), 8).tolist()
+    assert all((found[a] == found[b]) == (b in parts[a]) for a in range(8) for b in range(8))

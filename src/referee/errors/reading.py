@@ -18,16 +18,13 @@ Given = PathName | Corpus
 
 def read_key(given: Given, protocol: Protocol, layers: PathName | None, nlp: str | None) -> Corpus:
     """Open a key, and fill in the layers that it lacks."""
-    key = given if isinstance(given, Corpus) else formats.read(given, role="key", strict=protocol.strict)
+    key = formats.opened(given, strict=protocol.strict)
     return layered(key, None if layers is None else fspath(layers), nlp)
 
 
 def read_responses(given: Given | Sequence[Given], protocol: Protocol) -> list[Corpus]:
     """Open one response or several."""
-    return [
-        each if isinstance(each, Corpus) else formats.read(each, role="response", strict=protocol.strict)
-        for each in listed(given)
-    ]
+    return [formats.opened(each, role="response", strict=protocol.strict) for each in listed(given)]
 
 
 def listed(given: Given | Sequence[Given]) -> list[Given]:

@@ -28,10 +28,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
-from referee.arrays import BoolArray, IntArray, best_member
+from referee.arrays import BoolArray, IntArray, best_member, joined
 from referee.errors.merged_mentions import MergedMentions
 from referee.errors.step_classes import (
     CAUSES,
@@ -110,9 +108,7 @@ def _merge(key: IntArray, response: IntArray) -> IntArray:
     keys, responses = int(key.max(initial=-1)) + 1, int(response.max(initial=-1)) + 1
     if not responses:
         return response
-    size = keys + responses
-    graph = coo_array((np.ones(cells.size.size), (cells.key, keys + cells.response)), shape=(size, size))
-    merged = connected_components(graph, directed=False)[1][keys:]
+    merged = joined(cells.key, keys + cells.response, keys + responses)[keys:]
     return np.where(response >= 0, merged[response], -1)
 
 

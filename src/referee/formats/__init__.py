@@ -89,6 +89,11 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
     return ConllCorpus(kept, name, strict=strict)
 
 
+def opened(given: Corpus | PathName, *, role: str = "key", strict: bool = False) -> Corpus:
+    """Read a path; a corpus is one already."""
+    return given if isinstance(given, Corpus) else read(given, role=role, strict=strict)
+
+
 def recognise(file: SeekableFile) -> str | None:
     """Name the format of a file by its first bytes; None if it is empty."""
     head = file.read(0, HEAD)
@@ -172,4 +177,4 @@ def format_of(path: PathName) -> str:
     raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or --to")
 
 
-__all__ = ["FORMATS", "Format", "format_of", "read", "recognise", "write"]
+__all__ = ["FORMATS", "Format", "format_of", "opened", "read", "recognise", "write"]

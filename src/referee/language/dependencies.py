@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,6 +28,11 @@ class Dependencies:
     sentences: IntArray  # sentence → its first token; and the number of tokens
     words: Sequence[str]
     depth: IntArray  # token → arcs up to the root of its sentence
+
+    def digests(self) -> list[bytes]:
+        """Sum up the trees of each document."""
+        edges = pairwise(self.documents.tolist())
+        return [blake2b(self.depth[start:end].tobytes(), digest_size=8).digest() for start, end in edges]
 
     def heads(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Find the head words of mentions, given as half-open spans of tokens."""

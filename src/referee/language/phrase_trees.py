@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +83,18 @@ class Trees:
     first_child: IntArray  # phrase → index of its first child in `breadth_first`
     children: IntArray  # phrase → how many phrases are directly in it
     bad: tuple[TreeError, ...] = ()  # one for each sentence whose tree cannot be read
+
+    def digests(self) -> list[bytes]:
+        """Sum up the trees of each document: tags, and the labels and spans of phrases."""
+        phrases = np.searchsorted(self.start, self.documents)
+        sums = []
+        for document, (first, last) in enumerate(pairwise(self.documents.tolist())):
+            own = slice(*phrases[document : document + 2])
+            whole = blake2b(self.tag[first:last].tobytes(), digest_size=8)
+            for column in (self.label[own], self.start[own] - first, self.end[own] - first):
+                whole.update(column.tobytes())
+            sums.append(whole.digest())
+        return sums
 
     def unread(self) -> BoolArray:
         """Say of each token whether it is in a sentence whose tree cannot be read."""

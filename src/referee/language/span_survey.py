@@ -9,6 +9,7 @@ from os import PathLike
 
 import numpy as np
 
+from referee import formats
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
@@ -47,9 +48,14 @@ class MinimumSpan:
 
 
 def minimum_spans(
-    key: Corpus, kind: str = "mina", parses: str | PathLike[str] | None = None, *, skip_bad: bool = False
+    key: Corpus | str | PathLike[str],
+    kind: str = "mina",
+    parses: str | PathLike[str] | None = None,
+    *,
+    skip_bad: bool = False,
 ) -> Iterator[MinimumSpan]:
-    """Find the minimum span of each distinct mention, in document order."""
+    """Find the minimum span of each distinct mention of a corpus or path, in document order."""
+    key = formats.opened(key)
     if kind not in KINDS:
         raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
     if key.cut and kind != "min":

@@ -18,10 +18,11 @@ PathName = str | PathLike[str]
 
 
 class Matched(NamedTuple):
-    """Numbers for the mentions of a batch, and how many mentions had a tree that cannot be read."""
+    """Numbers for the mentions of a batch, and what the trees were that they were found by, if any."""
 
     numbers: Numbers
-    unread: int
+    unread: int  # mentions whose tree cannot be read
+    trees: Sequence[bytes]  # a digest of each document's trees
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Matcher:
         """Number mentions so that those that are the same have the same number."""
         trees = self.parses.trees(numbers, (key, response), rows) if self.parses and rows else None
         matched = MATCHINGS[self.match].number(key, response, trees)
-        return Matched(matched, skipped_mentions(trees, (key, response)))
+        digests = trees.digests() if trees else ()
+        return Matched(matched, skipped_mentions(trees, (key, response)), digests)
 
 
 def has_minimum_spans(key: Corpus) -> bool:
