@@ -148,6 +148,60 @@ class Grouped:
         return np.diff(np.append(0, np.cumsum(chosen[self.order]))[self.edges])
 
 
+def outer_join(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
+    """Put two lists of different numbers side by side: where each number of either is, −1 where it is not.
+
+    >>> left, right = outer_join(np.array([5, 2]), np.array([7, 5]))
+    >>> left.tolist(), right.tolist()  # of 2, 5 and 7
+    ([1, 0, -1], [-1, 1, 0])
+    """
+    both = np.union1d(left, right)
+    positions = np.full((2, both.size), -1)
+    for position, numbers in zip(positions, (left, right), strict=True):
+        position[np.searchsorted(both, numbers)] = np.arange(numbers.size)
+    return positions[0], positions[1]
+
+
+def look_up(column: IntArray, rows: IntArray) -> IntArray:
+    """Look up rows of a column; −1 for a row that is −1.
+
+    >>> look_up(np.array([10, 11, 12]), np.array([2, -1, 0])).tolist()
+    [12, -1, 10]
+    """
+    return np.append(column, -1)[rows]
+
+
+def pair_equal(left: IntArray, right: IntArray, *, once: bool) -> tuple[IntArray, IntArray]:
+    """Pair equal values of two lists: their positions. Values below 0 are equal to none.
+
+    A value that occurs again is paired where it first occurs, or with `once` not at all.
+
+    >>> [side.tolist() for side in pair_equal(np.array([4, 9, 9, -1]), np.array([9, -1, 4]), once=False)]
+    [[0, 1], [2, 0]]
+    >>> [side.tolist() for side in pair_equal(np.array([4, 9, 9, -1]), np.array([9, -1, 4]), once=True)]
+    [[0], [2]]
+    """
+    firsts = []
+    for values in (left, right):
+        value, first, count = np.unique(values, return_index=True, return_counts=True)
+        firsts.append(first[(value >= 0) & ((count == 1) | (not once))])
+    _, ours, theirs = np.intersect1d(left[firsts[0]], right[firsts[1]], return_indices=True)
+    return firsts[0][ours], firsts[1][theirs]
+
+
+def best_member(group: IntArray, member: IntArray, size: IntArray, groups: int) -> IntArray:
+    """For each group its largest member, the first of several; −1 for a group without any.
+
+    >>> best_member(np.array([0, 0, 2, 2]), np.array([7, 5, 6, 4]), np.array([1, 3, 2, 2]), 3).tolist()
+    [5, -1, 4]
+    """
+    order = np.lexsort((member, -size, group))
+    chosen, first = np.unique(group[order], return_index=True)
+    best = np.full(groups, -1)
+    best[chosen] = member[order][first]
+    return best
+
+
 def ragged(begin: IntArray, end: IntArray) -> IntArray:
     """Count from each begin up to its end, one range after the other.
 

@@ -65,6 +65,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("whole")
     (made / "a.conll").write_text(TEXT, encoding="utf-8")
     (made / "b.conll").write_text(TEXT.replace("(1)|(2", "(2").replace("(7)", "-", 1), encoding="utf-8")
+    odd = (
+        TEXT.encode().replace(b"(nw/a)", b"(nw/\xe9)").replace(b"dog", b"d\xf6g").replace(b"Ann", b"\xff\xfe")
+    )
+    (made / ODD_FILE).write_bytes(odd)
     formats.write(formats.read(made / "a.conll"), made / "a.jsonl")
     across = corpus(
         {"x": [("1_ecb_1", 0), ("1_ecb_2", 1)], "y": [("2_ecb_4", 0)]}, ["1_ecb_1", "1_ecb_2", "2_ecb_4"]
@@ -145,6 +149,7 @@ FITTING = {
     "similarity": ["0.1", "1"], "limit": ["1", "3"], "documents": ["0", "2"], "baseline": ["a", "b"],
     "tables": ["all", "gains", "recall"], "condition": ["anaphor=noun", "side=recall or not type~noun"],
 }  # fmt: skip
+ODD_FILE = "odd.conll"  # no UTF-8
 CORPORA = ("a.conll", "b.conll", "a.jsonl", "across.jsonl", "topic.conll", "key.sgm", "one.xml", "saved.json")
 ARGUMENTS = {"score": 2, "compare": 3, "errors": 2, "report": 2, "agree": 2}  # files; other commands take one
 SLOW = ("report", "topics")
@@ -159,11 +164,19 @@ def command_line(seed: int, folder: Path, work: Path) -> tuple[list[str], Path]:
         command = chance.choice([name for name in names if name not in SLOW])
     whole = sorted(folder.iterdir())
     first = folder / chance.choice(CORPORA if command != "compare" else ("a.conll", "saved.json"))
+    first = folder / ODD_FILE if seed % 3 == 0 else first
     damaged_one = first if chance.random() < 0.7 else chance.choice(whole)
     bad = work / f"bad{damaged_one.suffix}"
     bad.write_bytes(damaged(damaged_one.read_bytes(), chance))
-    alike = [folder / name for name in CORPORA if name.endswith(first.suffix)] * 2
-    files = [str(chance.choice([bad, bad, first])), *map(str, chance.choices([first, *alike, bad], k=2))]
+    alike = (
+        [first]
+        if first.name == ODD_FILE
+        else [folder / name for name in CORPORA if name.endswith(first.suffix)]
+    )
+    files = [
+        str(chance.choice([bad, bad, first])),
+        *map(str, chance.choices([first, *alike, *alike, bad], k=2)),
+    ]
     files = files[: ARGUMENTS.get(command, 1)]
     chance.shuffle(files)
     target = work / f"out.{chance.choice(['conll', 'jsonl', 'txt'])}"

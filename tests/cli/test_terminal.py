@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 
 import referee
 from referee.cli import main
-from referee.cli.terminal import in_options, save_words, user_function
-from referee.exceptions import RefereeError
+from referee.cli.terminal import in_options, save_words
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))
@@ -149,35 +148,6 @@ def test_notices_are_in_json_too(command: str, tmp_path: Path) -> None:
     told = [line.removeprefix("note: ") for line in shown.stderr.splitlines()]
     assert told
     assert [in_options(notice) for notice in json.loads(shown.stdout)["notices"]] == told
-
-
-class Thing:
-    text, document_id = "the dog", "d1"
-
-
-def test_a_function_of_the_user_fails_in_one_line() -> None:
-    def broken(thing: object) -> str:
-        raise KeyError(thing.__class__.__name__)
-
-    with pytest.raises(
-        RefereeError, match=r"own\.py:f: KeyError: 'Thing'; it was given 'the dog' of document d1"
-    ):
-        user_function(broken, "own.py:f")(Thing())
-    with pytest.raises(RefereeError, match=r"it was given 4 mentions: 'the dog' of document d1, .*…"):
-        user_function(broken, "own.py:f")([Thing()] * 4)
-
-
-def test_category_and_tree_functions_that_raise(tmp_path: Path) -> None:
-    own = tmp_path / "own.py"
-    own.write_text(
-        "def kind(mention):\n    return 1 / 0\n\ndef tree(entity):\n    return entity.none\n", "utf-8"
-    )
-    for option, name in (("--category", "kind"), ("--tree", "tree")):
-        shown = run("errors", KEY, ALPHA, option, f"{own}:{name}")
-        assert shown.exit_code == 1
-        assert isinstance(shown.exception, SystemExit)
-        assert f"{own}:{name}: " in shown.stderr
-        assert "of document (" in shown.stderr
 
 
 @pytest.mark.parametrize(

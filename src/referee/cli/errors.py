@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -14,16 +15,20 @@ from referee.cli.options import (
     matching_options,
     output_options,
     protocol_options,
+    refuse_rereading,
     unit_options,
 )
-from referee.cli.study import Files, StudyOptions, study, study_options
+from referee.cli.study import StudyOptions, study, study_options
 from referee.cli.terminal import show, tell
 from referee.errors.filters import FIELDS, parse_filter
 from referee.errors.link_errors import LinkError
-from referee.errors.sheets import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
+from referee.errors.listing import SORTS, list_errors
+from referee.errors.selection import select
+from referee.errors.sheet import Sheet
+from referee.errors.sheets import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
 from referee.errors.study import Study
+from referee.errors.transformation_rules import REFEREE, RULES
 from referee.exceptions import did_you_mean
-from referee.formats.opening import STDIN
 from referee.tables.error_tables import (
     error_table,
     errors_data,
@@ -46,8 +51,26 @@ from referee.tables.rendering import Output
     "--filter", "condition", metavar="CONDITION",
     help=f"Keep some errors only. Fields: {', '.join(FIELDS)}; signs: = != ~; and, or, not, brackets.",
 )  # fmt: skip
+@click.option(
+    "--only", multiple=True, metavar="SYSTEM",
+    help="Keep the errors that this system makes and, without --not, no other; of several: that all make.",
+)  # fmt: skip
+@click.option(
+    "--not", "without", multiple=True, metavar="SYSTEM", help="Keep the errors that it does not make."
+)
+@click.option(
+    "--rules", type=click.Choice(list(RULES)), default=REFEREE.name, show_default=True,
+    help="How steps are sorted into classes, in the table transformations.",
+)  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
 @click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
+@click.option(
+    "--sort",
+    metavar="NAME",
+    help=f"List the errors by one or several of these, with commas: {', '.join(SORTS)}.",
+)
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="List N errors, drawn at random.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same sample.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
 @study_options
 @protocol_options
@@ -61,8 +84,14 @@ def errors_command(
     common: bool,
     tables: tuple[str, ...],
     condition: str | None,
+    only: tuple[str, ...],
+    without: tuple[str, ...],
+    rules: str,
     listed: bool,
     in_context: bool,
+    sort: str | None,
+    sample: int | None,
+    seed: int,
     limit: int | None,
     protocol: str,
     singletons: str | None,
@@ -86,30 +115,31 @@ def errors_command(
       referee errors key.conll response.conll
       referee errors key.conll a.conll b.conll c.conll --common
       referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
+      referee errors key.conll a.conll b.conll --only a --not b --sample 50 --seed 1 --format csv
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
     if common and len(responses) < 2:
         raise click.UsageError("--common compares systems: give two responses or more")
-    if [key, *responses].count(STDIN) > 1:
-        raise click.UsageError("standard input can be read once: give '-' once only")
-    names = _table_names(tables, common)
+    refuse_rereading([key, *responses])
+    names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
     chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
     how = StudyOptions(**options)
-    files = Files.read(key, responses, matchings[0], how)
-    found = study(files, matchings[0], how, parses=parses, groups=groups, jobs=jobs)
-    if wanted:
-        found = found.where(wanted)
-    errors = [error for system in found.systems for error in (*system.recall, *system.precision)][:limit]
-    if listed or in_context:
-        shown = _listing(errors, found, key, in_context=in_context)
+    whole = study(key, responses, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs)
+    selected = select(whole, wanted, only=only, without=without)
+    if listed or in_context or sort or sample or limit:
+        errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
+        drawn = (sample, seed) if sample else None
+        shown = _listing(errors, selected, key, in_context=in_context, drawn=drawn)
     else:
-        shown = _sheets(found, names, key)
-    tell(found.notices)
+        sheets, left_out = make_sheets(selected, names)
+        selected = replace(selected, notices=[*selected.notices, *left_out])
+        shown = _sheets(selected, sheets, key)
+    tell(selected.notices)
     show(shown, form, output)
 
 
@@ -125,21 +155,28 @@ def _table_names(words: Sequence[str], common: bool) -> list[str]:
     return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
 
 
-def _sheets(study: Study, names: Sequence[str], key: str) -> Output:
-    made: list[Sheet] = []
-    for name in names:
-        if study.typed or name not in NEED_TYPES:
-            made += TABLES[name](study)
+def _sort_names(words: str | None) -> list[str]:
+    names = [name for name in (words or "").lower().split(",") if name]
+    if unknown := [name for name in names if name not in SORTS]:
+        near = did_you_mean(unknown[0], SORTS)
+        raise click.UsageError(f"--sort {unknown[0]}: choose from {', '.join(SORTS)}{near}")
+    return names
+
+
+def _sheets(study: Study, sheets: Sequence[Sheet], key: str) -> Output:
     return Output(
-        lambda: [sheet_table(sheet) for sheet in made],
-        lambda: errors_data(study, made, None, key),
-        lambda: sheets_records(made),
+        lambda: [sheet_table(sheet) for sheet in sheets],
+        lambda: errors_data(study, sheets, None, key),
+        lambda: sheets_records(sheets),
     )
 
 
-def _listing(errors: Sequence[LinkError], study: Study, key: str, *, in_context: bool) -> Output:
+def _listing(
+    errors: Sequence[LinkError], study: Study, key: str, *, in_context: bool, drawn: tuple[int, int] | None
+) -> Output:
+    said = study.selection.words + (f" Drawn at random, seed {drawn[1]}." if drawn else "")
     return Output(
-        lambda: [error_table(errors, in_context=in_context)],
-        lambda: errors_data(study, [], errors, key),
-        words=(lambda: errors_in_context(errors)) if in_context else None,
+        lambda: [error_table(errors, in_context=in_context, said=said.strip())],
+        lambda: errors_data(study, [], errors, key, drawn),
+        words=(lambda: errors_in_context(errors, said.strip())) if in_context else None,
     )

@@ -11,14 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
 from pathlib import Path
-from typing import Any
 
 import click
 
 from referee.cli.streams import ODD
-from referee.exceptions import RefereeError
 from referee.tables.layout import Look
 from referee.tables.rendering import RENDERERS, Output, as_text
 
@@ -28,8 +25,8 @@ VERBOSE, QUIET = "verbose", "quiet"
 OPTIONS = {
     "bad_parses": "--on-bad-parse", "by": "--by", "genres": "--genres", "groups": "--scope FILE",
     "kind": "--min", "layers": "--layers", "match": "--match", "mentions": "--mentions",
-    "metrics": "--metric", "nlp": "--nlp", "parses": "--parses", "protocol": "--protocol", "scope": "--scope",
-    "singletons": "--singletons", "tree": "--tree",
+    "metrics": "--metric", "nlp": "--nlp", "parses": "--parses", "protocol": "--protocol", "rules": "--rules",
+    "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows
@@ -123,30 +120,6 @@ def mention_done(words: str) -> None:
     """Say on standard error what was made, unless the user wants quiet."""
     if not is_quiet():
         click.echo(words, err=True)
-
-
-def user_function(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Let a function of the user's own fail in one line that names it and what it was given."""
-
-    @wraps(function)
-    def called(*given: Any) -> Any:
-        try:
-            return function(*given)
-        except RefereeError:
-            raise
-        except Exception as error:
-            about = "; ".join(_described(value) for value in given)
-            raise RefereeError(f"{name}: {type(error).__name__}: {error}; it was given {about}") from error
-
-    return called
-
-
-def _described(value: Any) -> str:
-    """Name what a function was given: a mention by its words and its document."""
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return f"{len(value)} mentions: {', '.join(map(_described, value[:3]))}{'…' * (len(value) > 3)}"
-    words, document = getattr(value, "text", None), getattr(value, "document_id", None)
-    return f"'{words}' of document {document}" if isinstance(words, str) else repr(value)[:80]
 
 
 @contextmanager

@@ -30,7 +30,9 @@ from typing import Any
 
 from referee import __version__
 from referee.comparing.significance import Plan
+from referee.errors.link_causes import link_causes
 from referee.errors.link_errors import SIDES, LinkError
+from referee.errors.step_classes import CAUSES
 from referee.errors.study import Study, SystemErrors
 from referee.errors.transformations import gains
 from referee.language.hints import HINTS, hints
@@ -41,7 +43,6 @@ from referee.metrics.standard import CONLL_METRICS
 from referee.model import Mention
 from referee.page.displayed import displayed
 from referee.page.judging import described, judged
-from referee.page.link_causes import CAUSES, link_causes
 from referee.page.numbering import Numbered, entities_of, key_numbers, response_numbers
 from referee.scoring.result import Result
 

@@ -92,7 +92,7 @@ def report(
     chosen, given = protocol or Protocol(), _listed(responses)
     corpus = layered(_read(key, "key", chosen), None if layers is None else fspath(layers), nlp)
     read = [_read(response, "response", chosen) for response in given]
-    names = names or system_names([each.name if isinstance(each, Corpus) else fspath(each) for each in given])
+    names = names or system_names(given)
     with progress(len(corpus), "reading") as advance:
         study = analyse(
             corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from os import PathLike, fspath
 
 from referee import formats
 from referee.formats.opening import STDIN, stem
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS
+from referee.model import Corpus
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 
+PathName = str | PathLike[str]
 SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
 Bar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]  # (steps, label) → what counts them
 
@@ -50,17 +53,18 @@ def score_files(
     return results
 
 
-def system_names(paths: Sequence[str]) -> list[str]:
+def system_names(given: Sequence[PathName | Corpus]) -> list[str]:
     """Call systems after their files, in full where that is not enough; at last by number.
 
     >>> system_names(["runs/a.conll", "b.conll.gz"]), system_names(["one/a.conll", "two/a.conll"])
     (['a', 'b'], ['one/a.conll', 'two/a.conll'])
     """
-    short = [stem(path) if path != STDIN else "stdin" for path in paths]
-    for names in (short, list(paths)):
+    full = [each.name if isinstance(each, Corpus) else fspath(each) for each in given]
+    short = ["stdin" if name == STDIN else stem(name) for name in full]
+    for names in (short, full):
         if len(set(names)) == len(names):
             return names
-    return [f"{path} ({number})" for number, path in enumerate(paths, start=1)]
+    return [f"{name} ({number})" for number, name in enumerate(full, start=1)]
 
 
 def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:

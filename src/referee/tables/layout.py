@@ -12,6 +12,7 @@ from referee.tables.table import Cell, Column, Table, column_groups
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 GAP = 2  # blanks between columns
 NARROWEST = 12  # cells that a column of words keeps however narrow the terminal
+COMBINING = "\u0300"  # the first character that is not one cell wide
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -40,7 +41,7 @@ def cells_of(words: str) -> int:
     >>> [cells_of(words) for words in ("abc", "指代", "e\u0301")]
     [3, 4, 1]
     """
-    if words.isascii():
+    if words.isascii() or max(words) < COMBINING:  # rich takes a moment to load
         return len(words)
     from rich.cells import cell_len
 
