@@ -51,8 +51,9 @@ def test_a_key_with_parses_is_scored_by_minimum_and_head_spans_too() -> None:
     assert [part["label"].split()[0] for part in data["scores"]] == ["maximum", "minimum", "head"]
     for part, match in zip(data["scores"], ("exact", "mina", "head"), strict=True):
         protocol = Protocol(match=match, bad_parses="refuse" if match == "exact" else "skip")
-        assert part["signature"] == protocol.signature
-        assert part["conll"][0] == pytest.approx(referee.score(KEY, ALPHA, protocol=protocol).conll, abs=1e-6)
+        scored = referee.score(KEY, ALPHA, protocol=protocol)
+        assert part["signature"] == scored.signature
+        assert part["conll"][0] == pytest.approx(scored.conll, abs=1e-6)
     assert data["scores"][1]["conll"][0] > data["scores"][0]["conll"][0]  # alpha's errors are of boundaries
 
 
