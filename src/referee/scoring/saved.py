@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError
+from referee.formats.opening import BYTE_ORDER_MARK, read_text
 from referee.scoring.result import Result
 
 
 def looks_saved(path: str) -> bool:
     """Whether a file is a saved result: one JSON object, with results in it."""
     try:
+        if not Path(path).is_file():  # a pipe can be read once only, and by whoever reads it whole
+            return False
         with Path(path).open("rb") as file:
-            head = file.read(2**12).split()
+            head = file.read(2**12).removeprefix(BYTE_ORDER_MARK).split()
     except OSError:
         return False
     return head[:2] in ([b"{", b'"schema":'], [b'{"schema":', *head[1:2]])
@@ -68,7 +71,7 @@ def _distinct(path: str, result: Result, names: Sequence[str]) -> str:
 
 def _read(path: str) -> list[Result]:
     try:
-        value: Any = json.loads(Path(path).read_text(encoding="utf-8"))
+        value: Any = json.loads(read_text(path))
     except OSError as error:
         raise FormatError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
