@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 
 from referee.exceptions import FormatError
-from referee.formats.format import Format, Reading, Writer
+from referee.formats.format import Format, Reading
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
 from referee.formats.saving import save
 from referee.model import Corpus, Document
@@ -124,24 +124,24 @@ def write(
 
     `cross_document` says that a cluster's id means the same in all documents.
     """
-    writer = _writer(path, form, cross_document=cross_document)
+    writer = FORMATS[form_for(path, form, cross_document=cross_document)].write
+    assert writer is not None  # seen to by form_for
     save(path, lambda file: writer(documents, file))
 
 
-def _writer(path: PathName, form: str | None, *, cross_document: bool) -> Writer:
-    """Choose a format that holds the clusters, and its writer."""
+def form_for(path: PathName, form: str | None = None, *, cross_document: bool = False) -> str:
+    """Choose a format to write that holds the clusters: the one named, or that of the file's ending."""
     if form is not None and form not in FORMATS:
         raise FormatError(f"there is no format '{form}'; write {', '.join(WRITABLE)}")
-    chosen = FORMATS[form or format_of(path)]
-    if cross_document and not chosen.across and chosen.counterpart:
+    chosen = form or format_of(path)
+    counterpart = FORMATS[chosen].counterpart
+    if cross_document and counterpart:
         if form:
-            raise FormatError(
-                f"{form} holds clusters of one document only; write {chosen.counterpart} instead"
-            )
-        chosen = FORMATS[chosen.counterpart]
-    if chosen.write is None:
-        raise FormatError(f"{path}: {chosen.label} is read only; write {', '.join(WRITABLE)}")
-    return chosen.write
+            raise FormatError(f"{form} holds clusters of one document only; write {counterpart} instead")
+        chosen = counterpart
+    if FORMATS[chosen].write is None:
+        raise FormatError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(WRITABLE)}")
+    return chosen
 
 
 def format_of(path: PathName) -> str:

@@ -68,7 +68,7 @@ class ConllCorpus(Corpus):
         self._strict = strict
         self._entries: list[tuple[SeekableFile, Entry]] = []
         self._first_lines: dict[int, int] = {}  # document → its first line, as far as anybody asked
-        self._token_lines: tuple[int, Sequence[int]] = (-1, ())  # of the document asked for last
+        self._latest: tuple[int, bytes, Scan] | None = None  # the document asked for last, and its lines
         self._has_mentions: bool | None = None
         self.named = False
         for file in files:
@@ -105,7 +105,7 @@ class ConllCorpus(Corpus):
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
         """List what is wrong with a document's lines: with its coreference column, and outside of it."""
-        scan = self.scan([number])
+        _, scan = self._scanned(number)
         first = self._first_line(number)
         if doubted := self._doubted(scan, [number]):
             return [(first, doubted)]
@@ -116,7 +116,7 @@ class ConllCorpus(Corpus):
         """Find rows before a document's begin line, and after the last one's end."""
         first = self._first_line(number)
         before, after = self._around(number)
-        inside = self.blocks([number])[0].count(b"\n") if after else 0
+        inside = self._scanned(number)[0].count(b"\n")
         for text, line in ((before, first - before.count(b"\n")), (after, first + inside)):
             for offset, row in enumerate(text.split(b"\n")):
                 if row.strip() and not row.startswith((b"#", BYTE_ORDER_MARK + b"#")):
@@ -127,9 +127,7 @@ class ConllCorpus(Corpus):
         """Say where a document, or one of its words, is: FILE:LINE."""
         line = self._first_line(number)
         if word is not None:
-            if self._token_lines[0] != number:
-                self._token_lines = number, self.scan([number]).lines.tokens.tolist()
-            line += self._token_lines[1][word]
+            line += int(self._scanned(number)[1].lines.tokens[word])
         return f"{self._entries[number][0].path}:{line}"
 
     def _first_line(self, number: int) -> int:
@@ -150,22 +148,32 @@ class ConllCorpus(Corpus):
 
     def document(self, number: int) -> Document:
         """Read a document with its words, sentences, columns and clusters, and its layout."""
-        block = self.blocks([number])[0]
-        scan = brackets.scan([block])
+        block, scan = self._scanned(number)
         self._judged(scan, [number])
         return self._document(number, block, scan)
 
     def salvage(self, number: int) -> Document:
         """Read a document without the brackets that have no partner."""
-        block = self.blocks([number])[0]
-        return self._document(number, block, brackets.scan([block]))
+        return self._document(number, *self._scanned(number))
+
+    def _scanned(self, number: int) -> tuple[bytes, Scan]:
+        """Read a document's lines, and remember them: who asks for one of its lines asks for others."""
+        if self._latest is None or self._latest[0] != number:
+            (block,) = self.blocks([number])
+            self._latest = number, block, brackets.scan([block])
+        return self._latest[1:]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Travel to another process without what is remembered."""
+        return {**self.__dict__, "_latest": None}
 
     def _document(self, number: int, block: bytes, scan: Scan) -> Document:
         first = scan.lines.first[scan.lines.tokens].tolist()
         cells = scan.lines.cell_starts().tolist()
         before, after = self._around(number)
-        spaces = [before + block[: first[0]]] if first else [before + block]
-        spaces += [block[start:end] for start, end in zip(cells, [*first[1:], len(block)], strict=True)]
+        edges = [*first, len(block)]
+        spaces = [before + block[: edges[0]]]
+        spaces += [block[start:end] for start, end in zip(cells, edges[1:], strict=True)]
         spaces[-1] += after
         rows = [_decoded(block[start:end]) for start, end in zip(first, cells, strict=True)]
         columns = list(map(_columns, rows))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import IO, Any
 
-from referee.model import Document, Mention, Span, Text, in_characters
+from referee.model import Document, Mention, Span, Text, cut_text, in_characters
 from referee.model.layers import HEAD, heads_in_sentences
 
 LAYER_FIELDS = {"speakers": "speaker"}  # field → layer, where they differ
@@ -28,7 +29,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 def _fields(document: Document) -> dict[str, Any]:
     text = document.text
-    by_characters = text.cut and not text.layers and not text.zeros and len(text.sentences) <= 1
+    by_characters = text.cut and not text.layers and not text.zeros and _is_cut_again(document)
     fields: dict[str, Any] = {"doc_key": document.id}
     fields |= {"text": text.running} if by_characters else _words(text)
     fields |= _annotation(document, by_characters=by_characters)
@@ -42,6 +43,21 @@ def _fields(document: Document) -> dict[str, Any]:
         "layout": document.layout,
     }
     return fields | {name: value for name, value in extras.items() if value not in (None, (), [])}
+
+
+def _is_cut_again(document: Document) -> bool:
+    """Whether the running text and the clusters are enough to make the same words once more."""
+    text = document.text
+    if text.running is None or len(text.characters) != len(text.words):
+        return False
+
+    def told(mention: Mention) -> Mention:
+        minimum = mention.minimum and tuple(in_characters(text, mention.minimum))
+        return Mention(tuple(in_characters(text, mention.spans)), minimum)
+
+    clusters = [replace(c, mentions=tuple(map(told, c.mentions))) for c in document.clusters]
+    again = cut_text(text.id, text.running, clusters).text
+    return (again.characters, again.sentences) == (text.characters, text.sentences)
 
 
 def _words(text: Text) -> dict[str, Any]:
