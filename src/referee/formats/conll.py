@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -170,16 +170,16 @@ class ConllCorpus(Corpus):
     def _document(self, number: int, block: bytes, scan: Scan) -> Document:
         first = scan.lines.first[scan.lines.tokens].tolist()
         cells = scan.lines.cell_starts().tolist()
-        before, after = self._around(number)
+        before, after = map(_decoded, self._around(number))
+        cut = _cutter(block)
         edges = [*first, len(block)]
-        spaces = [before + block[: edges[0]]]
-        spaces += [block[start:end] for start, end in zip(cells, edges[1:], strict=True)]
-        spaces[-1] += after
-        rows = [_decoded(block[start:end]) for start, end in zip(first, cells, strict=True)]
+        rows = list(map(cut, first, cells))
+        layout = [before + cut(0, edges[0]), *map(cut, cells, edges[1:])]
+        layout[-1] += after
         columns = list(map(_columns, rows))
         sentences = pairwise([*scan.lines.sentence_starts().tolist(), len(rows)])
         text = Text(self.ids[number], _words(columns), tuple(sentences), _layers(rows, columns))
-        return Document(text, _clusters(scan), layout=tuple(map(_decoded, spaces)))
+        return Document(text, _clusters(scan), layout=tuple(layout))
 
     def _around(self, number: int) -> tuple[bytes, bytes]:
         """Read what belongs to a document before and after its lines."""
@@ -301,11 +301,20 @@ def _decoded(some: bytes) -> str:
     return some.decode("utf-8", "surrogateescape")
 
 
+def _cutter(block: bytes) -> Callable[[int, int], str]:
+    """Make a function that decodes the bytes from one position to another."""
+    if not block.isascii():
+        return lambda start, end: _decoded(block[start:end])
+    text = block.decode("ascii")
+    return lambda start, end: text[start:end]
+
+
 def _columns(row: str) -> list[str]:
     """Cut what is before the coreference cell into columns. One may be empty between tabs."""
     before = row.rstrip(" ").removesuffix("\t")
     if "\t" in before:
-        return [column.strip() for column in before.split("\t")]
+        columns = before.split("\t")
+        return [column.strip() for column in columns] if " " in before else columns
     return [column for column in BLANK.split(row) if column] or [""]
 
 

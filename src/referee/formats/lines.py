@@ -73,11 +73,13 @@ def find_lines(blocks: Sequence[bytes], data: bytes) -> Lines:
     first = np.append(0, end[:-1] + 1) if end.size else end
     sizes = [len(block) + (not block.endswith(b"\n")) if block else 0 for block in blocks]
     block_starts = np.searchsorted(end, np.cumsum([0, *sizes])[:-1])
-    last = _last_written(data, text, first, end)
+    ending = text.take(end - 1, mode="clip")
+    spaced = np.flatnonzero((ending <= SPACE) & (end > first))  # lines that end in white space
+    last = _last_written(data, text, first, end, spaced)
     filled = ~(EMPTY[text[last]] & (text.take(last - 1, mode="clip") <= SPACE))
     token = last >= first
-    lines = Lines(data, first, last, end, block_starts, np.flatnonzero(token), end)
-    spaced = np.flatnonzero(filled & token & (text[end - 1] <= SPACE) & (text[end - 1] != CARRIAGE_RETURN))
+    lines = Lines(data, first, last, end, block_starts, end, end)
+    spaced = spaced[filled[spaced] & token[spaced] & (ending[spaced] != CARRIAGE_RETURN)]
     if spaced.size:
         filled[spaced[_lacks_last_column(lines, spaced)]] = False
     hashed = np.flatnonzero(token & (text[first] == HASH))
@@ -87,10 +89,10 @@ def find_lines(blocks: Sequence[bytes], data: bytes) -> Lines:
     return Lines(data, first, last, end, block_starts, tokens, np.flatnonzero(filled[tokens]))
 
 
-def _last_written(data: bytes, text: Bytes, first: IntArray, end: IntArray) -> IntArray:
-    """Go back from the end of each line to its last byte that is not white space."""
+def _last_written(data: bytes, text: Bytes, first: IntArray, end: IntArray, spaced: IntArray) -> IntArray:
+    """Go back from the end of each line to its last byte that is not white space; `spaced` end in some."""
     last = end - 1
-    blank = np.flatnonzero((last >= first) & (text[last] <= SPACE))
+    blank = spaced
     for _ in range(LONGEST_USUAL_GAP):
         if not blank.size:
             return last

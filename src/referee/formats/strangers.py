@@ -34,7 +34,7 @@ def _is_conllu(head: bytes) -> bool:
 
 def _is_conllua(head: bytes) -> bool:
     """Whether a comment names the columns, as CoNLL-U Plus and Universal Anaphora have it."""
-    return COLUMNS.search(head) is not None
+    return b"global.columns" in head and COLUMNS.search(head) is not None
 
 
 def _has_old_line_ends(head: bytes) -> bool:
