@@ -9,7 +9,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install demo test bench clean
+.PHONY: install demo test test-floors lint-page bench docs release clean
 install: $(VENV)/.installed
 
 demo: install
@@ -18,10 +18,33 @@ demo: install
 	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll src/referee/sample/beta.conll --by genre
 
 test: install
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench scripts
+	$(BIN)/ruff check src tests bench scripts
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+	@if command -v npx >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
+	else echo "the page's scripts and styles are not linted: that needs npm and a registry"; fi
+
+# The page's scripts and styles; the linter is fetched once, into a folder that git ignores.
+BIOME := .npm/node_modules/.bin/biome
+$(BIOME): Makefile
+	npm install --silent --no-save --no-package-lock --prefix .npm @biomejs/biome@2.6.6
+	touch $@
+
+lint-page: $(BIOME)
+	$(BIOME) ci --error-on-warnings src/referee/page
+
+# The oldest versions that pyproject.toml allows, and the tests of numbers: an old library must not count otherwise.
+FLOORS := .venv-floors
+$(FLOORS)/.installed: pyproject.toml .ci/floors
+	$(PYTHON) -m venv $(FLOORS)
+	$(FLOORS)/bin/python .ci/floors > $(FLOORS)/floors.txt
+	$(FLOORS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(FLOORS)/floors.txt \
+	  --editable . pytest hypothesis
+	touch $@
+
+test-floors: $(FLOORS)/.installed
+	$(FLOORS)/bin/python -m pytest src/referee/arrays.py src/referee/metrics tests/metrics tests/scoring tests/comparing tests/errors
 
 # The corpora are not part of the project: make bench DATA=folder
 bench: install
@@ -29,5 +52,14 @@ bench: install
 	  echo "== $$name"; $(BIN)/python bench/$$name.py $(DATA) --check || exit 1; \
 	done
 
+# Writes the outputs that the pages show again; look at the difference before it is committed.
+docs: install
+	$(BIN)/python scripts/refresh_docs.py
+
+# make release VERSION=x.y.z: the new version, its part of the changelog, and the pages that show it.
+release: install
+	$(BIN)/python scripts/join_changelog.py "$(VERSION)"
+	$(BIN)/python scripts/refresh_docs.py
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(FLOORS)

@@ -1,5 +1,8 @@
 """Lengths and collisions of minimum spans in OntoGUM (Moosavi et al., 2019: Table 1, Figure 8, section 5).
 
+Then how many noun phrases keep their minimum span when they are cut inside a post-modifier, wherever a phrase
+in it ends: what an attachment error does to a mention.
+
 python bench/spans_statistics.py FOLDER     # with train/conll, train/ptb, dev/conll, dev/ptb
 """
 
@@ -11,10 +14,10 @@ from time import perf_counter
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import IntArray, spread
 from referee.formats import read
-from referee.language.minimum_spans import MinimumSpans, head_tokens, mina_spans
-from referee.language.phrase_trees import Trees
+from referee.language.minimum_spans import ACCEPTABLE, NOMINAL, NP, MinimumSpans, head_tokens, mina_spans
+from referee.language.phrase_trees import Trees, code
 from referee.language.treebank import read_penn
 from referee.model import Corpus
 
@@ -39,6 +42,7 @@ def main(folder: Path) -> None:
     print_reasons(ends - starts, spans)
     print_collisions("MINA", spans.identity)
     print_collisions("head", head)
+    print_cuts(trees, starts, spans)
     print(
         f"seconds: trees {read_at - before:.3f}, MINA {mina_at - found_at:.3f}, heads {head_at - mina_at:.3f}"
     )
@@ -75,6 +79,39 @@ def print_collisions(name: str, identity: IntArray) -> None:
     counts = np.unique(identity, return_counts=True)[1]
     shared = int(counts[counts > 1].sum())
     print(f"{name:8} {shared} mentions share a minimum span with another one: {shared / identity.size:.3%}")
+
+
+def print_cuts(trees: Trees, starts: IntArray, spans: MinimumSpans) -> None:
+    """Print how many noun phrases keep their minimum span when they are cut inside a post-modifier."""
+    is_noun_phrase = np.append(trees.label == NP, False)[spans.root]
+    mention, end = cuts(trees, np.flatnonzero(is_noun_phrase), spans.root)
+    cut = mina_spans(trees, starts[mention], end)
+    kept = [cut[row] == spans[of] for row, of in enumerate(mention.tolist())]
+    print(
+        f"of {mention.size} noun phrases cut inside a post-modifier {np.mean(kept):.1%} keep their MINA span"
+    )
+
+
+def cuts(trees: Trees, mentions: IntArray, root: IntArray) -> tuple[IntArray, IntArray]:
+    """List mentions with the ends of phrases that are inside one of their post-modifiers.
+
+    A post-modifier is a phrase directly in the mention's, after one that may hold its minimum span.
+    """
+    is_nominal = np.isin(trees.label, [code(label) for label in ACCEPTABLE[NOMINAL]])
+    first = trees.first_child[root[mentions]]
+    index, child = spread(first, first + trees.children[root[mentions]])
+    child = trees.breadth_first[child]
+    nominal_before = np.zeros(mentions.size, np.int64)
+    pairs = set()
+    for of, phrase in zip(index.tolist(), child.tolist(), strict=True):
+        if is_nominal[phrase]:
+            nominal_before[of] += 1
+        elif nominal_before[of]:
+            inner = np.arange(phrase + 1, np.searchsorted(trees.start, trees.end[phrase]))
+            inside = trees.end[inner] < trees.end[phrase]
+            pairs |= {(int(mentions[of]), end) for end in trees.end[inner[inside]].tolist()}
+    mention, end = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+    return mention, end
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import os
 
 from hypothesis import settings
 
+from open_page import chromium, page, sample_page, started_browser  # noqa: F401 fixtures
+
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")

@@ -85,8 +85,20 @@ def naive_root(trees: list[Node], start: int, end: int) -> Node | None:
     return next((node for node in chain if node.base in ACCEPTABLE), chain[0] if chain else None)
 
 
+def naive_depth(trees: list[Node], piece: Node, start: int, end: int) -> int:
+    """Count from a piece of a span up to the smallest phrase that covers the span; 1 if none does."""
+    around = [
+        node
+        for tree in trees
+        for node in tree.phrases()
+        if node is not piece and any(inner is piece for inner in node.phrases())
+    ]
+    covering = [node for node in around if node.start <= start and end <= node.end]
+    return len(around) - len(covering) + 1 if covering else 1
+
+
 def naive_mina(trees: list[Node], start: int, end: int) -> tuple[int, ...]:
-    """Write Algorithm 1 down as it stands, with a queue."""
+    """Write Algorithm 1 down as it is printed, with a queue; pieces of a cut phrase enter at their depth."""
     whole = tuple(range(start, end))
     if end - start == 1:
         return whole
@@ -97,20 +109,19 @@ def naive_mina(trees: list[Node], start: int, end: int) -> tuple[int, ...]:
         pieces = [piece for tree in trees for piece in naive_pieces(tree, start, end) if piece.word is None]
         labels = {piece.base for piece in pieces}
         kind = "NP" if "NP" in labels else "VP" if "VP" in labels else ""
-        queue = deque((piece, 1) for piece in pieces)
+        queue = deque((piece, naive_depth(trees, piece, start, end)) for piece in pieces)
     tags = ACCEPTABLE.get(kind, set())
-    smallest = float("inf")
-    found: list[int] = []
+    terminals: list[tuple[int, list[int]]] = []  # depth and tokens
     while queue:
         node, depth = queue.popleft()
         if node.base not in tags:
             continue
         words = [child for child in node.children if child.word is not None and child.start < child.end]
-        if any(word.label not in NO_WORDS for word in words) and depth <= smallest:
-            found += [word.start for word in words]
-            smallest = depth
+        if any(word.label not in NO_WORDS for word in words):
+            terminals.append((depth, [word.start for word in words]))
         queue += [(child, depth + 1) for child in node.children if child.word is None]
-    return tuple(sorted(found)) or whole
+    smallest = min((depth for depth, _ in terminals), default=0)
+    return tuple(sorted(token for depth, node in terminals if depth == smallest for token in node)) or whole
 
 
 def _leaf(tag: str) -> Node:

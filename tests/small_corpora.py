@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
+
+from hypothesis import strategies as st
 
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
@@ -25,6 +28,21 @@ def corpus(clusters: Mapping[str, Sequence[Place]], documents: Sequence[str]) ->
         words = tuple(f"w{i}" for i in range(LENGTH))
         made.append(Document.of(id_, words, ((0, LENGTH),), found, topic=topic, subtopic=subtopic))
     return DocumentCorpus(made, cross_document=True)
+
+
+DOCUMENTS = ["1_ecb_1", "1_ecb_2", "1_ecbplus_3", "2_ecb_4", "2_ecb_5"]
+Clusters = Mapping[str, list[Place]]
+
+
+@st.composite
+def crossing_clusters(draw: st.DrawFn) -> Clusters:
+    """Draw clusters that may span documents."""
+    drawn = st.tuples(st.sampled_from(DOCUMENTS), st.integers(0, 3))
+    labels = draw(st.dictionaries(drawn, st.sampled_from("abcd"), max_size=14))
+    clusters: defaultdict[str, list[Place]] = defaultdict(list)
+    for mention, label in labels.items():
+        clusters[label].append(mention)
+    return clusters
 
 
 MARKABLE = '<{tag} m_id="{id}">{anchors}</{tag}>'

@@ -9,11 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.comparing.significance import Comparison, Plan, compare, intervals
+    from referee.comparing.annotators import agreement
+    from referee.comparing.significance import compare, intervals
+    from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict
+    from referee.errors.study import analyse
     from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
     from referee.formats import read, write
+    from referee.language.span_survey import minimum_spans
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+    from referee.page.gather import report
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
 
@@ -27,14 +32,20 @@ _HOMES = {
     "matching.protocol": ("Protocol",),
     "scoring.result": ("Result", "Score"),
     "scoring.scorer": ("Scorer", "score"),
-    "comparing.significance": ("Comparison", "Plan", "compare", "intervals"),
+    "comparing.annotators": ("agreement",),
+    "comparing.significance": ("compare", "intervals"),
+    "comparing.verdicts": ("Comparison", "Interval", "Plan", "Verdict"),
+    "errors.study": ("analyse",),
+    "language.span_survey": ("minimum_spans",),
+    "page.gather": ("report",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Mention", "MissingExtra",
-    "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score", "Scorer", "compare", "intervals",
-    "read", "score", "write",
+    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Interval", "Mention",
+    "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score", "Scorer",
+    "Verdict", "agreement", "analyse", "compare", "intervals", "minimum_spans", "read", "report", "score",
+    "write",
 ]  # fmt: skip
 
 

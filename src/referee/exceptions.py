@@ -24,4 +24,9 @@ class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
 
     def __init__(self, package: str, extra: str) -> None:
         """Name the package, and the extra that brings it."""
-        super().__init__(f"{package} is not installed: pip install 'referee-coref[{extra}]'")
+        super().__init__(package, extra)  # as an exception that is pickled is made again
+
+    def __str__(self) -> str:
+        """Say what to install."""
+        package, extra = self.args
+        return f"{package} is not installed: pip install 'referee-coref[{extra}]'"

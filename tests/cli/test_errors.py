@@ -16,10 +16,12 @@ from referee import formats
 from referee.cli import main
 from referee.errors.filters import parse_filter
 from referee.errors.link_errors import LinkError
-from referee.errors.sheets import TABLES, Gain, Share
+from referee.errors.sheet import Gain, Share
+from referee.errors.sheets import TABLES
 from referee.errors.study import Study, analyse
 from referee.exceptions import RefereeError
 from referee.language.mention_types import Described
+from referee.matching import aligned
 from referee.model import Document, Mention
 from referee.tables.error_tables import context, sheet_table
 from referee.tables.table import FACES
@@ -64,7 +66,8 @@ def test_every_table_in_every_format(name: str, face: str, study: Study) -> None
 def test_the_matrix_adds_up(study: Study) -> None:
     for sheet, system in zip(TABLES["recall"](study), study.systems, strict=True):
         totals = {"errors": 0, "maximum": 0}
-        for _, label, *cells, total in sheet.rows:
+        for name, _, label, *cells, total in sheet.rows:
+            assert name == system.name
             numbers = [cell for cell in cells if isinstance(cell, int)]
             assert sum(numbers) == total
             totals[str(label)] += sum(numbers)
@@ -74,7 +77,7 @@ def test_the_matrix_adds_up(study: Study) -> None:
 def test_errors_are_never_more_than_the_maximum(study: Study) -> None:
     for sheet in (*TABLES["recall"](study), *TABLES["precision"](study)):
         for errors, most in zip(sheet.rows[::2], sheet.rows[1::2], strict=True):
-            assert all(int(a or 0) <= int(b or 0) for a, b in zip(errors[2:], most[2:], strict=True))
+            assert all(int(a or 0) <= int(b or 0) for a, b in zip(errors[3:], most[3:], strict=True))
 
 
 def test_all_combinations_are_all_errors(study: Study) -> None:
@@ -88,7 +91,7 @@ def test_all_combinations_are_all_errors(study: Study) -> None:
 
 def test_gains_and_shares_are_shown_as_such(study: Study) -> None:
     (gain, *_) = (cell for row in TABLES["gains"](study)[0].rows for cell in row if isinstance(cell, Gain))
-    shown = sheet_table(TABLES["gains"](study)[0]).rows[0][1].text
+    shown = sheet_table(TABLES["gains"](study)[0]).rows[0][2].text
     assert shown == f"{100 * gain:+.2f}"
     shares = [cell for row in TABLES["totals"](study)[0].rows for cell in row if isinstance(cell, Share)]
     assert all(0 <= cell <= 1 for cell in shares)
@@ -137,6 +140,183 @@ def test_filtered_tables_count_filtered_errors() -> None:
     assert "Recall errors of alpha: 13 of 30 possible." in shown
 
 
+FORMATS = ("text", "json", "csv", "latex", "markdown")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_filter_is_recorded_in_every_format(form: str) -> None:
+    for arguments in (("-t", "all"), ("--list",), ("--context",)):
+        shown = run(KEY, ALPHA, BETA, "--filter", "anaphor=noun", "--only", "alpha", *arguments, "-f", form)
+        assert shown.exit_code == 0
+        if form == "json":
+            value = json.loads(shown.stdout)
+            assert (value["filter"], value["only"], value["not"]) == ("anaphor=noun", ["alpha"], [])
+        elif form != "csv" or "-t" in arguments:  # rows of errors have no caption
+            assert "anaphor=noun" in shown.stdout
+            assert "alpha alone" in shown.stdout
+
+
+def test_a_filter_counts_in_all_tables_or_says_so() -> None:
+    def tables(*arguments: str) -> tuple[dict[str, list[list[object]]], list[str]]:
+        value = json.loads(run(KEY, ALPHA, "-t", "all", "-f", "json", *arguments).stdout)
+        return {table["name"]: table["rows"] for table in value["tables"]}, value["notices"]
+
+    whole, _ = tables()
+    some, notices = tables("--filter", "anaphor=pronoun")
+    assert whole.keys() - some.keys() == {"gains alpha"}
+    assert any("left out: gains" in notice for notice in notices)
+    (all_steps,), (steps,) = whole["transformations"], some["transformations"]
+    assert sum(map(int, map(str, steps[1:-1]))) == steps[-1]
+    assert 0 < int(str(steps[-1])) < int(str(all_steps[-1]))
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("anaphor=adjective", "anaphor is never 'adjective'; it is one of name, noun, pronoun"),
+        ("side=recal", "did you mean recall?"),
+        ("system=alfa", "did you mean alpha?"),
+        ("document=harbour", "it is one of (nw/sample/harbour); part 000"),
+        ("class='extra mentions'", "did you mean extra mention?"),
+    ],
+)
+def test_a_value_that_no_error_can_have_is_refused(condition: str, message: str) -> None:
+    shown = run(KEY, ALPHA, "--filter", condition)
+    assert shown.exit_code == 1
+    assert message in shown.stderr
+    assert not shown.stdout
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("how", ["--list", "--context"])
+def test_a_list_says_where_in_every_format(form: str, how: str) -> None:
+    chosen = ("--filter", "anaphor.head=ministry and side=recall", how, "--format", form)
+    shown = run(KEY, ALPHA, *chosen).stdout
+    error = next(
+        e for s in analyse(KEY, ALPHA).systems for e in s.recall if e.anaphor.head_word == "ministry"
+    )
+    anaphor, antecedent = error.anaphor.mention, error.antecedent.mention
+    if form == "json":
+        (value,) = json.loads(shown)["errors"]
+        assert value["anaphor"]["spans"] == [[anaphor.start, anaphor.end]]
+        assert value["antecedent"]["spans"] == [[antecedent.start, antecedent.end]]
+        assert (value["anaphor"]["sentence"], value["antecedent"]["sentence"]) == (13, 12)
+        assert (value["anaphor"]["head"], value["antecedent"]["head"]) == ("ministry", "ministry")
+        assert (value["system"], value["class"], value["entity"]) == ("alpha", "boundary", error.entity)
+    else:
+        for words in ("alpha", "boundary", "recall", str(error.entity), "noun-name"):
+            assert words in shown
+        for mention in (anaphor, antecedent):
+            assert f"{mention.start}:{mention.end}" in shown
+
+
+def test_a_list_in_csv_has_a_column_for_everything() -> None:
+    shown = run(KEY, ALPHA, "--filter", "anaphor.head=ministry and side=recall", "--list", "-f", "csv").stdout
+    (row,) = csv.DictReader(io.StringIO(shown))
+    assert row["System"] == "alpha"
+    assert row["Class"] == "boundary"
+    assert row["Anaphor head"] == row["Antecedent head"] == "ministry"
+    assert (row["Anaphor sentence"], row["Antecedent sentence"]) == ("13", "12")
+    start, end = map(int, row["Anaphor words"].split(":"))
+    words = next(d for d in formats.read(KEY) if d.id == row["Document"]).words
+    assert " ".join(words[start:end]) == row["Anaphor"]
+
+
+def test_sentences_and_words_beyond_the_first_document() -> None:
+    value = json.loads(run(KEY, ALPHA, "--list", "-f", "json").stdout)
+    documents = {document.id: document for document in formats.read(KEY)}
+    assert {error["document"] for error in value["errors"]} == documents.keys()
+    for error in value["errors"]:
+        for mention in (error["anaphor"], error["antecedent"]):
+            document = documents[mention["document"]]
+            ((start, end),) = mention["spans"]
+            assert " ".join(document.words[start:end]) == mention["text"]
+            first, last = document.sentences[mention["sentence"] - 1]
+            assert first <= start < last
+
+
+def test_only_one_system_makes_them() -> None:
+    def listed(*arguments: str) -> list[tuple[object, ...]]:
+        errors = json.loads(run(KEY, ALPHA, BETA, "--list", "-f", "json", *arguments).stdout)["errors"]
+        return [(e["system"], e["side"], e["anaphor"]["text"], str(e["anaphor"]["spans"])) for e in errors]
+
+    alone = listed("--only", "alpha", "--not", "beta")
+    assert alone
+    assert {system for system, *_ in alone} == {"alpha"}
+    assert alone == listed("--only", "alpha") == listed("--not", "beta")
+    both = listed("--only", "alpha", "--only", "beta")
+    everything = listed()
+    assert len(both) + len(alone) + len(listed("--only", "beta")) == len(everything)
+
+
+def test_samples_are_drawn_sorted_and_recorded() -> None:
+    first = run(KEY, ALPHA, "--sample", "5", "--seed", "3", "-f", "json").stdout
+    assert first == run(KEY, ALPHA, "--sample", "5", "--seed", "3", "-f", "json").stdout
+    value = json.loads(first)
+    assert value["sample"] == {"size": 5, "seed": 3}
+    assert len(value["errors"]) == 5
+    assert value["errors"] != json.loads(run(KEY, ALPHA, "--sample", "5", "-f", "json").stdout)["errors"]
+    assert "5 errors. Drawn at random, seed 3." in run(KEY, ALPHA, "--sample", "5", "--seed", "3").stdout
+    by_types = json.loads(run(KEY, ALPHA, BETA, "--sort", "types,document", "-f", "json").stdout)["errors"]
+    types = [(e["anaphor"]["type"], e["antecedent"]["type"]) for e in by_types]
+    assert types == sorted(types)
+
+
+def test_every_table_has_the_system_in_a_column(study: Study) -> None:
+    for tables in TABLES.values():
+        for sheet in tables(study):
+            names = [head if isinstance(head, str) else head[1] for head in sheet.heads]
+            assert names[0] == "System" or names[:2] == ["alpha", "beta"]
+    rows = list(csv.DictReader(io.StringIO(run(KEY, ALPHA, BETA, "-t", "gains,recall", "-f", "csv").stdout)))
+    assert {row["system"] for row in rows} == {"alpha", "beta"}
+
+
+def test_the_rules_of_the_authors_of_the_steps() -> None:
+    shown = run(KEY, ALPHA, "-t", "transformations,gains", "--rules", "kummerfeld-klein")
+    assert "by the rules 'kummerfeld-klein'" in shown.stdout
+    assert "left out: gains: corrections are scored by --rules referee alone" in shown.stderr
+    value = json.loads(run(KEY, ALPHA, "--rules", "kummerfeld-klein", "-f", "json").stdout)
+    assert value["rules"] == "kummerfeld-klein"
+    assert json.loads(run(KEY, ALPHA, "-f", "json").stdout)["rules"] == "referee"
+
+
+def test_several_processes_print_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aligned, "BATCH", 1)
+    one, two = (run(KEY, ALPHA, BETA, "-t", "all", "-f", "json", "--jobs", jobs) for jobs in ("1", "2"))
+    assert one.exit_code == two.exit_code == 0
+    assert one.stdout == two.stdout
+
+
+def test_functions_of_the_users_own_that_fail(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "def kind(mention):\n    return mention.words[7]\n\n"
+        "def tree(entity):\n    raise OSError('no tree')\n",
+        encoding="utf-8",
+    )
+    for option, name, message in (
+        ("--category", "kind", "the category 'kind' of '"),
+        ("--tree", "tree", "OSError: no tree"),
+    ):
+        shown = run(KEY, ALPHA, option, f"{own}:{name}")
+        assert shown.exit_code == 1
+        assert message in shown.stderr
+        assert len(shown.stderr.splitlines()) == 1
+    own.write_text("1 / 0\n", encoding="utf-8")
+    shown = run(KEY, ALPHA, "--category", f"{own}:kind")
+    assert (shown.exit_code, "ZeroDivisionError" in shown.stderr) == (1, True)
+
+
+def test_strict_refuses_repeated_mentions(tmp_path: Path) -> None:
+    twice = "#begin document (d); part 000\nd 0 0 a (0)|(1)\nd 0 1 b (0)\nd 0 2 c (1)\n\n#end document\n"
+    path = tmp_path / "twice.conll"
+    path.write_text(twice, encoding="utf-8")
+    shown = run(str(path), str(path), "-p", "strict")
+    assert shown.exit_code == 1
+    assert "1 repeated mentions" in shown.stderr
+    assert run(str(path), str(path)).exit_code == 0
+
+
 def test_untyped_files_say_so(tmp_path: Path) -> None:
     documents = [referee.Document.of(d.id, d.words, d.sentences, d.clusters) for d in formats.read(KEY)]
     bare = tmp_path / "bare.jsonl"
@@ -179,6 +359,11 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--filter", "anaphor=noun antecedent=name"), 1, "expected 'and', 'or' or the end"),
         (("--common",), 2, "--common compares systems"),
         (("--table", "foo"), 2, "no table 'foo'; choose from recall"),
+        (("--only", "alfa"), 1, "no system 'alfa'; did you mean alpha?"),
+        (("--not", "x"), 1, "systems: alpha"),
+        (("--sort", "size"), 2, "--sort size: choose from document, class, types, system"),
+        (("--rules", "kk"), 2, "kummerfeld-klein"),
+        (("--sample", "0"), 2, "0"),
         (("--tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
         (("--tree", "nowhere.py:foo"), 1, "nowhere.py"),
         (("--tree", "os:nothing"), 1, "has no function 'nothing'"),

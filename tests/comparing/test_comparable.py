@@ -48,6 +48,8 @@ MOVED = replace(
         (scored(KEY, protocol=Protocol(singletons="drop")), "singletons is keep and drop"),
         (scored(KEY, protocol=Protocol(input="strict")), "input is conll and strict"),
         (replace(OTHER, version="9.9"), r"version is \S+ and 9.9"),
+        (replace(OTHER, trees="0a1b2c"), "trees are none and 0a1b2c; score both with the same trees"),
+        (replace(OTHER, groups="ffee00"), "groups are none and ffee00; score both with the same groups"),
         (scored(KEY, key=[MOVED, *KEY[1:]]), "key is"),
         (scored(KEY[:3], key=KEY[:3]), "key is"),
     ],
@@ -78,6 +80,17 @@ def test_units_are_put_in_one_order_and_common_metrics_are_kept() -> None:
     assert first.units == second.units == BASE.units
     assert np.array_equal(second.counts["lea"], OTHER.counts["lea"])
     assert second.lengths == OTHER.lengths
+
+
+def test_groups_of_units_keep_what_they_were_scored_with() -> None:
+    (part,) = replace(BASE, trees="0a1b2c", groups="ffee00").by(["x"] * 4).values()
+    assert (part.trees, part.groups, part.lengths) == ("0a1b2c", "ffee00", BASE.lengths)
+    assert "|trees:0a1b2c|groups:ffee00|version:" in part.signature
+    assert part.to_dict()["protocol"]["trees"] == "0a1b2c"
+
+
+def test_the_same_trees_compare() -> None:
+    assert len(alike([replace(BASE, trees="0a1b2c"), replace(OTHER, trees="0a1b2c")])) == 2
 
 
 def test_nothing_in_common_is_refused() -> None:
@@ -173,7 +186,7 @@ def test_of_several_scopes_one_is_compared(tmp_path: Path) -> None:
     path.write_text(score_json("key", [BASE, whole], None), encoding="utf-8")
     (first,) = read_results([str(path)])["exact"]
     assert (first.system, first.protocol.scope) == (BASE.system, "document")
-    assert "--scope corpus" in first.notices[0]
+    assert "scope=corpus for the others" in first.notices[0]
     assert read_results([str(path)], "corpus")["exact"][0].protocol.scope == "corpus"
     with pytest.raises(FormatError, match="no saved result has scope topic"):
         read_results([str(path)], "topic")

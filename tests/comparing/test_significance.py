@@ -16,11 +16,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import kstest
+from scipy.stats import kstest, norm
+from scipy.stats import t as student
 
 from referee import formats
-from referee.comparing.resampling import F1, Stack, swaps, totals_of
-from referee.comparing.significance import TESTS, Plan, cautions, compare, headline, holm, intervals
+from referee.comparing.resampling import BLOCK, F1, LEAST, Stack, swaps, totals_of
+from referee.comparing.significance import (
+    TESTS,
+    Plan,
+    _bootstrapped,
+    _ranks,
+    cautions,
+    compare,
+    headline,
+    holm,
+    intervals,
+    quantiles,
+)
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
@@ -191,6 +203,150 @@ def test_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
     assert json.loads(shown[0])["plan"]["samples"] == 10_000
 
 
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("samples", [99, 250])
+def test_no_p_value_is_nought(test: str, samples: int) -> None:
+    """What was seen counts as one of the samples (Davison & Hinkley 1997, §4.2)."""
+    best = compare(scored(40, 0.5, 0.0), Plan(test=test, samples=samples)).verdicts[1]["conll"]
+    assert best.p == 1 / (samples + 1)
+
+
+def test_an_exact_test_counts_what_was_seen_once() -> None:
+    found = compare(scored(7, 0.5, 0.0), Plan(samples=2**7))
+    assert found.exact
+    assert found.verdicts[1]["conll"].p == 2 / 2**7  # all units swapped, or none
+    assert not compare(scored(7, 0.5, 0.0), Plan(samples=2**7 - 1)).exact
+    assert not compare(scored(7, 0.5, 0.0), Plan(test="bootstrap", samples=2**7)).exact
+
+
+@pytest.mark.parametrize("units", [6, 30, 400])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_percentiles_are_moved_outward(units: int, level: float) -> None:
+    """Hesterberg 2015, section 4.4, by way of SciPy's distributions; between two draws it is interpolated."""
+    outer = norm.cdf(student.ppf((1 - level) / 2, units - 1) * np.sqrt(units / (units - 1)))
+    drawn = np.random.default_rng(1).permutation(1001).astype(np.float64)  # 0 … 1000: values are percentiles
+    low, high = quantiles(drawn, units, level)
+    assert np.allclose([low, high], [1000 * outer, 1000 * (1 - outer)], atol=1e-9, rtol=0)
+
+
+def test_equal_systems_share_the_better_rank() -> None:
+    assert _ranks(np.array([[1.0, 2.0], [1.0, 3.0], [0.0, 3.0]])).tolist() == [
+        [0.5, 0, 0.5],
+        [1, 0, 0],
+        [0.5, 0, 0.5],
+    ]
+    (result,) = scored(20, 0.2)
+    (worse,) = scored(20, 0.4)
+    copies = [replace(worse, system="w"), result, replace(result, system="copy")]
+    assert compare(copies, QUICK).order == [3, 1, 1]
+
+
+def test_six_units_are_the_fewest_that_can_be_significant() -> None:
+    assert "too few" in cautions(5, Plan())[0]
+    assert "too few" not in cautions(6, Plan())[0]
+    assert "too few" in cautions(6, Plan(level=0.99))[0]
+    assert "too few" in cautions(5, Plan(level=1 - 2**-4))[0]  # as likely as not accepted is not accepted
+    assert not np.isnan(compare(scored(6, 0.4, 0.1), QUICK).verdicts[0]["conll"].interval.low)
+
+
+def test_thirty_units_are_enough_for_no_caution() -> None:
+    assert cautions(29, Plan())
+    assert not cautions(30, Plan())
+    assert not cautions(30, Plan(test="bootstrap"))
+    assert "one topic only" in cautions(1, Plan(), "topic")[0]
+
+
+def test_a_p_value_at_the_level_is_not_significant() -> None:
+    results = scored(6, 0.5, 0.0)
+    p = compare(results, QUICK).verdicts[1]["conll"].p
+    assert p == 2 / 2**6
+    assert not compare(results, replace(QUICK, level=1 - p)).verdicts[1]["conll"].significant
+    assert compare(results, replace(QUICK, level=0.96)).verdicts[1]["conll"].significant
+
+
+def test_verdicts_are_of_the_right_system_and_measure() -> None:
+    results = scored(12, 0.3, 0.2, 0.1)
+    found = compare(results, QUICK)
+    for result, verdicts in zip(results, found.verdicts, strict=True):
+        for name, score in result.scores.items():
+            assert verdicts[name].f1 == score.f1
+            assert verdicts[name].gain == score.f1 - results[0].scores[name].f1
+        assert verdicts["conll"].f1 == result.conll
+    assert (found.verdicts[0]["muc"].gain_interval, found.verdicts[0]["muc"].p) == (None, None)
+
+
+def test_intervals_of_gains_are_those_of_paired_draws() -> None:
+    results = scored(15, 0.3, 0.1)
+    stack = Stack.of(results)
+    (totals,) = stack.bootstrap(300, 4)
+    f1 = stack.scores(totals)[:, :, F1]
+    found = compare(results, Plan(samples=300, seed=4))
+    for number, name in enumerate(stack.measures):
+        gain, own = (quantiles(d, 15, 0.95).tolist() for d in (f1[1, number] - f1[0, number], f1[1, number]))
+        interval = found.verdicts[1][name].gain_interval
+        assert interval is not None
+        assert [interval.low, interval.high] == gain
+        assert [found.verdicts[1][name].interval.low, found.verdicts[1][name].interval.high] == own
+
+
+def test_a_centred_bootstrap_counts_differences_as_large_as_the_one_seen() -> None:
+    gains = np.array([[[3.0, 1.0, 2.0, 6.0]]])  # centred: 0, −2, −1, 3
+    assert _bootstrapped(gains, np.array([[2.0]])).tolist() == [[3 / 5]]
+    assert _bootstrapped(gains, np.array([[-2.0]])).tolist() == [[3 / 5]]
+
+
+@pytest.mark.parametrize("units", [3, 40, 2**12])
+def test_samples_are_drawn_block_by_block(units: int) -> None:
+    size = max(BLOCK // units, LEAST)
+    told: list[int] = []
+    chance = np.random.default_rng(0)
+    compare(drawn_results(units, 2, chance), Plan(samples=size + 5, test="bootstrap"), progress=told.append)
+    assert told == [size, 5]
+    told.clear()
+    compare(drawn_results(units, 2, chance), Plan(samples=size + 5), progress=told.append)
+    assert told == ([size, 5, 8] if units == 3 else [size, 5, size, 5])
+    assert [len(block) for block in swaps(units, size + 5, 1)] == ([8] if units == 3 else [size, 5])
+
+
+def test_intervals_are_those_of_a_comparison_however_many_blocks() -> None:
+    (result, other) = drawn_results(2**12, 2, np.random.default_rng(0))
+    plan = Plan(samples=LEAST + 5, test="bootstrap")
+    assert intervals(other, plan)["muc"][F1] == compare([result, other], plan).verdicts[1]["muc"].interval
+
+
+def test_equal_columns_are_kept_once() -> None:
+    (result,) = scored(9, 0.2)
+    one, two = Stack.of([result]), Stack.of([result, replace(result, system="copy")])
+    assert one.columns.shape == two.columns.shape
+    assert one.columns.shape[0] == 9
+
+
+def test_counts_lie_on_a_grid_that_nobody_sees() -> None:
+    (result,) = scored(9, 0.2)
+    stack = Stack.of([result])
+    for name, rows in result.counts.items():
+        columns = stack.columns[:, list(stack.places[name][0])]
+        largest = np.abs(rows).max(axis=0) * 9
+        assert (np.abs(columns - rows) <= np.maximum(largest, 1) * 2.0**-51).all()
+        steps = np.exp2(np.ceil(np.log2(np.maximum(largest, 1))) - 52)
+        assert (columns / steps == np.rint(columns / steps)).all()
+
+
+def test_each_column_has_a_grid_of_its_own() -> None:
+    """A large count does not make a small one coarse, and one column is on one grid for all systems."""
+    small, large = [0.1, 0.7, 1 / 3], [2.0**40, 3.0, 1.0]
+    systems = [
+        Result(name, ["a", "b", "c"], {"muc": counts(small, large, [scale * n for n in large])}, Protocol())
+        for name, scale in (("a", 1), ("b", 2**30))
+    ]
+    stack = Stack.of(systems)
+    first, second = (stack.columns[:, list(places)] for places in stack.places["muc"])
+    assert np.abs(first[:, 0] - small).max() < 1e-15
+    assert (first[:, 0] == second[:, 0]).all()
+    step = 2.0**70 * 2 * 2 * 2.0**-52  # of the last column, which is largest in the second system
+    assert (first[:, 3] % step == 0).all()
+
+
 def test_systems_are_ranked_by_a_measure_that_looks_at_clusters() -> None:
     assert headline(["mentions", "muc", "conll"]) == "conll"
     assert headline(["mentions", "detection", "lea", "muc"]) == "lea"
@@ -248,9 +404,18 @@ def test_one_unit_has_no_interval_and_no_p_value() -> None:
         ({"test": "sign"}, "test must be permutation or bootstrap"),
         ({"correction": "bonferroni"}, "correction must be"),
         ({"level": 1.5}, "between 0 and 1"),
+        ({"level": 1}, "between 0 and 1"),
+        ({"level": 0}, "between 0 and 1"),
         ({"samples": 0}, "at least 1"),
+        ({"seed": -1}, "not negative"),
     ],
 )
 def test_plans_that_cannot_be_followed_are_refused(choice: dict[str, object], said: str) -> None:
     with pytest.raises(ProtocolError, match=said):
         Plan(**choice)  # type: ignore[arg-type]
+
+
+def test_plans_at_the_edge_are_followed() -> None:
+    assert Plan(samples=1, seed=0).alpha == 0.05
+    assert [Plan().corrects(systems) for systems in (1, 2, 3)] == [False, False, True]
+    assert not Plan(correction="none").corrects(3)

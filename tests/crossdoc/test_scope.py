@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from referee import (
     Cluster,
@@ -30,9 +29,8 @@ from referee.matching.aligned import Aligned
 from referee.matching.units import read_groups, unit_labels
 from referee.metrics.standard import METRICS
 from referee.scoring.evaluate import evaluate
-from small_corpora import Place, corpus
+from small_corpora import DOCUMENTS, Clusters, Place, corpus, crossing_clusters
 
-DOCUMENTS = ["1_ecb_1", "1_ecb_2", "1_ecbplus_3", "2_ecb_4", "2_ecb_5"]
 SCOPES: dict[str, Callable[[str], str]] = {
     "document": lambda id_: id_,
     "subtopic": lambda id_: id_.rsplit("_", 1)[0],
@@ -41,18 +39,6 @@ SCOPES: dict[str, Callable[[str], str]] = {
     "group": lambda id_: "even" if int(id_[-1]) % 2 == 0 else "odd",
 }
 GROUPS = {id_: SCOPES["group"](id_) for id_ in DOCUMENTS}
-Clusters = Mapping[str, list[Place]]
-
-places = st.tuples(st.sampled_from(DOCUMENTS), st.integers(0, 3))
-
-
-@st.composite
-def clusterings(draw: st.DrawFn) -> Clusters:
-    labels = draw(st.dictionaries(places, st.sampled_from("abcd"), max_size=14))
-    clusters: defaultdict[str, list[Place]] = defaultdict(list)
-    for place, label in labels.items():
-        clusters[label].append(place)
-    return clusters
 
 
 def cut(clusters: Clusters, scope: str, singletons: str = "keep") -> dict[str, list[list[Place]]]:
@@ -70,7 +56,7 @@ def cut(clusters: Clusters, scope: str, singletons: str = "keep") -> dict[str, l
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @pytest.mark.parametrize("scope", SCOPES)
-@given(key=clusterings(), response=clusterings())
+@given(key=crossing_clusters(), response=crossing_clusters())
 def test_a_unit_scores_as_its_clusters_joined_by_hand(
     scope: str, singletons: str, key: Clusters, response: Clusters
 ) -> None:
@@ -87,7 +73,7 @@ def test_a_unit_scores_as_its_clusters_joined_by_hand(
         np.testing.assert_allclose(result.counts[name], expected.counts[name], err_msg=name)
 
 
-@given(key=clusterings(), response=clusterings())
+@given(key=crossing_clusters(), response=crossing_clusters())
 def test_mention_detection_counts_singletons_that_linking_is_spared(
     key: Clusters, response: Clusters
 ) -> None:
@@ -102,7 +88,7 @@ def test_mention_detection_counts_singletons_that_linking_is_spared(
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-@given(key=clusterings(), response=clusterings())
+@given(key=crossing_clusters(), response=crossing_clusters())
 def test_links_split_as_they_do_pair_by_pair(scope: str, key: Clusters, response: Clusters) -> None:
     def pairs(clusters: Clusters) -> set[tuple[Place, ...]]:
         parts = (part for unit in cut(clusters, scope).values() for part in unit)

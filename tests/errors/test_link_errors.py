@@ -215,6 +215,25 @@ def test_precision_errors_from_a_systems_own_antecedents() -> None:
     assert by_tree.precision_from == "accessibility"
 
 
+def test_a_decision_between_two_spurious_mentions_is_wrong() -> None:
+    key = corpus([[OBAMA, HE]], [[OBAMA, HE]])
+    response = corpus([[OBAMA, HE]], [[OBAMA, HE], [*SPURIOUS, HIS]])
+    own = {("d1", SPURIOUS[1]): SPURIOUS[0], ("d1", SPURIOUS[0]): HIS, ("d1", HE): OBAMA}
+    (system,) = analyse(key, response, decisions=[own]).systems
+    assert texts(system.precision) == [("term", "his"), ("days", "term")]
+    assert {error.document for error in system.precision} == {"d1"}
+    assert sum(system.decisions.values()) == 3
+
+
+def test_a_decision_counts_in_its_own_document_only() -> None:
+    key = corpus([[OBAMA, HE]], [[OBAMA], [HE]])
+    response = corpus([[OBAMA, HE]], [[OBAMA, HE]])
+    for document, wrong in (("d0", 0), ("d1", 1)):
+        (system,) = analyse(key, response, decisions=[{(document, HE): OBAMA}]).systems
+        assert len(system.precision) == wrong
+        assert [error.entity for error in system.precision] == [0] * wrong
+
+
 def test_right_decisions_are_typed_by_the_same_tree_as_wrong_ones() -> None:
     same = corpus([[OBAMA, HE, PRESIDENT, HIS]])
     by_tree = {tree: analyse(same, [same], tree=tree).systems[0].decisions for tree in TREES}

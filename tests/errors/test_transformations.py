@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.errors.study import analyse
-from referee.errors.transformations import (
-    CLASSES,
+from referee.errors.step_classes import (
     CONFLATED,
     DIVIDED,
     EXTRA_ENTITY,
@@ -18,6 +16,10 @@ from referee.errors.transformations import (
     MISSING_ENTITY,
     MISSING_MENTION,
     SPAN,
+)
+from referee.errors.study import analyse
+from referee.errors.transformations import (
+    CLASSES,
     corrected,
     gains,
     score_corrected,
@@ -77,6 +79,36 @@ def test_a_head_that_three_mentions_share_pairs_none() -> None:
     assert SPAN not in kinds(key, response, {1: "NN", 2: "IN", 3: "NN"})
 
 
+def test_of_two_parts_of_one_size_the_first_is_the_entity() -> None:
+    def moved(key: list[list[Mention]], response: list[list[Mention]]) -> list[list[Mention]]:
+        study = analyse(corpus(key), corpus(response))
+        return [[m.mention for m in step.mentions] for step in transformations(study, study.systems[0])]
+
+    assert moved([at(0, 2, 4, 6)], [at(0, 2), at(4, 6)]) == [at(4, 6)]
+    assert moved([at(0, 2, 4, 6)], [at(4, 6), at(0, 2)]) == [at(0, 2)]  # the first in the file
+    assert moved([at(0, 2), at(4, 6)], [at(0, 2, 4, 6)]) == [at(4, 6)]
+    assert moved([at(4, 6), at(0, 2)], [at(0, 2, 4, 6)]) == [at(0, 2)]
+
+
+def test_steps_beyond_the_first_document() -> None:
+    def two(*clusters: list[list[Mention]]) -> DocumentCorpus:
+        return DocumentCorpus(
+            [corpus(each).documents[0].with_text(id=f"d{number}") for number, each in enumerate(clusters)]
+        )
+
+    key = two([at(0, 2)], [at(8, 10), at(0, 2, 4)])
+    response = two([at(0, 2)], [at(8, 10), at(0, 2), at(4, 6), at(12, 14)])
+    study = analyse(key, response)
+    steps = transformations(study, study.systems[0])
+    assert {step.document for step in steps} == {"d1"}
+    assert [(step.kind, step.key_entity, step.response_entity) for step in steps] == [
+        (EXTRA_MENTION, -1, 2),
+        (EXTRA_ENTITY, -1, 3),
+        (DIVIDED, 1, 2),
+    ]
+    assert [m.mention for step in steps for m in step.mentions] == [*at(6), *at(12, 14), *at(4)]
+
+
 mentions = st.builds(
     lambda start, size: Mention.at(start, min(start + size, LENGTH)),
     st.integers(0, LENGTH - 1), st.integers(1, 3),
@@ -101,6 +133,59 @@ def test_all_classes_in_order_turn_the_response_into_the_key(
     labels, moved = corrected(alignment)
     assert entities(labels) == entities(alignment.key)
     assert not moved.any()
+
+
+def slowly_corrected(key: list[set[int]], response: list[set[int]], kind: str) -> set[frozenset[int]]:
+    """Correct one class with sets of mentions."""
+    known, there = set().union(*key), set().union(*response)
+
+    def largest(entity: set[int], others: list[set[int]]) -> set[int]:
+        return max(others, key=lambda other: len(entity & other), default=set())
+
+    if kind == CONFLATED:
+        split: list[set[int]] = []
+        for entity in response:
+            pieces = [entity & part for part in key if entity & part] or [set()]
+            max(pieces, key=len).update(entity - known)
+            split += pieces
+        return {frozenset(piece) for piece in split}
+    if kind == EXTRA_MENTION:
+        return {frozenset(e & known if e & known else e) for e in response}
+    if kind == EXTRA_ENTITY:
+        return {frozenset(e) for e in response if e & known}
+    if kind == MISSING_ENTITY:
+        return {frozenset(e) for e in (*response, *(lost for lost in key if not lost & there))}
+    if kind == MISSING_MENTION:
+        added = [set(entity) for entity in response]
+        for entity in key:
+            if entity & there:
+                main = largest(entity, response)
+                added[response.index(main)] |= entity - there
+        return {frozenset(entity) for entity in added}
+    merged = [set(entity) for entity in response]
+    for entity in key:
+        touched = [part for part in merged if part & entity]
+        merged = [part for part in merged if not part & entity] + ([set().union(*touched)] if touched else [])
+    return {frozenset(entity) for entity in merged}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CLASSES if kind != SPAN])
+@given(key=distinct, response=distinct)
+def test_one_class_is_corrected_and_no_other(
+    kind: str, key: list[list[Mention]], response: list[list[Mention]]
+) -> None:
+    study = analyse(corpus(key), corpus(response))
+    merged = study.merged[study.systems[0].name]
+    sides = [
+        [
+            {i for i in range(labels.size) if labels[i] == label}
+            for label in sorted(set(labels.tolist()) - {-1})
+        ]
+        for labels in (merged.key, merged.response)
+    ]
+    labels, moved = corrected(merged, {kind})
+    assert entities(labels) == slowly_corrected(sides[0], sides[1], kind)
+    assert moved.tolist() == merged.moved.tolist()
 
 
 @given(distinct, distinct)

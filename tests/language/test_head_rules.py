@@ -79,6 +79,37 @@ def test_other_phrases(tree: str, word: str) -> None:
     assert head_word(tree) == word
 
 
+# Where a search starts, and a label it looks for (Collins 1999, appendix A; Moosavi et al. 2019, section 3).
+FROM_THE_LEFT = (
+    "ADJP/JJ INTJ/UH NAC/NN PRN/FW QP/CD S/VP SBAR/IN SBARQ/SQ SINV/VBD SQ/MD VP/VBD WHADJP/JJ WHNP/WP"
+    " NP/NP NML/NP"
+)
+FROM_THE_RIGHT = (
+    "ADVP/RB CONJP/IN FRAG/FW LST/LS PP/IN PRT/RP RRC/VP UCP/FW WHADVP/WRB WHPP/IN"
+    " NP/NN NP/POS NP/ADJP NP/$ NP/CD NP/JJ NP/QP NP/FW NML/NN NX/NNS"
+)
+
+
+@pytest.mark.parametrize("rule", FROM_THE_LEFT.split())
+def test_searches_from_the_left(rule: str) -> None:
+    phrase, child = rule.split("/")
+    assert head_word(f"({phrase} ({child} one) ({child} two))") == "one"
+
+
+@pytest.mark.parametrize("rule", FROM_THE_RIGHT.split())
+def test_searches_from_the_right(rule: str) -> None:
+    phrase, child = rule.split("/")
+    assert head_word(f"({phrase} ({child} one) ({child} two))") == "two"
+
+
+def test_every_rule_has_its_side_tested() -> None:
+    assert {rule.split("/")[0] for rule in f"{FROM_THE_LEFT} {FROM_THE_RIGHT}".split()} == {*RULES} - {"X"}
+
+
+def test_a_dummy_root_has_its_first_verb() -> None:
+    assert head_word("(S (VP (VBD ran) (PP (IN up))) (VP (VBD fell)) (. .))", "ran up fell") == "ran"
+
+
 SENTENCE = (
     "(S (NP (NP (NNP Pierce) (NNP College)) (PP (IN in) (NP (NNP LA))))"
     " (VP (VP (VBD sheltered)) (CC and) (VP (VBD fed) (NP (DT the) (JJ big) (NNS horses)))) (. .))"
@@ -128,10 +159,10 @@ def naive_head_child(label: str, children: list[Node]) -> Node:
 
 
 def naive_first_conjunct(children: list[Node], child: Node) -> Node:
-    place = next(i for i, other in enumerate(children) if other is child)
-    if place < 2 or children[place - 1].base != "CC":
+    index = next(i for i, other in enumerate(children) if other is child)
+    if index < 2 or children[index - 1].base != "CC":
         return child
-    before = children[: place - 1]
+    before = children[: index - 1]
     return next((other for other in reversed(before) if other.base not in {",", ".", "-LRB-"}), before[0])
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import referee
 from referee import FormatError, Protocol, ProtocolError, Result, score
+from referee.language.parses import has_parses
 from referee.matching.matcher import possible_matchings
 
 MUC = Path(__file__).parents[1] / "data" / "muc" / "key.sgm"
@@ -178,7 +180,7 @@ def test_a_malformed_parse_column_is_named_by_file_line_and_sentence(tmp_path: P
 @pytest.mark.parametrize("match", ["mina", "head"])
 def test_without_parses_the_error_says_what_is_missing_and_how_to_get_it(tmp_path: Path, match: str) -> None:
     paths = write(tmp_path, key_conll=conll(GOLD), response_conll=conll(SYSTEM))
-    wanted = f"document doc has no parse trees, which --match {match} needs; give them with --parses"
+    wanted = f"document doc has no parse trees, which match='{match}' needs; give parses="
     with pytest.raises(ProtocolError, match=wanted):
         score(*paths, protocol=Protocol(match=match))
     dashes = write(tmp_path, key_conll=column_file(GOLD, ["-"] * 9, TAGS))
@@ -212,3 +214,36 @@ def test_running_text_has_no_parse_trees(tmp_path: Path) -> None:
     paths = write(tmp_path, key_jsonl='{"doc_key": "d", "text": "a b", "clusters": [[[0, 3]]]}\n')
     with pytest.raises(ProtocolError, match="a running text has no words of its own"):
         score(paths[0], paths[0], protocol=MINA)
+
+
+class TestWhetherThereAreParses:
+    """A parse column may be there and hold nothing; documents may differ."""
+
+    @staticmethod
+    def corpus(folder: Path, *columns: Sequence[str]) -> referee.Corpus:
+        texts = [
+            column_file(GOLD, list(bits), TAGS).replace("(d)", f"(d{i})") for i, bits in enumerate(columns)
+        ]
+        return referee.read(write(folder, key_conll="".join(texts))[0])
+
+    @pytest.mark.parametrize("cell", ["*", "-", "_"])
+    def test_a_column_without_a_bracket_is_none(self, tmp_path: Path, cell: str) -> None:
+        assert not has_parses(self.corpus(tmp_path, [cell] * 9))
+        assert possible_matchings(self.corpus(tmp_path, [cell] * 9)) == ["exact"]
+
+    def test_one_document_without_is_enough(self, tmp_path: Path) -> None:
+        assert has_parses(self.corpus(tmp_path, BITS, BITS))
+        assert not has_parses(self.corpus(tmp_path, BITS, ["*"] * 9))
+
+    def test_the_first_word_may_be_in_no_phrase(self, tmp_path: Path) -> None:
+        key = self.corpus(tmp_path, ["*", "(NP*", "*", "*", "*)", "*", "(VP*", "*", "*)"])
+        assert has_parses(key)
+        assert score(key, key, protocol=MINA).muc.f1 == 1
+
+    def test_other_columns_do_not_count(self, tmp_path: Path) -> None:
+        bare = write(tmp_path, key_conll=conll(GOLD))[0]
+        assert not has_parses(referee.read(bare))
+
+    def test_running_text_has_none(self, tmp_path: Path) -> None:
+        path = write(tmp_path, key_jsonl='{"doc_key": "d", "text": "a b", "clusters": [[[0, 3]]]}\n')[0]
+        assert not has_parses(referee.read(path))

@@ -11,7 +11,7 @@ from corpora import corpus
 from naive_trees import Node, forests, penn_text
 from referee.arrays import IntArray
 from referee.exceptions import FormatError
-from referee.language.phrase_trees import TreeError, Trees, code, ragged, spelled
+from referee.language.phrase_trees import TreeError, Trees, code, spelled
 from referee.language.treebank import Cells, column_cells, first_misaligned, read_parse_bits, read_penn
 
 INDENTS = (" ", "\n  ", "\n\t", " \r\n ")
@@ -304,12 +304,6 @@ class TestAlignment:
     )
     def test_the_first_word_that_differs(self, cells: list[str], first: int | None) -> None:
         assert first_misaligned(read_penn([self.TREES]), *column(cells)) == first
-
-
-@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 5))))
-def test_ragged(rows: list[tuple[int, int]]) -> None:
-    begin, end = (np.array(side, np.int64) for side in ([b for b, _ in rows], [b + n for b, n in rows]))
-    assert ragged(begin, end).tolist() == [i for b, n in rows for i in range(b, b + n)]
 
 
 @pytest.mark.parametrize("label", ["NP", "-LRB-", "WHADVP", "``", "$"])

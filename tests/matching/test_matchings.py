@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -14,7 +15,16 @@ from referee import Cluster, Document, Mention, Protocol, ProtocolError, score
 from referee.arrays import IntArray
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_penn
-from referee.matching.matchings import FROM_TREES, MATCHINGS, _Mentions, annotated, exact, head, mina
+from referee.matching.matchings import (
+    FROM_TREES,
+    MATCHINGS,
+    _Mentions,
+    annotated,
+    exact,
+    head,
+    mina,
+    mina_of_coval,
+)
 from referee.model import Chains, Span
 
 Spans = list[Span]
@@ -177,3 +187,54 @@ def test_a_tree_that_cannot_be_read_leaves_maximum_spans() -> None:
         for key, response in permutations([(0, 2), (1, 2)], 2):
             numbers = matching(chains([key], length=2), chains([response], length=2), bad)
             assert numbers[0] != numbers[1]
+
+
+class TestCoval:
+    """Many to many, by runs of words: what figures published with coval were made with."""
+
+    TREES = read_penn(
+        [
+            b"(S (NP (NP (DT the) (NN man)) (PP (IN of) (NP (DT the) (NN house))))"
+            b" (VP (VBD saw) (NP (DT a) (ADJP (RB very) (JJ old)) (NN dog)) (NP (PRP it))))"
+        ]
+    )
+
+    def numbers(self, key: Spans, response: Spans) -> Pairs:
+        return pairs(mina_of_coval(chains(key), chains(response), self.TREES), key, response)
+
+    def test_several_may_be_the_same(self) -> None:
+        whole, cut, least = (0, 5), (0, 3), (0, 2)
+        assert self.numbers([whole], [cut, least]) == {(whole, cut), (whole, least)}
+        assert self.numbers([whole, least], [whole, cut]) == {
+            (whole, whole), (whole, cut), (least, whole), (least, cut),
+        }  # fmt: skip
+
+    def test_a_run_of_words_is_a_terminal(self) -> None:
+        assert self.numbers([(6, 10)], [(9, 10)]) == {((6, 10), (9, 10))}  # "dog"; MINA has "a … dog"
+
+    def test_mentions_of_several_spans_are_compared_as_they_are(self) -> None:
+        split, other = Mention(((0, 2), (9, 10))), Mention(((0, 2), (10, 11)))
+        key, response = mina_of_coval(chains([split, (0, 2)]), chains([split, other]), self.TREES)
+        assert key[0] == response[0]
+        assert len({*key.tolist(), *response.tolist()}) == 3
+
+    def test_it_needs_trees(self) -> None:
+        with pytest.raises(ProtocolError, match="needs the key's parse trees"):
+            mina_of_coval(chains([(0, 1)]), chains([(0, 1)]))
+
+    def test_recall_and_precision_have_numerators_of_their_own(self) -> None:
+        words = ("the", "man", "of", "the", "house", "saw", "a", "very", "old", "dog", "it")
+        parse = ("(S(NP(NP*", "*)", "(PP*", "(NP*", "*)))", "(VP*", "(NP*", "(ADJP*", "*)", "*)", "(NP*)))")
+        layers = {"parse": parse, "pos": ("DT", "NN", "IN", "DT", "NN", "VBD", "DT", "RB", "JJ", "NN", "PRP")}
+
+        def document(
+            *clusters: Spans, layers: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+        ) -> Document:
+            made = [Cluster(str(i), tuple(Mention.at(*span) for span in c)) for i, c in enumerate(clusters)]
+            return Document.of("d", words, ((0, 11),), tuple(made), layers=layers)
+
+        key = document([(0, 5), (10, 11)], layers=layers)
+        response = document([(0, 5), (0, 2), (10, 11)])
+        scored = score([key], [response], protocol=Protocol(match="mina-coval"))
+        assert (scored.muc.recall, scored.muc.precision) == (1, 1)  # both "the man" are found
+        assert score([key], [response], protocol=Protocol(match="mina")).muc.precision == 0.5

@@ -46,3 +46,18 @@ def test_a_signature_is_read_back(protocol: Protocol) -> None:
 def test_what_is_no_protocol_is_refused(text: str, message: str) -> None:
     with pytest.raises(ProtocolError, match=message):
         Protocol.parse(text)
+
+
+def test_hashes_of_trees_and_groups_are_passed_over() -> None:
+    protocol = Protocol(match="mina", scope="group")
+    signature = protocol.signature.replace("|version", "|trees:0a1b2c3d4e5f|groups:ffee00112233|version")
+    assert Protocol.parse(signature) == protocol
+    with pytest.raises(ProtocolError, match=r"trees in a signature are named by a hash, not 'parses\.ptb'"):
+        Protocol.parse("match:mina|trees:parses.ptb")
+
+
+def test_the_signature_is_made_of_the_choices() -> None:
+    assert Protocol().choices == {
+        "match": "exact", "singletons": "keep", "scope": "document", "mentions": "all", "input": "conll",
+    }  # fmt: skip
+    assert Protocol(match="mina").choices["bad_parses"] == "refuse"

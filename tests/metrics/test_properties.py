@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -23,6 +24,13 @@ every_metric = pytest.mark.parametrize("metric", CATALOGUE)
 # twinless mentions of key and response differently, and so do B³₀ and the removal of twinless singletons.
 ASYMMETRIC = {"blanc", "b_cubed_0", "b_cubed_sys", "ceaf_m_sys"} | {m for m in TWINLESS if m.endswith("_ng")}
 NEEDS_LINKS = {"muc", "links", "blanc"}  # 0, not 1, where there is nothing to link
+
+
+@every_metric
+def test_every_metric_says_what_it_is(metric: str) -> None:
+    text = CATALOGUE[metric].count.__doc__ or ""
+    assert ">>> " in text
+    assert re.search(r"\b[RP] (=|divides)|denominators", text)
 
 
 @every_metric
@@ -102,3 +110,14 @@ def test_labels_and_memberships_give_the_same_table() -> None:
     assert table.n.tolist() == [1, 1, 1]
     assert table.key_sizes.tolist() == [2, 1]
     assert table.response_sizes.tolist() == [1, 3]
+
+
+@every_metric
+@given(pairs=st.lists(pairs_of_partitions(), min_size=2, max_size=4))
+def test_many_rows_are_scaled_as_each_alone(metric: str, pairs: list[tuple[Clusters, Clusters]]) -> None:
+    scorer = Scorer(metrics=[metric])
+    for pair in pairs:
+        scorer.update(*pair)
+    rows, scale = scorer.result().counts[metric], CATALOGUE[metric].scale
+    assert scale(rows).tolist() == [scale(row).tolist() for row in rows]
+    assert scale(np.stack([rows, rows])).tolist() == [scale(rows).tolist()] * 2

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import referee
-from referee import Document, RefereeError
+from referee import Document, RefereeError, Result
+from strategies import clusters_with_repeats
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, RESPONSE = [["a", "b", "c"], ["d", "e", "f", "g"]], [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]
@@ -66,8 +71,90 @@ def test_a_scorer_can_be_reset() -> None:
     assert scorer.result().conll == 1
 
 
+def test_a_name_is_given_once() -> None:
+    scorer = referee.Scorer()
+    scorer.update(KEY, RESPONSE, name="nw/a")
+    with pytest.raises(RefereeError, match="a unit named 'nw/a' has been scored already"):
+        scorer.update(KEY, KEY, name="nw/a")
+    assert scorer.result() == Result.from_dict(scorer.result().to_dict())
+
+
+def test_numbers_make_way_for_names() -> None:
+    scorer = referee.Scorer()
+    for name in ("2", None, None, "unit 2", "1"):
+        scorer.update(KEY, RESPONSE, name=name)
+    assert scorer.result().units == ["2", "unit unit 2", "3", "unit 2", "1"]
+
+
+Fed = tuple[list[list[int]], list[list[int]]]
+
+
+@given(
+    st.lists(st.tuples(clusters_with_repeats(), clusters_with_repeats()), min_size=1, max_size=6), st.data()
+)
+def test_merged_scorers_equal_one_that_saw_everything(fed: list[Fed], data: st.DataObject) -> None:
+    names = data.draw(st.lists(st.none() | st.sampled_from("abcdef"), min_size=len(fed), max_size=len(fed)))
+    names = [name if names.index(name) == i else None for i, name in enumerate(names)]
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(fed)), min_size=2, max_size=2)))
+    one, parts = referee.Scorer(), [referee.Scorer() for _ in range(3)]
+    for i, (pair, name) in enumerate(zip(fed, names, strict=True)):
+        one.update(*pair, name=name)
+        part = parts[sum(i >= cut for cut in cuts)]
+        part.update(*pair, name=name)
+        if data.draw(st.booleans()):
+            part.result()  # asking in between changes nothing
+    whole = parts[0]
+    for part in parts[1:]:
+        whole.merge(pickle.loads(pickle.dumps(part)))
+    assert whole.result() == one.result()
+
+
+def test_scorers_that_differ_are_not_merged() -> None:
+    scorer = referee.Scorer()
+    scorer.update(KEY, KEY, name="a")
+    for other, said in (
+        (referee.Scorer(metrics=["muc"]), "unlike metrics"),
+        (referee.Scorer(protocol="strict"), "unlike protocol"),
+    ):
+        with pytest.raises(RefereeError, match=said):
+            scorer.merge(other)
+    same = referee.Scorer()
+    same.update(KEY, KEY, name="a")
+    with pytest.raises(RefereeError, match="a unit named 'a'"):
+        scorer.merge(same)
+
+
+def test_keys_of_bare_clusters_are_told_apart() -> None:
+    base, turned = referee.score(KEY, RESPONSE), referee.score([c[::-1] for c in KEY[::-1]], KEY)
+    assert base.key == turned.key != ""
+    swapped = [["a", "b", "d"], ["c", "e", "f", "g"]]  # the same sizes
+    with pytest.raises(RefereeError, match=r"the key's clusters are .* score both against the same key"):
+        referee.compare([base, referee.score(swapped, RESPONSE)])
+
+
+def test_equal_mentions_have_equal_names() -> None:
+    whole, other = [[(0, 1.0), True]], [[(0, np.int64(1)), 1]]
+    assert referee.score(whole, whole).key == referee.score(other, other).key
+
+
+def test_a_key_without_lasting_names_has_none() -> None:
+    clusters = [[object(), object()], [object()]]
+    result = referee.score(clusters, clusters)
+    assert (result.conll, result.key) == (1, "")
+
+
+def test_a_scored_file_compares_with_scored_clusters() -> None:
+    paths = SAMPLE / "key.conll", SAMPLE / "alpha.conll"
+    scorer = referee.Scorer()
+    for key, response in zip(*map(referee.read, paths), strict=True):
+        scorer.update(key, response, name=key.id)
+    assert referee.compare([referee.score(*paths), scorer.result()]).verdicts[1]["conll"].gain == 0
+
+
 def test_empty_clusters_do_not_count() -> None:
-    assert referee.score([*KEY, []], [*KEY, [], []]).ceaf_e.f1 == 1
+    result = referee.score([*KEY, []], [*KEY, [], []])
+    assert result.ceaf_e.f1 == 1
+    assert result.key == referee.score(KEY, KEY).key
 
 
 def test_the_result_shows_itself() -> None:
@@ -114,6 +201,8 @@ def test_to_frame() -> None:
     pytest.importorskip("pandas")
     frame = referee.score(KEY, RESPONSE).to_frame()
     assert frame.loc["B³", "precision"] == 0.5
+    assert frame.loc["CoNLL", "f1"] == referee.score(KEY, RESPONSE).conll
+    assert "CoNLL" not in referee.score(KEY, RESPONSE, metrics=["muc"]).to_frame().index
     assert list(frame.columns) == ["recall", "precision", "f1"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.cli.layers import layer_options, layered
+from referee.cli.layers import layer_options
 from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
 from referee.cli.score import group_labels, metric_names, score, system_names
@@ -20,6 +20,7 @@ from referee.comparing.significance import CORRECTIONS, TESTS, Comparison, Plan,
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.exceptions import FormatError
 from referee.formats.opening import STDIN
+from referee.language.layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import DocumentCorpus

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from referee.cli.matching import matched_protocols, matching_options
 from referee.cli.protocols import chosen_protocol, protocol_options, unit_options
-from referee.cli.study import Files, StudyOptions, study, study_options
+from referee.cli.study import StudyOptions, study, study_options
 from referee.cli.terminal import output_options, show, tell
 from referee.errors.filters import FIELDS, parse_filter
 from referee.errors.link_errors import LinkError
-from referee.errors.sheets import NEED_TYPES, OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, Sheet
+from referee.errors.listing import SORTS, list_errors
+from referee.errors.selection import select
+from referee.errors.sheet import Sheet
+from referee.errors.sheets import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
 from referee.errors.study import Study
+from referee.errors.transformation_rules import REFEREE, RULES
 from referee.formats.opening import STDIN
 from referee.tables.error_tables import error_table, errors_in_context, errors_json, sheets_csv, sheets_text
 from referee.tables.table import FACES
@@ -32,14 +37,33 @@ from referee.tables.table import FACES
     "--filter", "condition", metavar="CONDITION",
     help=f"Keep some errors only. Fields: {', '.join(FIELDS)}; signs: = != ~; and, or, not, brackets.",
 )  # fmt: skip
+@click.option(
+    "--only", multiple=True, metavar="SYSTEM",
+    help="Keep the errors that this system makes and, without --not, no other; of several: that all make.",
+)  # fmt: skip
+@click.option(
+    "--not", "without", multiple=True, metavar="SYSTEM", help="Keep the errors that it does not make."
+)
+@click.option(
+    "--rules", type=click.Choice(list(RULES)), default=REFEREE.name, show_default=True,
+    help="How steps are sorted into classes, in the table transformations.",
+)  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
 @click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
+@click.option(
+    "--sort",
+    metavar="NAME",
+    help=f"List the errors by one or several of these, with commas: {', '.join(SORTS)}.",
+)
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="List N errors, drawn at random.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same sample.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
 @study_options
 @protocol_options
 @matching_options
 @unit_options
 @output_options("text", "json", "csv", "latex", "markdown")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every notice.")
 def errors_command(
     key: str,
@@ -47,8 +71,14 @@ def errors_command(
     common: bool,
     tables: tuple[str, ...],
     condition: str | None,
+    only: tuple[str, ...],
+    without: tuple[str, ...],
+    rules: str,
     listed: bool,
     in_context: bool,
+    sort: str | None,
+    sample: int | None,
+    seed: int,
     limit: int | None,
     protocol: str,
     singletons: str | None,
@@ -59,6 +89,7 @@ def errors_command(
     mentions: str | None,
     form: str,
     output: str | None,
+    jobs: int,
     verbose: bool,
     **options: Any,
 ) -> None:
@@ -72,6 +103,7 @@ def errors_command(
       referee errors key.conll response.conll
       referee errors key.conll a.conll b.conll c.conll --common
       referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
+      referee errors key.conll a.conll b.conll --only a --not b --sample 50 --seed 1 --format csv
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
@@ -79,23 +111,24 @@ def errors_command(
         raise click.UsageError("--common compares systems: give two responses or more")
     if [key, *responses].count(STDIN) > 1:
         raise click.UsageError("standard input can be read once: give '-' once only")
-    names = _table_names(tables, common)
+    names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
     chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
     how = StudyOptions(**options)
-    files = Files.read(key, responses, matchings[0], how)
-    found = study(files, matchings[0], how, parses=parses, groups=groups)
-    if wanted:
-        found = found.where(wanted)
-    errors = [error for system in found.systems for error in (*system.recall, *system.precision)][:limit]
-    if listed or in_context:
-        shown = _listing(errors, found, form, key, in_context=in_context)
+    whole = study(key, responses, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs)
+    selected = select(whole, wanted, only=only, without=without)
+    if listed or in_context or sort or sample or limit:
+        errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
+        drawn = (sample, seed) if sample else None
+        shown = _listing(errors, selected, form, key, in_context=in_context, drawn=drawn)
     else:
-        shown = _sheets(found, names, form, key)
-    tell(found.notices, verbose=verbose)
+        sheets, left_out = make_sheets(selected, names)
+        selected = replace(selected, notices=[*selected.notices, *left_out])
+        shown = _sheets(selected, sheets, form, key)
+    tell(selected.notices, verbose=verbose)
     show(shown, output)
 
 
@@ -109,19 +142,31 @@ def _table_names(words: Sequence[str], common: bool) -> list[str]:
     return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
 
 
-def _sheets(study: Study, names: Sequence[str], form: str, key: str) -> str:
-    made: list[Sheet] = []
-    for name in names:
-        if study.typed or name not in NEED_TYPES:
-            made += TABLES[name](study)
-    if form == "json":
-        return errors_json(study, made, None, key)
-    return sheets_csv(made) if form == "csv" else sheets_text(made, FACES[form])
+def _sort_names(words: str | None) -> list[str]:
+    names = [name for name in (words or "").lower().split(",") if name]
+    if unknown := [name for name in names if name not in SORTS]:
+        raise click.UsageError(f"--sort {unknown[0]}: choose from {', '.join(SORTS)}")
+    return names
 
 
-def _listing(errors: Sequence[LinkError], study: Study, form: str, key: str, *, in_context: bool) -> str:
+def _sheets(study: Study, sheets: Sequence[Sheet], form: str, key: str) -> str:
     if form == "json":
-        return errors_json(study, [], errors, key)
+        return errors_json(study, sheets, None, key)
+    return sheets_csv(sheets) if form == "csv" else sheets_text(sheets, FACES[form])
+
+
+def _listing(
+    errors: Sequence[LinkError],
+    study: Study,
+    form: str,
+    key: str,
+    *,
+    in_context: bool,
+    drawn: tuple[int, int] | None,
+) -> str:
+    if form == "json":
+        return errors_json(study, [], errors, key, drawn)
+    said = study.selection.words + (f" Drawn at random, seed {drawn[1]}." if drawn else "")
     if form == "text" and in_context:
-        return errors_in_context(errors)
-    return FACES[form](error_table(errors, in_context=in_context))
+        return errors_in_context(errors, said.strip())
+    return FACES[form](error_table(errors, in_context=in_context, said=said.strip()))

@@ -12,18 +12,17 @@ from typing import Any
 
 import click
 
-from referee import formats
-from referee.cli.layers import layer_options, layered
-from referee.cli.score import system_names
+from referee.cli.layers import layer_options
 from referee.cli.terminal import Command, progress_bar
 from referee.errors.antecedents import read_antecedents
 from referee.errors.link_errors import Decisions
+from referee.errors.reading import read_key, system_names
 from referee.errors.spanning_trees import TREES
 from referee.errors.study import Study, analyse
+from referee.errors.transformation_rules import REFEREE
 from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
-from referee.model import Corpus
 
 OPTIONS = (
     click.option(
@@ -59,45 +58,39 @@ class StudyOptions:
     nlp: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
-    """The corpora that a command was given, and what the systems are called."""
-
-    key: Corpus
-    responses: Sequence[Corpus]
-    names: Sequence[str]
-
-    @classmethod
-    def read(cls, key: str, responses: Sequence[str], protocol: Protocol, options: StudyOptions) -> Files:
-        """Open the files, and give the key the layers that were asked for."""
-        corpus = formats.read(key, role="key", strict=protocol.strict)
-        corpus = layered(corpus, options.layers, options.nlp)
-        read = [formats.read(path, role="response", strict=protocol.strict) for path in responses]
-        return cls(corpus, read, system_names(responses))
-
-
 def study(
-    files: Files,
+    key: str,
+    responses: Sequence[str],
     protocol: Protocol,
     options: StudyOptions,
     *,
     parses: str | None = None,
     groups: Groups | None = None,
+    rules: str = REFEREE.name,
+    jobs: int = 1,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
-    tree = options.tree if options.tree in TREES else _function(options.tree, "--tree")
-    with progress_bar(len(files.key), "reading") as advance:
+    corpus, names = read_key(key, protocol, options.layers, options.nlp), system_names(responses)
+    with progress_bar(len(corpus), "reading") as advance:
         return analyse(
-            files.key, files.responses, names=files.names, protocol=protocol, tree=tree,
-            category=_function(options.category, "--category") if options.category else None,
-            decisions=_decisions(options.antecedents, files.names),
-            parses=parses, groups=groups, progress=advance,
+            corpus, responses, names=names, protocol=protocol, rules=rules, **own_choices(options, names),
+            parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
+
+
+def own_choices(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
+    """Load the functions and antecedents that the options name, as `analyse` and `report` take them."""
+    known = options.tree in TREES
+    return {
+        "tree": options.tree if known else _function(options.tree, "--tree"),
+        "category": _function(options.category, "--category") if options.category else None,
+        "decisions": _decisions(options.antecedents, names),
+    }
 
 
 def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | None]:
     """Read antecedents, given as SYSTEM=FILE or, for a single system, as FILE."""
-    found: dict[str, Decisions] = {}
+    decisions: dict[str, Decisions] = {}
     for word in given:
         name, equals, path = word.partition("=")
         if not equals and len(names) == 1:
@@ -106,22 +99,23 @@ def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | N
             raise click.UsageError(
                 f"--antecedents {word}: say whose they are, as SYSTEM=FILE ({', '.join(names)})"
             )
-        found[name] = read_antecedents(path)
-    return [found.get(name) for name in names]
+        decisions[name] = read_antecedents(path)
+    return [decisions.get(name) for name in names]
 
 
-def _function(place: str, option: str) -> Callable[..., Any]:
+def _function(location: str, option: str) -> Callable[..., Any]:
     """Load a function of the user's own, from FILE.py:NAME or MODULE:NAME."""
-    where, colon, name = place.rpartition(":")
+    where, colon, name = location.rpartition(":")
     if not colon:
-        raise click.UsageError(f"{option} {place}: neither a known name nor FILE.py:FUNCTION")
+        raise click.UsageError(f"{option} {location}: neither a known name nor FILE.py:FUNCTION")
     try:
         module = _module(where)
-    except (ImportError, OSError, SyntaxError) as error:
-        raise RefereeError(f"{option} {place}: {error}") from error
+    except Exception as error:  # the user's own code runs: anything may happen there
+        kind = "" if isinstance(error, ImportError | OSError | SyntaxError) else f"{type(error).__name__}: "
+        raise RefereeError(f"{option} {location}: {kind}{error}") from error
     function = getattr(module, name, None)
     if not callable(function):
-        raise RefereeError(f"{option} {place}: {where} has no function '{name}'")
+        raise RefereeError(f"{option} {location}: {where} has no function '{name}'")
     return function  # type: ignore[no-any-return]
 
 

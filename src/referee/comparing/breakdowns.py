@@ -10,7 +10,8 @@ import numpy as np
 
 from referee.comparing.comparable import alike
 from referee.comparing.resampling import F1, Stack
-from referee.comparing.significance import Comparison, Plan, compare, headline, holm
+from referee.comparing.significance import compare, holm
+from referee.comparing.verdicts import Comparison, Plan, headline
 from referee.exceptions import ProtocolError
 from referee.metrics.standard import CONLL_METRICS
 from referee.scoring.result import Result

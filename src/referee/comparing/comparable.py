@@ -8,8 +8,12 @@ from dataclasses import fields, replace
 import numpy as np
 
 from referee.exceptions import ProtocolError
+from referee.matching.protocol import DATA
 from referee.metrics.standard import METRICS
+from referee.scoring.fingerprints import OF_CLUSTERS
 from referee.scoring.result import Result
+
+KEY, OWN_KEY = "key", "the key's clusters"
 
 
 def alike(results: Sequence[Result]) -> list[Result]:
@@ -28,9 +32,10 @@ def alike(results: Sequence[Result]) -> list[Result]:
 
 def _aligned(first: Result, other: Result, names: Sequence[str]) -> Result:
     for name, (ours, theirs) in _differences(_fields(first), _fields(other)).items():
-        remedy = "against the same key" if name == "key" else f"with the same {name}"
+        remedy = "against the same key" if name in (KEY, OWN_KEY) else f"with the same {name}"
+        verb = "are" if name in (*DATA, OWN_KEY) else "is"
         raise ProtocolError(
-            f"{first.system} and {other.system} cannot be compared: {name} is {ours} and {theirs}; "
+            f"{first.system} and {other.system} cannot be compared: {name} {verb} {ours} and {theirs}; "
             f"score both {remedy}"
         )
     if len(set(first.units)) < len(first.units):
@@ -52,9 +57,17 @@ def _aligned(first: Result, other: Result, names: Sequence[str]) -> Result:
 
 
 def _fields(result: Result) -> dict[str, str]:
-    """Every choice of the protocol, unsaid ones too; the version; and the key, if it is known."""
-    found = {field.name: str(getattr(result.protocol, field.name)) for field in fields(result.protocol)}
-    return found | {"version": result.version} | ({"key": result.key} if result.key else {})
+    """Every choice of the protocol, unsaid ones too; the version; the trees and groups that were used."""
+    choices = {field.name: str(getattr(result.protocol, field.name)) for field in fields(result.protocol)}
+    data = {name: getattr(result, name) or "none" for name in DATA}
+    return choices | data | {"version": result.version} | _named_key(result.key)
+
+
+def _named_key(key: str) -> dict[str, str]:
+    """The key, if it is known. One of bare clusters has another name than the same key with its text."""
+    if not key:
+        return {}
+    return {OWN_KEY if key.startswith(OF_CLUSTERS) else KEY: key}
 
 
 def _differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> dict[str, tuple[str, str]]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.arrays import FloatArray
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.contingency import FloatArray
 from referee.metrics.standard import CONLL_METRICS
 from referee.scoring.result import Result
 

@@ -14,136 +14,37 @@ depend on each other, documents do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
+from referee.arrays import BoolArray, FloatArray
 from referee.comparing.comparable import alike
 from referee.comparing.resampling import CONLL, F1, Stack
+from referee.comparing.verdicts import (
+    CORRECTIONS,
+    TESTS,
+    Comparison,
+    Interval,
+    Plan,
+    Verdict,
+    headline,
+)
 from referee.exceptions import ProtocolError
-from referee.metrics.contingency import BoolArray, FloatArray
 from referee.scoring.result import Result
 
-TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
-CORRECTIONS = ("holm", "none")
-OF_MENTIONS = ("mentions", "detection")  # metrics that do not look at clusters
+__all__ = [
+    "CORRECTIONS", "TESTS", "Comparison", "Interval", "Plan", "Verdict", "cautions", "compare", "headline",
+    "holm", "intervals", "quantiles",
+]  # fmt: skip
+
 FEW = 30  # with fewer units intervals and tests are rough
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """How to resample and what to call significant. Without a correction named, Holm's is used if needed."""
-
-    test: str = "permutation"
-    samples: int = 10_000
-    seed: int = 1
-    level: float = 0.95
-    correction: str = "holm"
-
-    def __post_init__(self) -> None:
-        """Refuse plans that cannot be followed."""
-        for name, value, choices in (
-            ("test", self.test, tuple(TESTS)),
-            ("correction", self.correction, CORRECTIONS),
-        ):
-            if value not in choices:
-                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
-        if not 0 < self.level < 1:
-            raise ProtocolError(f"the level must be between 0 and 1, not {self.level}")
-        if self.samples < 1 or self.seed < 0:
-            raise ProtocolError("samples must be at least 1, and the seed not negative")
-
-    @property
-    def alpha(self) -> float:
-        """The chance of an error that is accepted."""
-        return round(1 - self.level, 12)
-
-    def corrects(self, systems: int) -> bool:
-        """Whether p-values of so many systems are corrected: one comparison needs no correction."""
-        return self.correction == "holm" and systems > 2
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """From where to where a score may lie."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is known of one system in one measure; the baseline has no gain and no p-value."""
-
-    f1: float
-    interval: Interval
-    gain: float = 0.0
-    gain_interval: Interval | None = None
-    p: float | None = None  # as tested
-    adjusted: float | None = None  # corrected for the number of systems, if it is
-    significant: bool = False
-
-    @property
-    def mark(self) -> str:
-        """Say a significant gain or loss in one sign."""
-        return "" if not self.significant else "↑" if self.gain > 0 else "↓"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Systems side by side, each judged against the first."""
-
-    results: Sequence[Result]
-    plan: Plan
-    verdicts: Sequence[Mapping[str, Verdict]]  # system → measure → verdict
-    ranks: FloatArray  # system × rank → share of resamples in the headline measure
-    exact: bool  # whether every way to swap was tried
-
-    @property
-    def systems(self) -> list[str]:
-        """The systems' names."""
-        return [result.system for result in self.results]
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The metrics, then the CoNLL average if its three are here."""
-        return tuple(self.verdicts[0])
-
-    @property
-    def headline(self) -> str:
-        """The measure that systems are ranked by."""
-        return headline(self.measures)
-
-    @property
-    def units(self) -> int:
-        """How many units were resampled."""
-        return len(self.results[0].units)
-
-    @property
-    def corrected(self) -> bool:
-        """Whether p-values are corrected."""
-        return self.plan.corrects(len(self.results))
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The systems' ranks in the headline measure, equal ones sharing the better rank."""
-        scores = [verdict[self.headline].f1 for verdict in self.verdicts]
-        return [1 + sum(other > score for other in scores) for score in scores]
-
-
-def headline(measures: Sequence[str]) -> str:
-    """Choose what to rank by: the CoNLL average, or the first metric that looks at clusters."""
-    if CONLL in measures:
-        return CONLL
-    return next((name for name in measures if name not in OF_MENTIONS), measures[0])
-
-
 def compare(
-    results: Sequence[Result], plan: Plan | None = None, *, progress: Callable[[int], None] | None = None
+    results: Iterable[Result], plan: Plan | None = None, *, progress: Callable[[int], None] | None = None
 ) -> Comparison:
     """Judge systems against the first, in every metric that all have.
 
@@ -152,6 +53,12 @@ def compare(
     """
     tell = progress or (lambda _: None)
     plan = plan or Plan()
+    results = [results] if isinstance(results, Result) else list(results)
+    if len(results) < 2:
+        raise ProtocolError(
+            "compare needs two results or more in one list, the baseline first: compare([baseline, system]); "
+            "intervals(result) says how sure one result is"
+        )
     results = alike(results)
     stack = Stack.of(results)
     observed = stack.scores(stack.totals())[:, :, F1, 0]

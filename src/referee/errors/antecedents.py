@@ -41,10 +41,10 @@ def read_antecedents(path: str | PathLike[str]) -> Decisions:
 
 
 def _mention(cell: str, where: str) -> Mention:
-    found = SPAN.fullmatch(cell.strip())
-    if not found or int(found[1]) > int(found[2]):
+    span = SPAN.fullmatch(cell.strip())
+    if not span or int(span[1]) > int(span[2]):
         raise FormatError(f"{where}: '{cell.strip()}' is not a mention like (12, 14), first and last token")
-    return Mention.at(int(found[1]), int(found[2]) + 1)
+    return Mention.at(int(span[1]), int(span[2]) + 1)
 
 
 def write_antecedents(decisions: Mapping[tuple[str, Mention], Mention], path: str | PathLike[str]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.errors.entities import Entities
+from referee.exceptions import RefereeError
 from referee.language.mention_types import Category, Described, describe
 from referee.model import Document, Mention, Span
 
@@ -17,6 +18,7 @@ def describe_all(
     documents: Sequence[Document], sides: Sequence[Entities], category: Category | None
 ) -> list[list[Described]]:
     """Describe the rows of all sides with the key's layers; the same mention is one object throughout."""
+    category = category and _guarded(category)
     number, first = _distinct(sides)
     rows, sizes = first.tolist(), [side.size for side in sides]
     columns = [_joined(sides, name)[first].tolist() for name in ("document", "start", "end")]
@@ -28,7 +30,28 @@ def describe_all(
     for document, mentions in zip(documents, wanted, strict=True):
         known += describe(document, mentions, category)
     edges = np.cumsum([0, *sizes]).tolist()
-    return [[known[place] for place in number[start:end].tolist()] for start, end in pairwise(edges)]
+    return [[known[index] for index in number[start:end].tolist()] for start, end in pairwise(edges)]
+
+
+def _guarded(category: Category) -> Category:
+    """Say which function and which mention it was, if a user's own function fails."""
+
+    def asked(mention: Described) -> str:
+        try:
+            kind = category(mention)
+        except Exception as error:
+            raise RefereeError(f"{_call(category, mention)}: {type(error).__name__}: {error}") from error
+        if not isinstance(kind, str):
+            raise RefereeError(f"{_call(category, mention)}: gave {kind!r}, which is no word")
+        return kind
+
+    return asked
+
+
+def _call(category: Category, mention: Described) -> str:
+    name, (start, end) = getattr(category, "__name__", "given"), (mention.mention.start, mention.mention.end)
+    text = " ".join(mention.text.split())
+    return f"the category '{name}' of '{text}' (document {mention.document_id}, words {start}:{end})"
 
 
 def _joined(sides: Sequence[Entities], column: str) -> IntArray:
@@ -41,8 +64,8 @@ def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
     spans: dict[tuple[Span, ...], int] = {}
     past, before = int(end.max(initial=0)) + 1, 0
     for side in sides:
-        for row, found in side.parts.items():  # an end past every other tells them from plain mentions
-            end[before + row] = past + spans.setdefault(found, len(spans))
+        for row, several in side.parts.items():  # an end past every other tells them from plain mentions
+            end[before + row] = past + spans.setdefault(several, len(spans))
         before += side.size
     code = np.unique(start * (int(end.max(initial=0)) + 1) + end, return_inverse=True)[1]
     code = document * (int(code.max(initial=0)) + 1) + code

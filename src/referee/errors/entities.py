@@ -38,7 +38,7 @@ class Entities:
     number: IntArray  # the same as on the other side for the same mention
     cluster: IntArray
     unit: IntArray
-    entity: IntArray  # the cluster's place among those of its unit
+    entity: IntArray  # the cluster's index among those of its unit
     first: BoolArray  # the first mention of its entity, which is no anaphor
     owner: BoolArray  # the one occurrence, of all that the mention has on this side, that can be matched
 
@@ -98,23 +98,23 @@ class Partition:
     """The entities of one side as cut by the other."""
 
     other: IntArray  # row → the other side's cluster that holds this occurrence; −1 if none does
-    found: BoolArray  # row → whether the other side has the mention at all
+    present: BoolArray  # row → whether the other side has the mention at all
     opens: BoolArray  # row → whether it opens a part
 
     @classmethod
     def of(cls, entities: Entities, others: Entities) -> Partition:
         """Cut entities by those of the other side."""
-        numbers = others.number[others.owner]
-        order = np.argsort(numbers)
-        where, found = find(entities.number, numbers[order])
+        known = others.number[others.owner]
+        order = np.argsort(known)
+        where, present = find(entities.number, known[order])
         other = np.full(entities.size, -1)
-        joined = found & entities.owner
+        joined = present & entities.owner
         if others.size:
             other[joined] = others.cluster[others.owner][order][where[joined]]
         rows, fresh = _by_part(entities, other)
         opens = np.ones(entities.size, np.bool_)
         opens[rows[~fresh]] = False
-        return cls(other, found, opens)
+        return cls(other, present, opens)
 
     def parts(self, entities: Entities) -> Iterator[list[int]]:
         """List the rows of each part that has several, in order."""

@@ -8,7 +8,7 @@ precision errors  the same with the sides swapped; or, where a system says which
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -34,9 +34,10 @@ class LinkError:
     system: str
     anaphor: Described
     antecedent: Described
-    entity: (
-        int  # the cluster that the link is in, counted from 0 in its document: the key's for recall errors
-    )
+    entity: int
+    """The cluster that the link is in, counted from 0 in its document: the key's for recall errors."""
+    cause: str = field(default="", compare=False)
+    """What is wrong with it, one of `step_classes.CAUSES`; empty until `link_causes` has looked."""
 
     @property
     def document(self) -> str:
@@ -73,7 +74,7 @@ def tree_links(entities: Entities, described: Sequence[Described], tree: Tree) -
     chosen: list[int] = []
     for start, end in entities.edges():
         if end - start > 1:
-            chosen += [start + place for place in antecedents(tree, described[start:end])]
+            chosen += [start + index for index in antecedents(tree, described[start:end])]
     anaphor = np.flatnonzero(~entities.first)
     return ChosenLinks(anaphor, np.array(chosen, np.int64), np.ones(anaphor.size, np.bool_))
 
@@ -92,7 +93,7 @@ def spanning_links(
     anaphors, chosen = list[int](), list[int]()
     for rows in partition.parts(entities):
         anaphors += rows[1:]
-        chosen += [rows[place] for place in antecedents(tree, [described[row] for row in rows])]
+        chosen += [rows[index] for index in antecedents(tree, [described[row] for row in rows])]
     anaphor, antecedent = np.array(anaphors, np.int64), np.array(chosen, np.int64)
     return ChosenLinks(
         np.append(missing.anaphor, anaphor),

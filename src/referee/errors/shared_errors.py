@@ -20,10 +20,10 @@ def sort_by_systems(errors: Iterable[Sequence[LinkError]]) -> Mapping[Systems, l
     The error kept is that of the first system which makes it. A link that is wrong twice in one system, as
     repeated mentions can be, is two errors.
     """
-    found: dict[tuple[Described, Described], list[tuple[LinkError, list[str]]]] = {}
+    makers: dict[tuple[Described, Described], list[tuple[LinkError, list[str]]]] = {}
     for made in errors:
         for error in made:
-            again = found.setdefault(error.link, [])
+            again = makers.setdefault(error.link, [])
             for _, names in again:
                 if names[-1] != error.system:
                     names.append(error.system)
@@ -31,7 +31,7 @@ def sort_by_systems(errors: Iterable[Sequence[LinkError]]) -> Mapping[Systems, l
             else:
                 again.append((error, [error.system]))
     shared: dict[Systems, list[LinkError]] = {}
-    for again in found.values():
+    for again in makers.values():
         for error, names in again:
             shared.setdefault(tuple(names), []).append(error)
     return shared
@@ -46,9 +46,9 @@ def with_boundaries(
     study: Study, errors: Iterable[LinkError], systems: Sequence[SystemErrors]
 ) -> list[LinkError]:
     """Choose the recall errors of which some one system has both mentions, boundaries and all (Table 4)."""
-    found = [system.comparison.recall.found for system in systems]
+    present = [system.comparison.recall.present for system in systems]
     rows = study.rows
-    return [e for e in errors if any(side[rows[e.anaphor]] and side[rows[e.antecedent]] for side in found)]
+    return [e for e in errors if any(side[rows[e.anaphor]] and side[rows[e.antecedent]] for side in present)]
 
 
 def recovered(study: Study, missed: Iterable[LinkError], by: SystemErrors) -> list[LinkError]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from referee.errors.describing import describe_all
 from referee.errors.entities import MutualPartition
@@ -24,13 +25,14 @@ from referee.errors.link_errors import (
     tree_links,
 )
 from referee.errors.merged_mentions import MergedMentions
+from referee.errors.reading import Given, PathName, read_key, read_responses, system_names
 from referee.errors.shared_errors import Systems, sort_by_systems
 from referee.errors.spanning_trees import Tree, named_tree
+from referee.errors.transformation_rules import REFEREE, TransformationRules, named_rules
 from referee.exceptions import RefereeError
 from referee.language.head_words import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
 from referee.matching.aligned import Aligned, Batch, Repeats
-from referee.matching.matcher import PathName
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import Corpus, Document
@@ -54,6 +56,30 @@ class SystemErrors:
         return self.recall if side == RECALL else self.precision
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which errors a study has, if not all: see `selection.select`."""
+
+    condition: str = ""
+    only: tuple[str, ...] = ()  # systems that all make them
+    without: tuple[str, ...] = ()  # systems of which none makes them
+    fields: frozenset[str] = frozenset()  # that the condition asks for
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is left out."""
+        return bool(self.condition or self.only or self.without)
+
+    @property
+    def words(self) -> str:
+        """What a caption says."""
+        said = [f"Filter: {self.condition}."] if self.condition else []
+        if self.only:
+            said.append(f"Made by {' and '.join(self.only)}{'' if self.without else ' alone'}.")
+        if self.without:
+            said.append(f"Not made by {' or '.join(self.without)}.")
+        return " ".join(said)
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
     """The errors of some systems against one key."""
@@ -66,6 +92,8 @@ class Study:
     tree: str
     protocol: Protocol
     notices: Sequence[str] = field(default=())
+    rules: TransformationRules = REFEREE
+    selection: Selection = Selection()
 
     @cached_property
     def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
@@ -80,9 +108,9 @@ class Study:
     @cached_property
     def types(self) -> Sequence[str]:
         """The types that occur in errors, the usual ones first."""
-        found = {kind for types in self.possible for kind in types}
-        found.update(kind for s in self.systems for error in s.precision for kind in error.types)
-        return [kind for kind in TYPES if kind in found] + sorted(found.difference(TYPES))
+        occurring = {kind for types in self.possible for kind in types}
+        occurring.update(kind for s in self.systems for error in s.precision for kind in error.types)
+        return [kind for kind in TYPES if kind in occurring] + sorted(occurring.difference(TYPES))
 
     @cached_property
     def rows(self) -> Mapping[Described, int]:
@@ -93,20 +121,10 @@ class Study:
     @cached_property
     def merged(self) -> Mapping[str, MergedMentions]:
         """System → its mentions and the key's in one list, which transformations change."""
-        return {s.name: MergedMentions.of(s.comparison, self.mentions, s.mentions) for s in self.systems}
-
-    def where(self, wanted: Callable[[LinkError], bool]) -> Study:
-        """Keep some errors only, among those that are possible too."""
-        systems = [
-            replace(
-                system,
-                recall=[error for error in system.recall if wanted(error)],
-                precision=[error for error in system.precision if wanted(error)],
-                decisions={},  # which of them the condition would keep is not known
-            )
-            for system in self.systems
-        ]
-        return replace(self, systems=systems, maximum=[error for error in self.maximum if wanted(error)])
+        return {
+            s.name: MergedMentions.of(s.comparison, self.mentions, s.mentions, self.rules)
+            for s in self.systems
+        }
 
     @property
     def typed(self) -> bool:
@@ -115,8 +133,8 @@ class Study:
 
 
 def analyse(
-    key: Corpus,
-    responses: Sequence[Corpus],
+    key: Given,
+    responses: Given | Sequence[Given],
     *,
     names: Sequence[str] | None = None,
     protocol: Protocol | None = None,
@@ -124,51 +142,82 @@ def analyse(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
+    rules: TransformationRules | str = REFEREE,
+    layers: PathName | None = None,
+    nlp: str | None = None,
     parses: PathName | None = None,
     groups: Groups | None = None,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
-    """Find the errors of each response against a key. `progress` is told of every document that was read.
+    """Find the errors of one response or several against a key, all given as paths or corpora.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
-    systems without `decisions`. `category` replaces the type of each mention. `parses` are Penn trees, for
-    matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group".
+    systems without `decisions`. `category` replaces the type of each mention. `rules` sort steps into the
+    classes of Kummerfeld & Klein. `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp`
+    ("spacy" or "spacy:MODEL") fills them in. `parses` are Penn trees, for matchings that need them; `groups`
+    the documents of one unit, if the protocol's scope is "group". `jobs` processes read, with the same
+    result. `progress` is told of every document that was read. Systems are called after their files.
     """
-    protocol, (choose, tree_name) = protocol or Protocol(), named_tree(tree)
-    aligned = align_all(key, responses, protocol, parses=parses, groups=groups)
+    protocol, rules, chosen = protocol or Protocol(), named_rules(rules), named_tree(tree)
+    names = names or system_names(responses)
+    aligned = align_all(
+        read_key(key, protocol, layers, nlp),
+        read_responses(responses, protocol),
+        protocol,
+        parses=parses,
+        groups=groups,
+    )
     documents, batches = _read(aligned, jobs, progress)
-    comparisons = [
-        MutualPartition.of(
-            (batch.key, batch.response), batch.sides, drop_singletons=protocol.singletons == "drop"
-        )
-        for batch in batches
-    ]
-    sides = [comparisons[0].key, *(comparison.response for comparison in comparisons)]
-    mentions, *described = describe_all(documents, sides, category)
-    most = tree_links(sides[0], mentions, choose)
-    systems = [
-        _system(name, comparison, mentions, shown, most, named_tree(precision_tree or tree), own)
-        for name, comparison, shown, own in zip(
-            names or [response.name for response in responses],
-            comparisons,
-            described,
-            decisions or [None] * len(responses),
-            strict=True,
-        )
-    ]
+    comparisons = [_compared(batch, protocol) for batch in batches]
     notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
-    notices += [notice for _, more in systems for notice in more] + _notices(documents)
+    errors = _find(
+        documents, comparisons, names, chosen, named_tree(precision_tree or tree), decisions, category
+    )
     return Study(
         documents=documents,
         units=aligned[0].labels,
-        mentions=mentions,
-        maximum=tuple(link_errors(most, sides[0], mentions, RECALL, "maximum")),
-        systems=[system for system, _ in systems],
-        tree=tree_name,
+        mentions=errors.mentions,
+        maximum=errors.maximum,
+        systems=errors.systems,
+        tree=chosen[1],
         protocol=protocol,
-        notices=tuple(dict.fromkeys(notices)),
+        notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
+        rules=rules,
     )
+
+
+class _Errors(NamedTuple):
+    """What an analysis is about, once everything is read."""
+
+    mentions: Sequence[Described]
+    maximum: Sequence[LinkError]
+    systems: Sequence[SystemErrors]
+    notices: Sequence[str]
+
+
+def _find(
+    documents: Sequence[Document],
+    comparisons: Sequence[MutualPartition],
+    names: Sequence[str],
+    tree: tuple[Tree, str],
+    precision_tree: tuple[Tree, str],
+    decisions: Sequence[Decisions | None] | None,
+    category: Category | None,
+) -> _Errors:
+    """Describe the mentions, span the entities, and find the errors of each system."""
+    key = comparisons[0].key
+    sides = [key, *(comparison.response for comparison in comparisons)]
+    mentions, *described = describe_all(documents, sides, category)
+    most = tree_links(key, mentions, tree[0])
+    own = decisions or [None] * len(comparisons)
+    systems = [
+        _system(name, comparison, mentions, shown, most, precision_tree, chosen)
+        for name, comparison, shown, chosen in zip(names, comparisons, described, own, strict=True)
+    ]
+    maximum = tuple(link_errors(most, key, mentions, RECALL, "maximum"))
+    notices = [notice for _, more in systems for notice in more]
+    return _Errors(mentions, maximum, [system for system, _ in systems], notices)
 
 
 def align_all(
@@ -180,11 +229,9 @@ def align_all(
     groups: Groups | None = None,
 ) -> list[Aligned]:
     """Bring each response together with the key; all with the same documents of it."""
-    if not responses:
-        raise RefereeError("no response to analyse")
     aligned = [Aligned.of(key, response, protocol, parses=parses, groups=groups) for response in responses]
     documents = [[k for unit in each.units for k, _ in unit.pairs] for each in aligned]
-    if any(numbers != documents[0] for numbers in documents):
+    if any(each != documents[0] for each in documents):
         raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
     return aligned
 
@@ -212,6 +259,11 @@ def _read(
         if progress:
             progress(len(some))
     return documents, [Batch.joined(system) for system in zip(*batches, strict=True)]
+
+
+def _compared(batch: Batch, protocol: Protocol) -> MutualPartition:
+    sides = (batch.key, batch.response)
+    return MutualPartition.of(sides, batch.sides, drop_singletons=protocol.singletons == "drop")
 
 
 def _said(aligned: Aligned, batch: Batch, comparison: MutualPartition) -> list[str]:
@@ -260,7 +312,7 @@ def _by_types(links: ChosenLinks, shown: Sequence[Described]) -> Mapping[tuple[s
 
 
 def _notices(documents: Sequence[Document]) -> list[str]:
-    """Say what is missing for types, and what was put in its place."""
+    """Say what is missing for types, and what was taken instead."""
     sources = Counter(head_source(document) for document in documents)
     reasons = {
         "have no parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],

@@ -12,37 +12,44 @@ The classes, in the order in which they are corrected:
 
 Corrected one after the other they end at the key. Corrected alone, a class shows what it costs: as in the
 authors' own tool, a merge joins response entities as they are. An extra mention stays with the largest part
-of what is split, and a missing one goes to the response entity that has most of its own. Unlike there, a
-pronoun counts as much as any mention when it is asked whether an entity is missing or extra.
+of what is split, and a missing one goes to the response entity that has most of its own.
 
-A span is wrong if a mention of the key that the response lacks and one of the response that the key lacks
-have the same head, and no third has it; where heads are not known, if they begin or end together.
+What counts as the entity, whether pronouns count, and which spans are the same: `transformation_rules`.
+`link_causes` says which of these steps would mend a wrong link, under names of their own.
 
 Entities are a partition here: a repeated mention belongs where the reference scorer puts it (`entities`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray, best_member, joined
 from referee.errors.merged_mentions import MergedMentions
+from referee.errors.step_classes import (
+    CAUSES,
+    CONFLATED,
+    DIVIDED,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+    SIDES_OF,
+    SPAN,
+)
 from referee.errors.study import Study, SystemErrors
+from referee.errors.transformation_rules import REFEREE, is_pronoun
+from referee.exceptions import RefereeError
 from referee.language.mention_types import Described
-from referee.metrics.contingency import BoolArray, Membership
+from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.scoring.evaluate import tally
 from referee.scoring.result import Result
-
-SPAN, CONFLATED, DIVIDED = "span error", "conflated entities", "divided entity"
-EXTRA_MENTION, EXTRA_ENTITY = "extra mention", "extra entity"
-MISSING_ENTITY, MISSING_MENTION = "missing entity", "missing mention"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +83,17 @@ def _cells(key: IntArray, response: IntArray) -> _Cells:
     return _Cells(*np.divmod(code, width), size)
 
 
-def _largest(group: IntArray, member: IntArray, size: IntArray, groups: int) -> IntArray:
-    """For each group its largest member, the first of several; −1 for a group without any."""
-    order = np.lexsort((member, -size, group))
-    chosen, first = np.unique(group[order], return_index=True)
-    largest = np.full(groups, -1)
-    largest[chosen] = member[order][first]
-    return largest
-
-
 def _main_key(key: IntArray, response: IntArray) -> IntArray:
     """The key entity that each mention's response entity has most of; −1 for none."""
     cells = _cells(key, response)
-    main = _largest(cells.response, cells.key, cells.size, int(response.max(initial=-1)) + 2)
-    return main[response]  # −1 finds the last place, which is −1 too
+    main = best_member(cells.response, cells.key, cells.size, int(response.max(initial=-1)) + 2)
+    return main[response]  # −1 takes the last one, which is −1 too
 
 
 def _main_response(key: IntArray, response: IntArray) -> IntArray:
     """The response entity that has most of each mention's key entity; −1 for none."""
     cells = _cells(key, response)
-    main = _largest(cells.key, cells.response, cells.size, int(key.max(initial=-1)) + 2)
+    main = best_member(cells.key, cells.response, cells.size, int(key.max(initial=-1)) + 2)
     return main[key]
 
 
@@ -110,9 +108,7 @@ def _merge(key: IntArray, response: IntArray) -> IntArray:
     keys, responses = int(key.max(initial=-1)) + 1, int(response.max(initial=-1)) + 1
     if not responses:
         return response
-    size = keys + responses
-    graph = coo_array((np.ones(cells.size.size), (cells.key, keys + cells.response)), shape=(size, size))
-    merged = connected_components(graph, directed=False)[1][keys:]
+    merged = joined(cells.key, keys + cells.response, keys + responses)[keys:]
     return np.where(response >= 0, merged[response], -1)
 
 
@@ -158,6 +154,7 @@ def score_corrected(
     study: Study, system: SystemErrors, kinds: Collection[str] = (), metrics: Sequence[str] = DEFAULT_METRICS
 ) -> Result:
     """Score a system as if it made no errors of these classes."""
+    _refuse_other_rules(study)
     return _score(study, system, kinds, metrics, _key_side(study, system))
 
 
@@ -191,45 +188,129 @@ def _membership(mention: IntArray, label: IntArray, unit: IntArray, units: int) 
 
 def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS) -> dict[str, Result]:
     """Score a system as it is (under the empty name), and with one class corrected at a time."""
-    concerned, key_side = _concerned(study.merged[system.name]), _key_side(study, system)
+    _refuse_other_rules(study)
+    concerned, key_side = _concerned(study, system), _key_side(study, system)
     results = {"": _score(study, system, (), metrics, key_side)}
     for kind in CLASSES:
-        found = concerned[kind][0].any()  # a class without errors changes nothing
-        results[kind] = _score(study, system, {kind}, metrics, key_side) if found else results[""]
+        occurs = concerned[kind][0].any()  # a class without errors changes nothing
+        results[kind] = _score(study, system, {kind}, metrics, key_side) if occurs else results[""]
     return results
 
 
+def _refuse_other_rules(study: Study) -> None:
+    if study.rules != REFEREE:
+        raise RefereeError(
+            f"classes by rules='{study.rules.name}' do not lead to the key one by one: corrections are "
+            f"scored by rules='{REFEREE.name}'"
+        )
+
+
 def transformations(study: Study, system: SystemErrors) -> list[Transformation]:
-    """List the steps from a system's response to the key, class by class."""
+    """List the steps from a system's response to the key, class by class.
+
+    Of a study of some errors only, these are the steps that such an error needs: a wrong link of theirs.
+    """
     alignment = study.merged[system.name]
-    return [
+    steps = [
         _step(kind, group, alignment, study, system)
-        for kind, (concerned, label) in _concerned(alignment).items()
+        for kind, (concerned, label) in _concerned(study, system).items()
         for group in _grouped(concerned, label)
     ]
+    return _needed(steps, study, system) if study.selection else steps
 
 
 def count_transformations(study: Study, system: SystemErrors) -> dict[str, int]:
     """Count the steps from a system's response to the key, by class."""
-    concerned = _concerned(study.merged[system.name])
+    if study.selection:
+        steps = Counter(step.kind for step in transformations(study, system))
+        return {kind: steps[kind] for kind in CLASSES}
+    concerned = _concerned(study, system)
     return {kind: np.unique(label[some]).size for kind, (some, label) in concerned.items()}
 
 
-def _concerned(alignment: MergedMentions) -> dict[str, tuple[BoolArray, IntArray]]:
+def _concerned(study: Study, system: SystemErrors) -> dict[str, tuple[BoolArray, IntArray]]:
     """For each class the mentions concerned, and what groups them into one step."""
-    key, response = alignment.key, alignment.response
-    main_key, main_response = _main_key(key, response), _main_response(key, response)
+    merged, rules = study.merged[system.name], study.rules
+    key, response = merged.key, merged.response
     each, both = np.arange(key.size), (key >= 0) & (response >= 0)
-    cell = key * (int(response.max(initial=0)) + 1) + response
+    cell = np.where(both, key * (int(response.max(initial=0)) + 1) + response, -1)
+    pronoun = _pronouns(study, system) if rules != REFEREE else np.zeros(key.size, np.bool_)
+    evidence = both & ~(pronoun & rules.pronouns_prove_nothing)
+    least = 2 if rules.pronouns_prove_nothing else 1
+    lost = _without(key, evidence, response < 0, least)
+    invented = _without(response, evidence, key < 0, least)
+    if rules.first_is_entity:
+        order = _in_order(study, system)
+        kept_key, kept_response = (_with_leader(side, cell, pronoun, order) for side in (key, response))
+    else:
+        kept_key, kept_response = _main_response(key, response) == response, _main_key(key, response) == key
+        kept_key, kept_response = kept_key & both, kept_response & both
     return {
-        SPAN: (alignment.moved, each),
-        CONFLATED: (both & (main_key != key), cell),
-        EXTRA_MENTION: ((key < 0) & (main_key >= 0), each),
-        EXTRA_ENTITY: ((key < 0) & (main_key < 0), response),
-        MISSING_ENTITY: ((response < 0) & (main_response < 0), key),
-        MISSING_MENTION: ((response < 0) & (main_response >= 0), each),
-        DIVIDED: (both & (main_response != response), cell),
+        SPAN: (merged.moved, each),
+        CONFLATED: (both & ~kept_response, cell),
+        EXTRA_MENTION: ((key < 0) & ~invented & ~kept_response, each),
+        EXTRA_ENTITY: ((key < 0) & invented, response),
+        MISSING_ENTITY: ((response < 0) & lost, key),
+        MISSING_MENTION: ((response < 0) & ~lost & ~kept_key, each),
+        DIVIDED: (both & ~kept_key, cell),
     }
+
+
+def _without(entity: IntArray, evidence: BoolArray, absent: BoolArray, least: int) -> BoolArray:
+    """Say of each mention whether the other side has no evidence of its entity, and lacks enough of it."""
+    size = int(entity.max(initial=-1)) + 1
+    there = np.bincount(entity[evidence], minlength=size)
+    lacking = np.bincount(entity[absent & (entity >= 0)], minlength=size)
+    return np.append((there == 0) & (lacking >= least), False)[entity]
+
+
+def _with_leader(entity: IntArray, cell: IntArray, pronoun: BoolArray, order: IntArray) -> BoolArray:
+    """Say of each mention whether it is in its entity's part with the first mention that is no pronoun."""
+    rows = order[entity[order] >= 0]
+    rows = rows[np.argsort(pronoun[rows], kind="stable")]
+    leader = best_member(entity[rows], rows, -np.arange(rows.size), int(entity.max(initial=-1)) + 2)[entity]
+    alone = cell[leader] < 0  # the other side lacks the leader: it is a part by itself
+    same: BoolArray = np.where(alone, leader == np.arange(entity.size), cell[leader] == cell)
+    return same & (entity >= 0)
+
+
+def _described(study: Study, system: SystemErrors) -> list[Described]:
+    merged = study.merged[system.name]
+    rows = zip(merged.key_row.tolist(), merged.response_row.tolist(), strict=True)
+    return [study.mentions[key] if key >= 0 else system.mentions[response] for key, response in rows]
+
+
+def _pronouns(study: Study, system: SystemErrors) -> BoolArray:
+    return np.array([is_pronoun(mention) for mention in _described(study, system)], np.bool_)
+
+
+def _in_order(study: Study, system: SystemErrors) -> IntArray:
+    """Sort the mentions by document, then position."""
+    index = {document.id: number for number, document in enumerate(study.documents)}
+    mentions = [(index[each.document_id], each.mention) for each in _described(study, system)]
+    return np.array(sorted(range(len(mentions)), key=mentions.__getitem__), np.int64)
+
+
+def _needed(steps: Iterable[Transformation], study: Study, system: SystemErrors) -> list[Transformation]:
+    """Choose the steps that a wrong link which is looked at needs: it has a mention of theirs.
+
+    If links are chosen by class, the step must have the link's.
+    """
+    by_class = "class" in study.selection.fields
+    wanted = {
+        (mention, error.side, error.cause if by_class else "")
+        for error in (*system.recall, *system.precision)
+        for mention in error.link
+    }
+    return [
+        step
+        for step in steps
+        if any(
+            (mention, side, CAUSES[step.kind] if by_class else "") in wanted
+            for mention in step.mentions
+            for side in SIDES_OF[step.kind]
+        )
+    ]
 
 
 def _grouped(concerned: BoolArray, label: IntArray) -> list[list[int]]:

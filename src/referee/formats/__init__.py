@@ -61,6 +61,11 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
     return corpus
 
 
+def opened(given: Corpus | PathName, *, role: str = "key", strict: bool = False) -> Corpus:
+    """Read a path; a corpus is one already."""
+    return given if isinstance(given, Corpus) else read(given, role=role, strict=strict)
+
+
 def recognise(file: SeekableFile) -> str | None:
     """Name the format of a file by its first bytes; None if it is empty."""
     head = file.read(0, HEAD)
@@ -153,4 +158,4 @@ def format_of(path: PathName) -> str:
     raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…")
 
 
-__all__ = ["FORMATS", "WRITABLE", "Format", "format_of", "read", "recognise", "write"]
+__all__ = ["FORMATS", "WRITABLE", "Format", "format_of", "opened", "read", "recognise", "write"]

@@ -30,8 +30,10 @@ class Rows:
     def first(self, document: int) -> list[bytes]:
         """Cut the first row of a document into its columns; a document without rows has none."""
         token = int(self.documents[document])
-        if token == self.documents[document + 1]:
-            return []
+        return [] if token == self.documents[document + 1] else self.columns(token)
+
+    def columns(self, token: int) -> list[bytes]:
+        """Cut the row of a token into its columns."""
         begin = int(self.begin[token])
         row = self.data[begin : self.data.index(b"\n", begin)].rstrip(b"\r")
         return row.split(b"\t") if b"\t" in row else row.split()

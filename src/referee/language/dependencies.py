@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,6 +28,11 @@ class Dependencies:
     sentences: IntArray  # sentence → its first token; and the number of tokens
     words: Sequence[str]
     depth: IntArray  # token → arcs up to the root of its sentence
+
+    def digests(self) -> list[bytes]:
+        """Sum up the trees of each document."""
+        edges = pairwise(self.documents.tolist())
+        return [blake2b(self.depth[start:end].tobytes(), digest_size=8).digest() for start, end in edges]
 
     def heads(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Find the head words of mentions, given as half-open spans of tokens."""
@@ -69,20 +76,20 @@ def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
 
 def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
     """Number the heads of a sentence through all tokens."""
-    found = []
+    heads = []
     for row in rows:
         if not row[HEAD].isdigit() or int(row[HEAD]) > len(rows):
             raise FormatError(
                 f"{where}: word {row[0]} of this sentence depends on '{row[HEAD]}', which is none"
             )
-        found.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
+        heads.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
     reached = {-1}  # from the root downwards
-    while more := {first + i for i, above in enumerate(found) if above in reached} - reached:
+    while more := {first + i for i, above in enumerate(heads) if above in reached} - reached:
         reached |= more
-    if len(reached) <= len(found):
+    if len(reached) <= len(heads):
         word = next(row[0] for i, row in enumerate(rows) if first + i not in reached)
         raise FormatError(f"{where}: word {word} of this sentence does not lead up to a word whose HEAD is 0")
-    return found
+    return heads
 
 
 def _depths(head: IntArray) -> IntArray:

@@ -1,7 +1,7 @@
 """Which child of a phrase is its head: Collins' rules, for many phrases at once.
 
 The rules for noun phrases are those that Moosavi et al. (2019, section 3) list; "the last word" is the
-last one that stands in the phrase directly. All other phrases follow appendix A of Collins (1999): its
+last one that is in the phrase directly. All other phrases follow appendix A of Collins (1999): its
 table, and its rule for coordination, by which a head right after a conjunction gives way to the conjunct
 before it. Collins takes punctuation out of the tree; here it is a head only where there is nothing else.
 
@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.arrays import IntArray
-from referee.language.phrase_trees import PUNCTUATION, Bools, Codes, code
+from referee.arrays import BoolArray, IntArray
+from referee.language.phrase_trees import PUNCTUATION, Codes, code
 
 LEFT, RIGHT = 1, -1  # the side that a search starts from
 NOUN_PHRASE = (
@@ -96,20 +96,20 @@ IS_MARK = np.isin(np.arange(len(LABELS) + 1), [LABELS.index(label) for label in 
 CONJUNCTION, POSSESSIVE = LABELS.index("CC"), LABELS.index("POS")
 
 
-def head_children(phrase: Codes, first: IntArray, child: Codes, is_word: Bools) -> IntArray:
+def head_children(phrase: Codes, first: IntArray, child: Codes, is_word: BoolArray) -> IntArray:
     """Choose a head for each phrase among its children.
 
     `phrase` are the phrases' labels, `first` says where the children of each begin; `child` are the
-    children's labels or tags, phrase by phrase and from left to right. Returns places in `child`.
+    children's labels or tags, phrase by phrase and from left to right. Returns indices of `child`.
     """
-    place, size = np.arange(child.size), np.diff(first, append=child.size)
-    rule, name = np.repeat(_numbers(phrase), size), _numbers(child)
+    position, size = np.arange(child.size), np.diff(first, append=child.size)
+    rule, name = np.repeat(_rule_of(phrase), size), _rule_of(child)
     rank = RANK[rule, name]
     nominal = IS_NOMINAL[rule]
     rank[nominal & is_word & (rank == ANY)] = LAST_WORD
-    last = np.maximum.reduceat(np.where(is_word, place, -1), first)
-    rank[nominal & (name == POSSESSIVE) & (place == np.repeat(last, size))] = LAST_POSSESSIVE
-    score = rank * 2 * child.size + SIDE[rule, name] * place
+    last = np.maximum.reduceat(np.where(is_word, position, -1), first)
+    rank[nominal & (name == POSSESSIVE) & (position == np.repeat(last, size))] = LAST_POSSESSIVE
+    score = rank * 2 * child.size + SIDE[rule, name] * position
     head = np.flatnonzero(score == np.repeat(np.minimum.reduceat(score, first), size))
     return np.where(nominal[head], head, _first_conjunct(head, first, name))
 
@@ -125,7 +125,7 @@ def _first_conjunct(head: IntArray, first: IntArray, name: IntArray) -> IntArray
     return target
 
 
-def _numbers(labels: Codes) -> IntArray:
+def _rule_of(labels: Codes) -> IntArray:
     """Number labels as in the tables; one that no rule names has the last number."""
     number = np.searchsorted(CODES, labels)
     return np.where(CODES[np.minimum(number, CODES.size - 1)] == labels, number, CODES.size)

@@ -72,7 +72,7 @@ def _top_word(tokens: Sequence[int], governors: Sequence[str], tags: Sequence[st
 
 def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention, int]:
     """Find the heads of mentions in their trees, where these can be read; parts of a tree have none."""
-    trees = _trees(document)
+    trees = read_trees(document)
     unread = trees.unread()
     whole = [
         mention
@@ -83,7 +83,7 @@ def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention
     return dict(zip(whole, head_tokens(trees, starts, ends).tolist(), strict=True))
 
 
-def _trees(document: Document) -> Trees:
+def read_trees(document: Document) -> Trees:
     """Read the parse column of a document."""
     columns = [document.words, document.layers["pos"], document.layers["parse"]]
     cells = [cell.encode("utf-8", "surrogateescape") for column in columns for cell in column]

@@ -56,34 +56,34 @@ def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
     if not types <= {NAME, NOUN} or overlap(anaphor, antecedent) in (COMPLETE, HEAD):
         return ()
     net = wordnet.installed()
-    found = _from_wordnet(anaphor, antecedent, net) if net else set()
+    hints = _from_wordnet(anaphor, antecedent, net) if net else set()
     if is_acronym(anaphor, antecedent) or is_acronym(antecedent, anaphor):
-        found.add(ACRONYM)
+        hints.add(ACRONYM)
     words = content(anaphor), content(antecedent)
     if types == {NAME} and _nicknames(*words):
-        found.add(NICKNAME)
+        hints.add(NICKNAME)
     if NAME in types and any(_is_demonym(a, b) or _is_demonym(b, a) for a in words[0] for b in words[1]):
-        found.add(DEMONYM)
+        hints.add(DEMONYM)
     if _is_date(anaphor) and _is_date(antecedent):
-        found.add(DATE)
+        hints.add(DATE)
     alike = types == {NAME} and not set(words[0]) & set(words[1]) and _spelled_alike(*map("".join, words))
-    if alike and DEMONYM not in found:
-        found.add(SPELLING)
-    return tuple(hint for hint in HINTS if hint in found)
+    if alike and DEMONYM not in hints:
+        hints.add(SPELLING)
+    return tuple(hint for hint in HINTS if hint in hints)
 
 
 def _from_wordnet(anaphor: Described, antecedent: Described, net: WordNet) -> set[str]:
     senses = [_synsets(mention, net) for mention in (anaphor, antecedent)]
     above = [{synset for sense in side for synset in net.ancestors(sense)} for side in senses]
-    found = set()
+    hints = set()
     if senses[0] & senses[1]:
-        found.add(SYNONYMY)
+        hints.add(SYNONYMY)
     elif senses[0] & above[1] or senses[1] & above[0]:
-        found.add(HYPERNYMY)
-    for place, (mention, other) in enumerate(((anaphor, antecedent), (antecedent, anaphor))):
-        if mention.type == NOUN and net.person in above[place] and _is_person(other, above[1 - place], net):
-            found.add(ROLE)
-    return found
+        hints.add(HYPERNYMY)
+    for side, (mention, other) in enumerate(((anaphor, antecedent), (antecedent, anaphor))):
+        if mention.type == NOUN and net.person in above[side] and _is_person(other, above[1 - side], net):
+            hints.add(ROLE)
+    return hints
 
 
 def _synsets(mention: Described, net: WordNet) -> set[int]:

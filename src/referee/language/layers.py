@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.exceptions import FormatError, MissingExtra
+from referee.exceptions import FormatError, MissingExtra, ProtocolError
 from referee.formats.opening import read_text
 from referee.model import Corpus, CorpusView, Document, Span
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
@@ -179,3 +179,15 @@ def _load_spacy(model: str | None) -> Language:
         f"spaCy has no model '{model or SPACY_MODELS[0]}': pip install 'referee-coref[nlp]', or name one "
         "that is installed, as in nlp=spacy:en_core_web_trf"
     )
+
+
+def layered(corpus: Corpus, layers: str | None = None, nlp: str | None = None) -> Corpus:
+    """Fill in a corpus's layers from CoNLL-U files (`layers`), or with spaCy ("spacy" or "spacy:MODEL")."""
+    if layers:
+        corpus = LayeredCorpus(corpus, ConlluLayers(layers))
+    if nlp:
+        name, _, model = nlp.partition(":")
+        if name != "spacy":
+            raise ProtocolError(f"nlp={nlp} is not known: give nlp=spacy or nlp=spacy:MODEL")
+        corpus = LayeredCorpus(corpus, SpacyLayers(model or None))
+    return corpus

@@ -31,7 +31,7 @@ def mend(texts: Sequence[bytes]) -> tuple[list[bytes], list[TreeError]]:
 
 
 def hide_trees(text: bytes, words: Mapping[int, Sequence[str]]) -> bytes:
-    """Put bare words in the place of some trees, given by their number."""
+    """Put bare words instead of some trees, given by their number."""
     trees = [tree.strip() for _, tree in split_trees(text)]
     for number, hidden in words.items():
         leaves = " ".join(f"(X {word})" for word in map(escape, hidden)) or "(-NONE- *)"
@@ -41,7 +41,7 @@ def hide_trees(text: bytes, words: Mapping[int, Sequence[str]]) -> bytes:
 
 def split_trees(text: bytes) -> Iterator[tuple[int, bytes]]:
     """Cut a text where trees start: in the first column, or on a line after a tree that is well formed."""
-    edges = [0, *(found.start() for found in TREE_START.finditer(text)), len(text)]
+    edges = [0, *(tree.start() for tree in TREE_START.finditer(text)), len(text)]
     for start, end in pairwise(sorted(set(edges))):
         piece = text[start:end]
         if not piece.strip():

@@ -5,17 +5,23 @@ MINA walks a mention's parse tree breadth first (Algorithm 1). What the paper le
 * The root is the phrase that has just the mention's words; of several around each other, the highest NP
   or VP. Under an NP the acceptable phrases are NP, NML, QP and NX, under a VP they are VPs. Under any other
   root nothing is acceptable.
-* A terminal node is what the paper's trees show under a phrase: the words that stand in it directly,
-  whether or not another phrase stands between them. "a deutsche mark based currency board where …" has the
+* A terminal node is what the paper's trees show under a phrase: the words that are in it directly,
+  whether or not another phrase lies between them. "a deutsche mark based currency board where …" has the
   minimum span "a currency board" (section 8), though a phrase parts its determiner from its noun.
 * A terminal node is acceptable if it has a word that is neither determiner (DT) nor conjunction (CC).
   Punctuation is not a word: otherwise the comma of an apposition, one level above its parts, would be its
   minimum span (Figure 5).
-* A mention that is not a phrase gets a dummy root X (Figure 7, footnote 8). Its children are the pieces of
-  the tree in the span: the highest phrases that do not reach out of it, and the words of phrases that do. X
-  takes the tags of an NP if one of its children is an NP, else those of a VP if one is a VP. X itself is
+* A mention that is not a phrase gets a dummy root X (Figure 7, footnote 8). Below it are the pieces of the
+  tree in the span: the highest phrases that do not reach out of it, and the words of phrases that do. X
+  takes the tags of an NP if one of the pieces is an NP, else those of a VP if one is a VP. X itself is
   not acceptable, and so its own words are not: "Pierce College sheltered" has the minimum span "Pierce
   College" (Example 4).
+* X takes the place of the smallest phrase that covers the mention, and a piece keeps its depth under that
+  phrase: the "shortest distance to root" of the paper is one in the tree of the key. Of "teams of police
+  officers", cut out of "teams of police officers in Oslo", "teams" is at depth 1 and "police officers" at
+  depth 3, so that the minimum span is that of the whole phrase, "teams". That an attachment error does not
+  count is what minimum spans are for (section 1); the authors' code reads it so too. No phrase
+  covers a mention over several sentences: its pieces are all at depth 1.
 * All acceptable terminal nodes at the smallest depth make up the minimum span. If there are none, the
   mention keeps its maximum span. A mention of one word is its own minimum span.
 
@@ -25,37 +31,45 @@ A head is one word, found from the same root by the rules in `referee.language.h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray, least_of, number_of_row, offsets_of, spread
 from referee.language.head_rules import DUMMY_ROOT, head_children
-from referee.language.phrase_trees import PUNCTUATION, Bools, Codes, Trees, code, ragged, spelled
+from referee.language.phrase_trees import PUNCTUATION, Codes, Trees, code, spelled
 
 NP, VP = code("NP"), code("VP")
 Kinds = npt.NDArray[np.int8]
 NEITHER, NOMINAL, VERBAL = np.int8(0), np.int8(1), np.int8(2)
+NOTHING = np.int8(-1)  # what a mention accepts whose root is no NP and no VP
 ACCEPTABLE = {NOMINAL: ("NP", "NML", "QP", "NX"), VERBAL: ("VP",)}
 NO_WORDS = ("DT", "CC", *PUNCTUATION)
 
 
 @dataclass(frozen=True, slots=True)
-class MinimumSpans:
-    """The minimum spans of mentions, as rows of tokens in ascending order.
+class TokenRows:
+    """The tokens that some mentions are reduced to, in ascending order.
 
-    Two mentions of one call have the same identity if and only if they have the same minimum span.
+    Two mentions of one call have the same identity if and only if they are the same once reduced.
     """
 
-    offsets: IntArray  # mention → place of its first token in `tokens`; and their number
+    offsets: IntArray  # mention → index of its first token in `tokens`; and their number
     tokens: IntArray
     identity: IntArray
-    root: IntArray  # mention → its phrase; −1 if it is one word or not a phrase
-    depth: IntArray  # mention → depth of its minimum span under the root; −1 if it keeps its maximum span
 
     def __getitem__(self, mention: int) -> tuple[int, ...]:
-        """List the tokens of a minimum span."""
+        """List the tokens of a mention."""
         return tuple(self.tokens[self.offsets[mention] : self.offsets[mention + 1]].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumSpans(TokenRows):
+    """The minimum spans of mentions, and where they are in the trees."""
+
+    root: IntArray  # mention → its phrase; −1 if it is one word or not a phrase
+    depth: IntArray  # mention → depth of its minimum span under the root; −1 if it keeps its maximum span
 
 
 def mina_span(trees: Trees, start: int, end: int) -> tuple[int, ...]:
@@ -73,18 +87,15 @@ def mina_spans(trees: Trees, starts: IntArray, ends: IntArray) -> MinimumSpans:
     root, depth = np.full((2, starts.size), -1)
     long = np.flatnonzero(ends - starts > 1)
     root[long] = _roots(trees, starts[long], ends[long])
-    row, phrase, depth[long] = _terminals(trees, root[long], starts[long], ends[long])
+    terminals = _terminals(trees, root[long], starts[long], ends[long])
+    depth[long[terminals.row]] = terminals.depth
     whole = np.flatnonzero(depth < 0)
-    mention = np.append(long[row], whole)
-    order = np.argsort(mention, kind="stable")
-    begin = np.append(trees.start[phrase], starts[whole])[order]
-    size = np.append(trees.end[phrase], ends[whole])[order] - begin
-    holder = np.repeat(np.append(phrase, np.full(whole.size, -1))[order], size)
-    tokens = ragged(begin, begin + size)
-    kept = (holder < 0) | (trees.holder[tokens] == holder)
-    lengths = np.bincount(np.repeat(mention[order], size)[kept], minlength=starts.size)
-    offsets, tokens = np.append(0, np.cumsum(lengths)), tokens[kept]
-    return MinimumSpans(offsets, tokens, _identities(offsets, tokens, trees.holder.size), root, depth)
+    mention, tokens = _words_of(trees, terminals)
+    kept_mention, kept_tokens = spread(starts[whole], ends[whole])
+    mention = np.append(long[mention], whole[kept_mention])
+    tokens = np.append(tokens, kept_tokens)[np.argsort(mention, kind="stable")]
+    offsets = offsets_of(mention, starts.size)
+    return MinimumSpans(offsets, tokens, number_of_row(offsets, tokens), root, depth)
 
 
 def head_tokens(trees: Trees, starts: IntArray, ends: IntArray) -> IntArray:
@@ -120,17 +131,15 @@ def _reason(length: int, unread: bool, root: int, label: int, pieces: int, depth
     if root >= 0:
         name = spelled(np.uint64(label))
         return f"{name} terminal at depth {depth}" if depth >= 0 else f"whole: nothing acceptable in {name}"
-    found = f"terminal at depth {depth}" if depth >= 0 else "whole: nothing acceptable"
-    return f"not a constituent: X over {pieces} pieces, {found}"
+    outcome = f"terminal at depth {depth}" if depth >= 0 else "whole: nothing acceptable"
+    return f"not a constituent: X over {pieces} pieces, {outcome}"
 
 
 def _roots(trees: Trees, starts: IntArray, ends: IntArray) -> IntArray:
     """Find each mention's phrase: the highest NP or VP with its span, else the highest phrase, else −1."""
     scale = trees.holder.size + 1
     wanted = starts * scale - ends
-    key = np.append(
-        trees.start * scale - trees.end, np.iinfo(np.int64).max
-    )  # ascends, as phrases are numbered
+    key = np.append(trees.start * scale - trees.end, np.iinfo(np.int64).max)  # ascends, as phrases do
     highest = np.searchsorted(key, wanted)
     is_root = np.append((trees.label == NP) | (trees.label == VP), False)
     root = highest.copy()
@@ -143,46 +152,79 @@ def _roots(trees: Trees, starts: IntArray, ends: IntArray) -> IntArray:
     return np.where(key[highest] == wanted, root, -1)
 
 
-def _terminals(
-    trees: Trees, root: IntArray, starts: IntArray, ends: IntArray
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Search all mentions breadth first, one level at a time.
+class _Nodes(NamedTuple):
+    """Phrases that the searches of some mentions come to."""
 
-    Returns the acceptable terminal nodes at the smallest depth, as pairs of mention and phrase, and that
-    depth for each mention, or −1.
-    """
+    row: IntArray  # which mention
+    phrase: IntArray
+    depth: IntArray  # under the mention's root
+
+    def where(self, chosen: BoolArray) -> _Nodes:
+        """Keep some."""
+        return _Nodes(*(column[chosen] for column in self))
+
+    def together(self, other: _Nodes) -> _Nodes:
+        """Put others behind."""
+        return _Nodes(*map(np.append, self, other))
+
+
+def _terminals(trees: Trees, root: IntArray, starts: IntArray, ends: IntArray) -> _Nodes:
+    """Find the acceptable terminal nodes of each mention at the smallest depth, from left to right."""
     kind, has_words = _kinds(trees), _has_words(trees)
-    accepted, row, phrase = _first_level(trees, kind, root, starts, ends)
-    depth = np.full(root.size, -1)
-    found_rows, found_phrases = [row[:0]], [phrase[:0]]
-    level = 0
-    while row.size:
-        terminal = has_words[phrase]
-        found_rows.append(row[terminal])
-        found_phrases.append(phrase[terminal])
-        depth[row[terminal]] = level
-        deeper = depth[row] < 0
-        parent, phrase = _phrases_in(trees, phrase[deeper])
-        row = row[deeper][parent]
-        fits = kind[phrase] == accepted[row]
-        row, phrase = row[fits], phrase[fits]
-        level += 1
-    depth[(root < 0) & (depth >= 0)] += 1  # X is above them
-    return np.concatenate(found_rows), np.concatenate(found_phrases), depth
+    nodes = _tops(trees, root, starts, ends)
+    accepted = _accepted(trees, nodes, root.size)
+    terminals = nodes.where(np.zeros(nodes.row.size, np.bool_))
+    while nodes.row.size:
+        nodes = nodes.where(kind[nodes.phrase] == accepted[nodes.row])
+        is_terminal = has_words[nodes.phrase]
+        terminals = terminals.together(nodes.where(is_terminal))
+        nodes = _below(trees, nodes.where(~is_terminal))  # below a terminal node all others are deeper
+    smallest = least_of(terminals.row, terminals.depth, root.size, empty=-1)
+    terminals = terminals.where(terminals.depth == smallest[terminals.row])
+    return _Nodes(*(column[np.argsort(trees.start[terminals.phrase])] for column in terminals))
 
 
-def _first_level(
-    trees: Trees, kind: Kinds, root: IntArray, starts: IntArray, ends: IntArray
-) -> tuple[Kinds, IntArray, IntArray]:
-    """Say which kind each mention accepts, and where its search begins: at its root, or below X."""
-    cut = np.flatnonzero(root < 0)
+def _tops(trees: Trees, root: IntArray, starts: IntArray, ends: IntArray) -> _Nodes:
+    """List where the search of each mention begins: its phrase, or the pieces below X."""
+    phrasal, cut = np.flatnonzero(root >= 0), np.flatnonzero(root < 0)
+    whole = _Nodes(phrasal, root[phrasal], np.zeros_like(phrasal))
     piece_row, piece = _pieces(trees, starts[cut], ends[cut])
-    row, phrase = np.append(np.flatnonzero(root >= 0), cut[piece_row]), np.append(root[root >= 0], piece)
-    accepted = np.full(root.size, NEITHER)
-    for label, accepts in ((VP, VERBAL), (NP, NOMINAL)):  # an NP beside a VP decides
-        accepted[row[trees.label[phrase] == label]] = accepts
-    fits = (kind[phrase] == accepted[row]) & (accepted[row] != NEITHER)
-    return accepted, row[fits], phrase[fits]
+    row = cut[piece_row]
+    return whole.together(_Nodes(row, piece, _depths_under_cover(trees, piece, starts[row], ends[row])))
+
+
+def _depths_under_cover(trees: Trees, phrase: IntArray, start: IntArray, end: IntArray) -> IntArray:
+    """Count the steps from each phrase up to the smallest one that covers a span; if none does, it is 1."""
+    first, last = np.append(trees.start, -1), np.append(trees.end, trees.holder.size)  # −1 covers all
+    above, steps = phrase.copy(), np.zeros_like(phrase)
+    climbing = np.arange(phrase.size)
+    while climbing.size:
+        above[climbing] = trees.parent[above[climbing]]
+        steps[climbing] += 1
+        covers = (first[above] <= start) & (end <= last[above])
+        climbing = climbing[~covers[climbing]]
+    return np.where(above < 0, 1, steps)
+
+
+def _accepted(trees: Trees, tops: _Nodes, mentions: int) -> Kinds:
+    """Say which kind of phrase each mention accepts; an NP beside a VP decides."""
+    accepted = np.full(mentions, NOTHING)
+    for label, kind in ((VP, VERBAL), (NP, NOMINAL)):
+        accepted[tops.row[trees.label[tops.phrase] == label]] = kind
+    return accepted
+
+
+def _below(trees: Trees, nodes: _Nodes) -> _Nodes:
+    """Go from phrases to those directly in them."""
+    index, phrase = _phrases_in(trees, nodes.phrase)
+    return _Nodes(nodes.row[index], phrase, nodes.depth[index] + 1)
+
+
+def _words_of(trees: Trees, nodes: _Nodes) -> tuple[IntArray, IntArray]:
+    """List the words that are in phrases directly: for each its mention, and the token."""
+    index, token = spread(trees.start[nodes.phrase], trees.end[nodes.phrase])
+    direct = trees.holder[token] == nodes.phrase[index]
+    return nodes.row[index[direct]], token[direct]
 
 
 def _kinds(trees: Trees) -> Kinds:
@@ -193,44 +235,44 @@ def _kinds(trees: Trees) -> Kinds:
     return kind
 
 
-def _has_words(trees: Trees) -> Bools:
+def _has_words(trees: Trees) -> BoolArray:
     """Say of each phrase whether it directly holds a word other than determiners and conjunctions."""
-    has = np.zeros(trees.label.size + 1, np.bool_)  # one place more, for words in no phrase
+    has = np.zeros(trees.label.size + 1, np.bool_)  # one more, for words in no phrase
     has[trees.holder[~_is_one_of(trees.tag, NO_WORDS)]] = True
     return has[:-1]
 
 
-def _is_one_of(codes: Codes, labels: tuple[str, ...]) -> Bools:
-    found = np.zeros(codes.size, np.bool_)
+def _is_one_of(codes: Codes, labels: tuple[str, ...]) -> BoolArray:
+    is_one = np.zeros(codes.size, np.bool_)
     for label in labels:
-        found |= codes == code(label)
-    return found
+        is_one |= codes == code(label)
+    return is_one
 
 
 def _phrases_in(trees: Trees, phrase: IntArray) -> tuple[IntArray, IntArray]:
-    """List the phrases directly in others: for each its place among those others, and the phrase."""
-    first, count = trees.first_child[phrase], trees.children[phrase]
-    return np.repeat(np.arange(phrase.size), count), trees.breadth_first[ragged(first, first + count)]
+    """List the phrases directly in others: for each the index of the other, and the phrase."""
+    first = trees.first_child[phrase]
+    index, child = spread(first, first + trees.children[phrase])
+    return index, trees.breadth_first[child]
 
 
 def _pieces(trees: Trees, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
     """List the highest phrases inside each span: for each its span, and the phrase."""
     low, high = np.searchsorted(trees.start, starts), np.searchsorted(trees.start, ends)
-    row, phrase = np.repeat(np.arange(starts.size), high - low), ragged(low, high)
-    highest = (trees.end[phrase] <= ends[row]) & ~_is_inside(
-        trees, trees.parent[phrase], starts[row], ends[row]
-    )
+    row, phrase = spread(low, high)
+    start, end = starts[row], ends[row]
+    highest = (trees.end[phrase] <= end) & ~_is_inside(trees, trees.parent[phrase], start, end)
     return row[highest], phrase[highest]
 
 
-def _is_inside(trees: Trees, phrase: IntArray, start: IntArray, end: IntArray) -> Bools:
+def _is_inside(trees: Trees, phrase: IntArray, start: IntArray, end: IntArray) -> BoolArray:
     return (np.append(trees.start, -1)[phrase] >= start) & (np.append(trees.end, -1)[phrase] <= end)
 
 
 def _pieces_and_words(trees: Trees, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
     """List the children of the dummy root of each span, as nodes from left to right."""
     row, piece = _pieces(trees, starts, ends)
-    of, token = np.repeat(np.arange(starts.size), ends - starts), ragged(starts, ends)
+    of, token = spread(starts, ends)
     loose = ~_is_inside(trees, trees.holder[token], starts[of], ends[of])
     return _in_order(trees, row, piece, of[loose], token[loose])
 
@@ -238,8 +280,7 @@ def _pieces_and_words(trees: Trees, starts: IntArray, ends: IntArray) -> tuple[I
 def _children(trees: Trees, phrase: IntArray) -> tuple[IntArray, IntArray]:
     """List the children of phrases, as nodes from left to right."""
     row, inner = _phrases_in(trees, phrase)
-    start, end = trees.start[phrase], trees.end[phrase]
-    of, token = np.repeat(np.arange(phrase.size), end - start), ragged(start, end)
+    of, token = spread(trees.start[phrase], trees.end[phrase])
     direct = trees.holder[token] == phrase[of]
     return _in_order(trees, row, inner, of[direct], token[direct])
 
@@ -261,14 +302,3 @@ def _choose_heads(trees: Trees, label: Codes, row: IntArray, node: IntArray) -> 
     child = np.append(trees.tag, trees.label)[node]
     first = np.searchsorted(row, np.arange(label.size))
     return node[head_children(label, first, child, is_word)]
-
-
-def _identities(offsets: IntArray, tokens: IntArray, scale: int) -> IntArray:
-    """Number minimum spans: by first and last token, or from −1 downwards if they have gaps."""
-    first, last = tokens[offsets[:-1]], tokens[offsets[1:] - 1]
-    identity = first * scale + last
-    numbers: dict[bytes, int] = {}
-    for mention in np.flatnonzero(last - first >= np.diff(offsets)).tolist():
-        row = tokens[offsets[mention] : offsets[mention + 1]].tobytes()
-        identity[mention] = numbers.setdefault(row, -1 - len(numbers))
-    return identity

@@ -26,21 +26,21 @@ AT_ONCE = 64  # documents of the key whose tokens are counted at a time
 
 @dataclass(frozen=True, slots=True)
 class TreeText:
-    """The trees of one document, and where they stand in which file."""
+    """The trees of one document, and where they are in which file."""
 
     path: str
     start: int  # byte
     data: bytes
 
-    def place_of_line(self, line: int) -> str:
+    def location_of_line(self, line: int) -> str:
         """Say FILE:LINE of a line of the text, from 1."""
         before = _read(self.path, 0, self.start).count(b"\n") if self.start else 0
         return f"{self.path}:{before + line}"
 
-    def place(self, sentence: int) -> str:
+    def location(self, sentence: int) -> str:
         """Say FILE:LINE of a tree, from 0."""
         starts = [start for start, _ in split_trees(self.data)] or [0]
-        return self.place_of_line(self.data[: starts[min(sentence, len(starts) - 1)]].count(b"\n") + 1)
+        return self.location_of_line(self.data[: starts[min(sentence, len(starts) - 1)]].count(b"\n") + 1)
 
 
 class ParseFiles:
@@ -56,59 +56,59 @@ class ParseFiles:
         else:
             self._file_of = list(self._by_name(key.ids))
         documents: dict[int, list[int]] = defaultdict(list)
-        for number, file in enumerate(self._file_of):
-            documents[file].append(number)
+        for index, file in enumerate(self._file_of):
+            documents[file].append(index)
         self._part: dict[int, tuple[int, int]] = {}  # document → first byte and size, if it shares a file
         for file, sharing in documents.items():
             if len(sharing) > 1:
                 self._part.update(zip(sharing, self._cut(file, sharing, key), strict=True))
 
-    def texts(self, numbers: Sequence[int]) -> list[TreeText]:
+    def texts(self, indices: Sequence[int]) -> list[TreeText]:
         """Read the trees of some documents."""
         texts = []
-        for number in numbers:
-            path = self._files[self._file_of[number]]
-            start, size = self._part.get(number, (0, -1))
+        for index in indices:
+            path = self._files[self._file_of[index]]
+            start, size = self._part.get(index, (0, -1))
             texts.append(TreeText(path, start, _read(path, start, size)))
         return texts
 
     def _by_name(self, ids: Sequence[str]) -> Iterator[int]:
         """Find the file that has a document's name; parts of a document share one."""
         by_stem: dict[str, list[int]] = defaultdict(list)
-        for number, path in enumerate(self._files):
-            by_stem[stem(path)].append(number)
+        for index, path in enumerate(self._files):
+            by_stem[stem(path)].append(index)
         for id_ in ids:
             named = re.fullmatch(r"\((.*)\);.*", id_)
             name = named[1] if named else id_
-            found = by_stem[name.rsplit("/", 1)[-1]]
-            if len(found) > 1:
+            files = by_stem[name.rsplit("/", 1)[-1]]
+            if len(files) > 1:
                 endings = tuple(f"/{name}{suffix}" for suffix in self._suffixes)
-                found = [number for number in found if self._files[number].endswith(endings)]
-            if len(found) != 1:
-                what = f"{len(found)} files of that name" if found else "no file of that name"
+                files = [file for file in files if self._files[file].endswith(endings)]
+            if len(files) != 1:
+                what = f"{len(files)} files of that name" if files else "no file of that name"
                 raise FormatError(
                     f"{self._path}: no trees for document {id_}: {what} ({', '.join(self._suffixes)})"
                 )
-            yield found[0]
+            yield files[0]
 
-    def _cut(self, file: int, numbers: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
+    def _cut(self, file: int, indices: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
         """Cut a common file where the documents begin, by counting tokens."""
         path, data = self._files[file], _read(self._files[file], 0, -1)
         sentences = read_penn([data], skip_bad=True).sentences
-        starts = [found.start() for found in TREE_START.finditer(data)]
+        starts = [tree.start() for tree in TREE_START.finditer(data)]
         if not starts:
             raise FormatError(f"{path}: holds no tree: one begins with a bracket in the first column")
         if len(starts) != sentences.size - 1:
             starts = [start for start, _ in split_trees(data)]
-        edges = np.append(0, np.cumsum(list(_lengths(key, numbers))))
+        edges = np.append(0, np.cumsum(list(_lengths(key, indices))))
         tree = np.searchsorted(sentences, edges[:-1])
         beyond = np.append(starts, len(data))
-        for number, edge, place in zip(numbers, edges.tolist(), tree.tolist(), strict=False):
-            if place >= len(starts) or sentences[place] != edge:
-                line = data[: beyond[max(place - 1, 0)]].count(b"\n") + 1
+        for index, edge, sentence in zip(indices, edges.tolist(), tree.tolist(), strict=False):
+            if sentence >= len(starts) or sentences[sentence] != edge:
+                line = data[: beyond[max(sentence - 1, 0)]].count(b"\n") + 1
                 raise FormatError(
-                    f"{path}:{line}: sentence {place} of the file does not align with the key: document "
-                    f"{key.ids[number]} begins at token {edge + 1}, and no tree does"
+                    f"{path}:{line}: sentence {sentence} of the file does not align with the key: document "
+                    f"{key.ids[index]} begins at token {edge + 1}, and no tree does"
                 )
         for start, end in pairwise([*beyond[tree].tolist(), len(data)]):
             yield start, end - start
@@ -127,9 +127,9 @@ def _read(path: str, start: int, size: int) -> bytes:
     return SeekableFile(path).read(start, size)
 
 
-def _lengths(key: Corpus, numbers: Sequence[int]) -> Iterator[int]:
-    for first in range(0, len(numbers), AT_ONCE):
-        yield from np.diff(rows(key, numbers[first : first + AT_ONCE]).documents).tolist()
+def _lengths(key: Corpus, indices: Sequence[int]) -> Iterator[int]:
+    for first in range(0, len(indices), AT_ONCE):
+        yield from np.diff(rows(key, indices[first : first + AT_ONCE]).documents).tolist()
 
 
 def holds_dependencies(path: str) -> bool:
@@ -148,12 +148,12 @@ def tree_files(path: str, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
     if not Path(path).is_dir():
         return [path]
     is_wanted = _ends_in(suffixes)
-    found = sorted(
+    files = sorted(
         os.path.join(folder, name)  # noqa: PTH118 there may be thousands, and a Path costs more than the file
         for folder, _, names in os.walk(path)
         for name in names
         if is_wanted(name)
     )
-    if not found:
+    if not files:
         raise FormatError(f"{path}: the folder has no file of trees, ending in {', '.join(suffixes)}")
-    return found
+    return files

@@ -14,9 +14,10 @@ from os import PathLike
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.rows import Rows, chains_and_rows
+from referee.formats.rows import rows as rows_of
 from referee.language.dependencies import Dependencies, Syntax, read_conllu
 from referee.language.mending import hide_trees
 from referee.language.parse_files import DEPENDENCY_SUFFIXES, ParseFiles, holds_dependencies
@@ -26,11 +27,12 @@ from referee.model import Chains, Corpus
 
 WORD, TAG, BITS = 3, 4, 5  # columns of CoNLL-2012
 LEAST_WIDTH = 12
+AT_ONCE = 64  # documents whose rows are read at a time
 SHOWN = 8  # words of a sentence that an error quotes
 QUOTES = dict.fromkeys(("``", "''", "“", "”"), '"')
 HOW_TO = (
-    "give them with --parses FILE|DIR (Penn brackets, one tree per sentence, from a treebank or a "
-    "constituency parser), or take a key in CoNLL-2012's twelve columns with its parses"
+    "give parses=FILE|DIR (Penn brackets, one tree per sentence, from a treebank or a constituency "
+    "parser), or take a key in CoNLL-2012's twelve columns with its parses"
 )
 
 
@@ -45,41 +47,41 @@ class Parses(ABC):
         self._skip_bad = skip_bad
 
     @abstractmethod
-    def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Syntax:
+    def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Syntax:
         """Read the trees of some documents; `sides` are the mentions that they are needed for."""
 
-    def chains_and_rows(self, numbers: Sequence[int]) -> tuple[Chains, Rows]:
+    def chains_and_rows(self, indices: Sequence[int]) -> tuple[Chains, Rows]:
         """Read the key's mentions, and the rows that `trees` asks for."""
-        return chains_and_rows(self._key, numbers)
+        return chains_and_rows(self._key, indices)
 
 
 class PhraseParses(Parses):
     """Trees of phrases."""
 
-    def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Trees:
+    def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Trees:
         """Read the trees of some documents, and refuse bad ones where they are needed."""
-        trees = self._read(numbers, found)
+        trees = self._read(indices, rows)
         if trees.bad and not self._skip_bad:
             used = used_tokens(trees, sides)
             for error in trees.bad:
                 start, end = _sentence_of(trees, error)
                 if used[start:end].any():
-                    raise self._located(error, numbers)
+                    raise self._located(error, indices)
         return trees
 
     @abstractmethod
-    def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
+    def _read(self, indices: Sequence[int], rows: Rows) -> Trees:
         """Read trees, whatever is wrong with them."""
 
     @abstractmethod
-    def _place(self, error: TreeError, number: int) -> str:
-        """Say where a tree stands: FILE:LINE."""
+    def _location(self, error: TreeError, index: int) -> str:
+        """Say where a tree is: FILE:LINE."""
 
-    def _located(self, error: TreeError, numbers: Sequence[int]) -> FormatError:
-        number = numbers[error.document]
+    def _located(self, error: TreeError, indices: Sequence[int]) -> FormatError:
+        index = indices[error.document]
         return FormatError(
-            f"{self._place(error, number)}: sentence {error.sentence + 1} of {self._key.ids[number]}: "
-            f"{error.reason}; mend the tree, or give --on-bad-parse skip to score the sentence's mentions by "
+            f"{self._location(error, index)}: sentence {error.sentence + 1} of {self._key.ids[index]}: "
+            f"{error.reason}; mend the tree, or give bad_parses='skip' to score the sentence's mentions by "
             "their maximum spans"
         )
 
@@ -90,20 +92,20 @@ def parses_of(
     *,
     skip_bad: bool = False,
     match: str = "mina",
-    option: str = "--match",
+    parameter: str = "match",
 ) -> Parses:
     """Find the trees of a key: in files if a path is given, else in its parse column.
 
-    `option` is how a user says what the trees are for.
+    `parameter` is where a caller says what the trees are for.
     """
     if not path:
-        return ColumnParses(key, f"{option} {match}", skip_bad=skip_bad)
+        return ColumnParses(key, f"{parameter}='{match}'", skip_bad=skip_bad)
     if match == "head" and holds_dependencies(str(path)):
         return DependencyParses(key, path)
     return PennParses(key, path, skip_bad=skip_bad)
 
 
-def used_tokens(trees: Trees, sides: Sequence[Chains]) -> np.typing.NDArray[np.bool_]:
+def used_tokens(trees: Trees, sides: Sequence[Chains]) -> BoolArray:
     """Say of each token whether a mention of several tokens covers it."""
     change = np.zeros(trees.holder.size + 1, np.int64)
     for side in sides:
@@ -111,7 +113,7 @@ def used_tokens(trees: Trees, sides: Sequence[Chains]) -> np.typing.NDArray[np.b
         first = trees.documents[side.document[long]]
         np.add.at(change, first + side.start[long], 1)
         np.add.at(change, first + side.end[long], -1)
-    covered: np.typing.NDArray[np.bool_] = np.cumsum(change[:-1]) > 0
+    covered: BoolArray = np.cumsum(change[:-1]) > 0
     return covered
 
 
@@ -136,40 +138,54 @@ def _sentence_of(trees: Trees, error: TreeError) -> tuple[int, int]:
 class ColumnParses(PhraseParses):
     """Trees out of the parse column of CoNLL-2012."""
 
-    def __init__(self, key: Corpus, purpose: str = "--match mina", *, skip_bad: bool = False) -> None:
+    def __init__(self, key: Corpus, purpose: str = "match='mina'", *, skip_bad: bool = False) -> None:
         """Take the key's own column; `purpose` is what the trees are for."""
         super().__init__(key, skip_bad=skip_bad)
         self._purpose = purpose
 
-    def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
-        self._check(found, numbers)
-        words, tags, bits = column_cells(found.data, found.begin, (WORD, TAG, BITS))
+    def _read(self, indices: Sequence[int], rows: Rows) -> Trees:
+        self._check(rows, indices)
+        words, tags, bits = column_cells(rows.data, rows.begin, (WORD, TAG, BITS))
         return read_parse_bits(
-            found.data, words=words, tags=tags, bits=bits, sentences=found.sentences,
-            documents=found.documents, skip_bad=True,
+            rows.data, words=words, tags=tags, bits=bits, sentences=rows.sentences,
+            documents=rows.documents, skip_bad=True,
         )  # fmt: skip
 
-    def are_there(self) -> bool:
-        """See from the first document whether the key has parses."""
-        return not len(self._key) or _has_parses(chains_and_rows(self._key, [0])[1], 0)
-
-    def _check(self, found: Rows, numbers: Sequence[int]) -> None:
-        """See from the first row of each document whether there are parses at all."""
-        for document, number in enumerate(numbers):
-            if not _has_parses(found, document):
+    def _check(self, rows: Rows, indices: Sequence[int]) -> None:
+        """See that each document has parses at all."""
+        for document, index in enumerate(indices):
+            if not _is_parsed(rows, document):
                 raise ProtocolError(
-                    f"{self._key.name}: document {self._key.ids[number]} has no parse trees, which "
+                    f"{self._key.name}: document {self._key.ids[index]} has no parse trees, which "
                     f"{self._purpose} needs; {HOW_TO}"
                 )
 
-    def _place(self, error: TreeError, number: int) -> str:
-        return self._key.location(number, error.token)
+    def _location(self, error: TreeError, index: int) -> str:
+        return self._key.location(index, error.token)
 
 
-def _has_parses(found: Rows, document: int) -> bool:
-    """See from the first row of a document whether its parse column is filled."""
-    first = found.first(document)
-    return not first or (len(first) >= LEAST_WIDTH and first[BITS].strip() not in (b"-", b"_", b"*", b""))
+def has_parses(corpus: Corpus) -> bool:
+    """Tell whether every document of a corpus has trees in its parse column.
+
+    That there is such a column is not enough: where there are no parses, it holds dashes or asterisks.
+    """
+    if corpus.cut:
+        return False
+    for first in range(0, len(corpus), AT_ONCE):
+        indices = range(first, min(first + AT_ONCE, len(corpus)))
+        rows = rows_of(corpus, indices)
+        if not all(_is_parsed(rows, document) for document in range(len(indices))):
+            return False
+    return True
+
+
+def _is_parsed(rows: Rows, document: int) -> bool:
+    """Tell whether the parse column of a document has a bracket; a document without rows lacks nothing."""
+    first = rows.first(document)
+    if len(first) < LEAST_WIDTH:
+        return not first
+    tokens = range(*rows.documents[document : document + 2].tolist())
+    return any(b"(" in column for token in tokens for column in rows.columns(token)[BITS : BITS + 1])
 
 
 class PennParses(PhraseParses):
@@ -180,31 +196,31 @@ class PennParses(PhraseParses):
         super().__init__(key, skip_bad=skip_bad)
         self._files = ParseFiles(str(path), key)
 
-    def _read(self, numbers: Sequence[int], found: Rows) -> Trees:
-        texts = [text.data for text in self._files.texts(numbers)]
+    def _read(self, indices: Sequence[int], rows: Rows) -> Trees:
+        texts = [text.data for text in self._files.texts(indices)]
         trees = read_penn(texts, skip_bad=True)
-        if self._is_aligned(trees, found):
+        if self._is_aligned(trees, rows):
             return trees
-        words = [self._words(number) for number in numbers]
-        if trees.bad and (refilled := _refill(texts, trees, words, _sentences_by_document(found))):
+        words = [self._words(index) for index in indices]
+        if trees.bad and (refilled := _refill(texts, trees, words, _sentences_by_document(rows))):
             trees = replace(read_penn(refilled), bad=trees.bad)
-        for document, number in enumerate(numbers):
-            self._check_words(document, number, trees, words[document])
+        for document, index in enumerate(indices):
+            self._check_words(document, index, trees, words[document])
         return trees
 
-    def _is_aligned(self, trees: Trees, found: Rows) -> bool:
+    def _is_aligned(self, trees: Trees, rows: Rows) -> bool:
         """Compare the words with those in the rows, all at once."""
-        if not np.array_equal(trees.documents, found.documents):
+        if not np.array_equal(trees.documents, rows.documents):
             return False
-        first = next((row for row in map(found.first, range(found.documents.size - 1)) if row), [])
+        first = next((row for row in map(rows.first, range(rows.documents.size - 1)) if row), [])
         column = _word_column(first)
-        cells = column_cells(found.data, found.begin, (column,))[0] if first else None
-        return cells is None or first_misaligned(trees, found.data, cells) is None
+        cells = column_cells(rows.data, rows.begin, (column,))[0] if first else None
+        return cells is None or first_misaligned(trees, rows.data, cells) is None
 
-    def _words(self, number: int) -> list[str]:
-        return list(self._key.document(number).words)
+    def _words(self, index: int) -> list[str]:
+        return list(self._key.document(index).words)
 
-    def _check_words(self, document: int, number: int, trees: Trees, words: Sequence[str]) -> None:
+    def _check_words(self, document: int, index: int, trees: Trees, words: Sequence[str]) -> None:
         """Compare the words of one document one by one, and name the first sentence that does not align."""
         start, end = trees.documents[document : document + 2].tolist()
         ours = [trees.words[token] for token in range(start, end)]
@@ -216,15 +232,15 @@ class PennParses(PhraseParses):
         first = int(np.searchsorted(trees.sentences, start))
         sentence = min(sentence, max(int(np.searchsorted(trees.sentences, end)) - 1, first))
         begin = int(trees.sentences[sentence]) - start
-        where = self._files.texts([number])[0].place(sentence - first)
+        where = self._files.texts([index])[0].location(sentence - first)
         raise FormatError(
-            f"{where}: sentence {sentence - first + 1} of {self._key.ids[number]} does not align with the "
+            f"{where}: sentence {sentence - first + 1} of {self._key.ids[index]} does not align with the "
             f"key: the tree has '{_quoted(ours, begin, token)}', the key "
             f"'{_quoted(words, begin, token)}' ({len(ours)} and {len(words)} tokens in all)"
         )
 
-    def _place(self, error: TreeError, number: int) -> str:
-        return self._files.texts([number])[0].place_of_line(error.line or 1)
+    def _location(self, error: TreeError, index: int) -> str:
+        return self._files.texts([index])[0].location_of_line(error.line or 1)
 
 
 class DependencyParses(Parses):
@@ -235,20 +251,20 @@ class DependencyParses(Parses):
         super().__init__(key, skip_bad=False)
         self._files = ParseFiles(str(path), key, DEPENDENCY_SUFFIXES)
 
-    def trees(self, numbers: Sequence[int], sides: Sequence[Chains], found: Rows) -> Dependencies:
+    def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Dependencies:
         """Read the trees of some documents, and see that they have the key's words."""
-        texts = self._files.texts(numbers)
+        texts = self._files.texts(indices)
         trees = read_conllu([(text.path, text.data) for text in texts])
-        for document, number in enumerate(numbers):
+        for document, index in enumerate(indices):
             start, end = trees.documents[document : document + 2].tolist()
-            ours, words = trees.words[start:end], self._key.document(number).words
+            ours, words = trees.words[start:end], self._key.document(index).words
             if len(ours) != len(words) or not all(map(_alike, ours, words)):
                 pairs = zip(ours, words, strict=False)
                 token = next((i for i, pair in enumerate(pairs) if not _alike(*pair)), len(ours))
                 sentence = int(np.searchsorted(trees.sentences, start + token, side="right"))
                 sentence -= int(np.searchsorted(trees.sentences, start))
                 raise FormatError(
-                    f"{texts[document].path}: sentence {sentence} of {self._key.ids[number]} does not align "
+                    f"{texts[document].path}: sentence {sentence} of {self._key.ids[index]} does not align "
                     f"with the key: the tree has '{_quoted(ours, 0, token)}', the key "
                     f"'{_quoted(words, 0, token)}'"
                 )
@@ -277,11 +293,11 @@ def _quoted(words: Sequence[str], begin: int, token: int) -> str:
     return " ".join(words[begin : token + 1]) or "nothing more"
 
 
-def _sentences_by_document(found: Rows) -> list[IntArray]:
+def _sentences_by_document(rows: Rows) -> list[IntArray]:
     """Cut the key's sentences apart: for each document the first tokens of its sentences, and its length."""
     cut = []
-    for start, end in pairwise(found.documents.tolist()):
-        inside = found.sentences[(found.sentences >= start) & (found.sentences < end)]
+    for start, end in pairwise(rows.documents.tolist()):
+        inside = rows.sentences[(rows.sentences >= start) & (rows.sentences < end)]
         cut.append(np.append(inside, end) - start)
     return cut
 
@@ -289,7 +305,7 @@ def _sentences_by_document(found: Rows) -> list[IntArray]:
 def _refill(
     texts: Sequence[bytes], trees: Trees, words: Sequence[Sequence[str]], sentences: Sequence[IntArray]
 ) -> list[bytes] | None:
-    """Put the key's words in the place of trees that cannot be read, where it is plain which ones they are.
+    """Put the key's words instead of trees that cannot be read, where it is plain which ones they are.
 
     They are those of the key's sentence if the key has as many sentences as there are trees; and if only
     one tree of a document is bad, whatever the others leave over.

@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray, bracket_pairs, scattered
 from referee.exceptions import FormatError
 
-Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
 
@@ -41,20 +42,20 @@ class TreeError(FormatError):
     def __init__(
         self, reason: str, *, document: int, sentence: int, line: int | None = None, token: int | None = None
     ) -> None:
-        """Keep the place; the message says the sentence and the reason."""
+        """Keep the location; the message says the sentence and the reason."""
         super().__init__(f"sentence {sentence + 1}: {reason}")
         self.reason = reason
         self.document, self.sentence, self.line, self.token = document, sentence, line, token
 
     def __reduce__(self) -> tuple[Callable[[str], TreeError], tuple[str]]:
-        """Travel from one process to another with the place."""
-        place = {name: getattr(self, name) for name in ("document", "sentence", "line", "token")}
-        return partial(TreeError, **place), (self.reason,)
+        """Travel from one process to another with the location."""
+        location = {name: getattr(self, name) for name in ("document", "sentence", "line", "token")}
+        return partial(TreeError, **location), (self.reason,)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Where the words stand in the bytes they were read from."""
+    """Where the words are in the bytes they were read from."""
 
     data: bytes
     begin: IntArray
@@ -73,19 +74,31 @@ class Trees:
     sentences: IntArray  # sentence → its first token; and the number of tokens
     words: Words
     tag: Codes  # token → part of speech
-    holder: IntArray  # token → the phrase that it stands in directly, or −1
+    holder: IntArray  # token → the phrase that it is in directly, or −1
     label: Codes  # phrase → label
     start: IntArray  # phrase → its first token
     end: IntArray  # phrase → one past its last token
     parent: IntArray  # phrase → the phrase around it, or −1
-    breadth_first: IntArray  # the children of one phrase stand together, from left to right
-    first_child: IntArray  # phrase → place of its first child in `breadth_first`
+    breadth_first: IntArray  # the children of one phrase are together, from left to right
+    first_child: IntArray  # phrase → index of its first child in `breadth_first`
     children: IntArray  # phrase → how many phrases are directly in it
     bad: tuple[TreeError, ...] = ()  # one for each sentence whose tree cannot be read
 
-    def unread(self) -> Bools:
+    def digests(self) -> list[bytes]:
+        """Sum up the trees of each document: tags, and the labels and spans of phrases."""
+        phrases = np.searchsorted(self.start, self.documents)
+        sums = []
+        for document, (first, last) in enumerate(pairwise(self.documents.tolist())):
+            own = slice(*phrases[document : document + 2])
+            whole = blake2b(self.tag[first:last].tobytes(), digest_size=8)
+            for column in (self.label[own], self.start[own] - first, self.end[own] - first):
+                whole.update(column.tobytes())
+            sums.append(whole.digest())
+        return sums
+
+    def unread(self) -> BoolArray:
         """Say of each token whether it is in a sentence whose tree cannot be read."""
-        unread: Bools = np.append(self.label == code(UNREAD), False)[self.holder]
+        unread: BoolArray = np.append(self.label == code(UNREAD), False)[self.holder]
         return unread
 
 
@@ -155,26 +168,11 @@ def escape(word: str) -> str:
     return word.replace("(", "-LRB-").replace(")", "-RRB-") or "_"
 
 
-def ragged(begin: IntArray, end: IntArray) -> IntArray:
-    """Count from each begin up to its end, one row after the other.
-
-    >>> ragged(np.array([3, 7]), np.array([5, 8])).tolist()
-    [3, 4, 7]
-    """
-    length = np.maximum(end - begin, 0)
-    return np.repeat(begin - np.cumsum(length) + length, length) + np.arange(length.sum())
-
-
-def depths(opening: Bools) -> npt.NDArray[np.int32]:
-    """Count the phrases that are open after each bracket."""
-    return np.cumsum((opening.view(np.int8) << 1) - 1, dtype=np.int32)
-
-
 @dataclass(frozen=True, slots=True)
 class Brackets:
     """The brackets of phrases in a row, and where the tokens are between them: the shape of the trees."""
 
-    opening: Bools
+    opening: BoolArray
     label: Codes  # of the opening ones
     tokens: IntArray  # bracket → tokens before it
     before: IntArray  # token → brackets before it
@@ -183,20 +181,13 @@ class Brackets:
         """Take away phrases that hold no token."""
         if not (self.opening[:-1] & ~self.opening[1:] & (self.tokens[:-1] == self.tokens[1:])).any():
             return self
-        opens, closes = self.matched()
+        opens, closes = bracket_pairs(self.opening)
         kept = np.ones(self.opening.size, np.bool_)
         empty = self.tokens[opens] == self.tokens[closes]
         kept[opens[empty]] = kept[closes[empty]] = False
         left = np.append(0, np.cumsum(kept))
         label = self.label[kept[self.opening]]
         return Brackets(self.opening[kept], label, self.tokens[kept], left[self.before])
-
-    def matched(self) -> tuple[IntArray, IntArray]:
-        """Match opening and closing brackets: sorted by depth, each stands beside its fellow."""
-        depth = depths(self.opening) + ~self.opening
-        narrow = depth.astype(np.min_scalar_type(int(depth.max(initial=0))))  # sorts faster
-        opens, closes = np.argsort(narrow, kind="stable").reshape(-1, 2).T
-        return opens, closes
 
 
 def assemble(
@@ -209,22 +200,12 @@ def assemble(
 ) -> Trees:
     """Number the phrases, and find where each lies and what is directly in it."""
     brackets = brackets.without_empty_phrases()
-    opening, tokens = brackets.opening, brackets.tokens
-    opens, closes = brackets.matched()
-    number = np.cumsum(opening) - 1  # bracket → the phrase that it opens
-    breadth_first = number[opens]
-    phrases = breadth_first.size
-    start, end, parent = np.empty((3, phrases), np.int64)
-    start[breadth_first], end[breadth_first] = tokens[opens], tokens[closes]
-    # A first child opens right after its parent; any other phrase right after the sibling before it.
-    oldest = np.flatnonzero((opens == 0) | opening[opens - 1])
-    mother = np.where(opens[oldest] == 0, -1, number[opens[oldest] - 1])
-    family = np.diff(oldest, append=phrases)
-    parent[breadth_first] = np.repeat(mother, family)
-    first_child, children = np.zeros((2, phrases + 1), np.int64)  # one place more, for mother −1
-    first_child[mother], children[mother] = oldest, family
-    around = np.full(opening.size + 1, -1)  # bracket → the phrase open after it; at the end, for no bracket
-    around[opens], around[closes] = breadth_first, parent[breadth_first]
+    opens, closes = bracket_pairs(brackets.opening)
+    opened = np.cumsum(brackets.opening) - 1  # bracket → the phrase that it opens
+    breadth_first = opened[opens]
+    parent_of_each, first_child, children = _families(brackets.opening, opens, opened)
+    around = np.full(brackets.opening.size + 1, -1)  # bracket → the phrase open after it; −1: no bracket yet
+    around[opens], around[closes] = breadth_first, parent_of_each
     return Trees(
         documents=documents,
         sentences=sentences,
@@ -232,11 +213,26 @@ def assemble(
         tag=tag,
         holder=around[brackets.before - 1],
         label=brackets.label,
-        start=start,
-        end=end,
-        parent=parent,
+        start=scattered(brackets.tokens[opens], breadth_first),
+        end=scattered(brackets.tokens[closes], breadth_first),
+        parent=scattered(parent_of_each, breadth_first),
         breadth_first=breadth_first,
-        first_child=first_child[:-1],
-        children=children[:-1],
+        first_child=first_child,
+        children=children,
         bad=tuple(bad),
     )
+
+
+def _families(opening: BoolArray, opens: IntArray, opened: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Find the parent of each phrase, breadth first; then each phrase's first child there, and how many.
+
+    A first child opens right after its parent, any other phrase right after the sibling before it: first
+    children mark where families begin. The roots are one family, whose parent is −1.
+    """
+    begins_family = (opens == 0) | opening[opens - 1]
+    oldest = np.flatnonzero(begins_family)
+    parent = np.where(opens[oldest] == 0, -1, opened[opens[oldest] - 1])
+    sizes = np.diff(oldest, append=opens.size)
+    first_child, children = np.zeros((2, opens.size + 1), np.int64)  # one more, for the parent −1
+    first_child[parent], children[parent] = oldest, sizes
+    return np.repeat(parent, sizes), first_child[:-1], children[:-1]

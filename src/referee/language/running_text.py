@@ -20,7 +20,7 @@ def in_tree_tokens(key: Corpus, parses: str | None) -> DocumentCorpus:
     """Recount a corpus of running texts in the tokens of its trees."""
     if parses is None:
         raise ProtocolError(
-            f"{key.name}: running text has no parse trees; give them with --parses FILE|DIR (Penn brackets)"
+            f"{key.name}: running text has no parse trees; give parses=FILE|DIR (Penn brackets)"
         )
     if len(key) > 1:
         _refuse_one_file(parses, key)
@@ -58,8 +58,8 @@ def _check(characters: str, words: Sequence[str], trees: Trees, text: TreeText, 
         if characters[at : at + len(word)] != word:
             sentence = bisect_right(trees.sentences.tolist(), token) - 1
             raise FormatError(
-                f"{text.place(sentence)}: sentence {sentence + 1} of {id_} does not align with the key: the "
-                f"tree has '{word}', the key '{characters[at : at + CONTEXT]}'"
+                f"{text.location(sentence)}: sentence {sentence + 1} of {id_} does not align with the key: "
+                f"the tree has '{word}', the key '{characters[at : at + CONTEXT]}'"
             )
         at += len(word)
     if at < len(characters):

@@ -9,6 +9,7 @@ from os import PathLike
 
 import numpy as np
 
+from referee import formats
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
@@ -47,32 +48,37 @@ class MinimumSpan:
 
 
 def minimum_spans(
-    key: Corpus, kind: str = "mina", parses: str | PathLike[str] | None = None, *, skip_bad: bool = False
+    key: Corpus | str | PathLike[str],
+    kind: str = "mina",
+    parses: str | PathLike[str] | None = None,
+    *,
+    skip_bad: bool = False,
 ) -> Iterator[MinimumSpan]:
-    """Find the minimum span of each distinct mention, in document order."""
+    """Find the minimum span of each distinct mention of a corpus or path, in document order."""
+    key = formats.opened(key)
     if kind not in KINDS:
         raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
     if key.cut and kind != "min":
         key = in_tree_tokens(key, str(parses) if parses else None)
     source = None
     if kind != "min":
-        source = parses_of(key, parses, skip_bad=skip_bad, match=kind, option="--min")
+        source = parses_of(key, parses, skip_bad=skip_bad, match=kind, parameter="kind")
     for first in range(0, len(key), AT_ONCE):
-        numbers = range(first, min(first + AT_ONCE, len(key)))
-        trees = _trees(source, numbers) if source else None
-        for place, number in enumerate(numbers):
-            document = key.document(number)
+        indices = range(first, min(first + AT_ONCE, len(key)))
+        trees = _trees(source, indices) if source else None
+        for position, index in enumerate(indices):
+            document = key.document(index)
             mentions = document.mentions
             if trees is None:
-                found = [_annotated(mention) for mention in mentions]
+                reduced = [_annotated(mention) for mention in mentions]
             else:
-                found = list(_from_trees(trees, int(trees.documents[place]), mentions, kind))
-            yield from _described(document, mentions, found)
+                reduced = list(_from_trees(trees, int(trees.documents[position]), mentions, kind))
+            yield from _described(document, mentions, reduced)
 
 
-def _trees(source: Parses, numbers: Sequence[int]) -> Syntax:
-    chains, found = source.chains_and_rows(numbers)
-    return source.trees(numbers, (chains,), found)
+def _trees(source: Parses, indices: Sequence[int]) -> Syntax:
+    chains, rows = source.chains_and_rows(indices)
+    return source.trees(indices, (chains,), rows)
 
 
 def _annotated(mention: Mention) -> tuple[tuple[int, ...], str]:
@@ -87,18 +93,18 @@ def _from_trees(
     """Find the minimum spans of one document's mentions; discontinuous ones are no part of a tree."""
     starts, ends = _columns(mentions, first)
     if isinstance(trees, Dependencies):
-        found: list[tuple[int, ...]] = [(token - first,) for token in trees.heads(starts, ends).tolist()]
+        reduced: list[tuple[int, ...]] = [(token - first,) for token in trees.heads(starts, ends).tolist()]
         said, unread = ["head"] * len(mentions), [False] * len(mentions)
     elif kind == "head":
         unread = (trees.unread()[starts] & (ends - starts > 1)).tolist()
-        found = [(token - first,) for token in head_tokens(trees, starts, ends).tolist()]
+        reduced = [(token - first,) for token in head_tokens(trees, starts, ends).tolist()]
         said = ["whole: the tree cannot be read" if bad else "head" for bad in unread]
     else:
         spans = mina_spans(trees, starts, ends)
         unread = [False] * len(mentions)  # MINA keeps the whole span itself
-        found = [tuple(token - first for token in spans[row]) for row in range(len(mentions))]
+        reduced = [tuple(token - first for token in spans[row]) for row in range(len(mentions))]
         said = reasons(trees, starts, ends, spans)
-    for mention, tokens, why, bad in zip(mentions, found, said, unread, strict=True):
+    for mention, tokens, why, bad in zip(mentions, reduced, said, unread, strict=True):
         if len(mention.spans) > 1:
             yield tuple(_tokens(mention.spans)), "whole: a mention of several spans"
         else:
@@ -111,9 +117,9 @@ def _columns(mentions: Sequence[Mention], first: int) -> tuple[IntArray, IntArra
 
 
 def _described(
-    document: Document, mentions: Sequence[Mention], found: Sequence[tuple[tuple[int, ...], str]]
+    document: Document, mentions: Sequence[Mention], reduced: Sequence[tuple[tuple[int, ...], str]]
 ) -> Iterator[MinimumSpan]:
-    for mention, (tokens, reason) in zip(mentions, found, strict=True):
+    for mention, (tokens, reason) in zip(mentions, reduced, strict=True):
         yield MinimumSpan(
             document.id,
             mention,

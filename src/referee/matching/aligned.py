@@ -70,6 +70,7 @@ class Batch:
     numbers: Numbers
     across: bool  # whether a unit may hold several documents
     unread: int  # mentions whose tree cannot be read
+    trees: Sequence[bytes]  # a digest of each document's trees, if mentions were matched by way of any
     notices: Sequence[str]
 
     @cached_property
@@ -105,6 +106,7 @@ class Batch:
             (ours, theirs),
             batches[0].across,
             sum(batch.unread for batch in batches),
+            [digest for batch in batches for digest in batch.trees],
             [notice for batch in batches for notice in batch.notices],
         )
 
@@ -188,6 +190,7 @@ class Aligned:
             matched.numbers,
             self.protocol.scope != "document",
             matched.unread,
+            matched.trees,
             notices,
         )
 

@@ -25,21 +25,26 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
         return response, []
     documents = list(response.documents)
     outside: Counter[str] = Counter()  # document → mentions on words that the key does not have
+    unlike: list[str] = []  # documents whose words are others, and stay where they are
     for k, r in pairs:
         if r is not None and documents[r].words != key.documents[k].words:
             positions = _positions(key.documents[k], documents[r])
             if positions is None:
-                continue  # the lengths tell, and a notice says so
+                unlike.append(documents[r].id)
+                continue
             documents[r], missed = _fitted(key.documents[k], documents[r], positions)
             outside[documents[r].id] += missed
+    count = f"{response.name}: {len(unlike)} documents"
+    notices = [f"{count} have other words than the key (first {id_})" for id_ in unlike[:1]]
     if not outside:
-        return response, []
+        return response, notices
     moved = DocumentCorpus(documents, response.name, cross_document=response.cross_document)
     moved.notices = response.notices
     first = next((id_ for id_, count in outside.items() if count), "none")
     return moved, [
+        *notices,
         f"{response.name}: {len(outside)} documents have other words beside the key's and were fitted to "
-        f"them; {outside.total()} mentions outside the key's sentences left out (first in {first})"
+        f"them; {outside.total()} mentions outside the key's sentences left out (first in {first})",
     ]
 
 

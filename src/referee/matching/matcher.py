@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.exceptions import ProtocolError
 from referee.formats.rows import Rows
-from referee.language.parses import ColumnParses, Parses, parses_of, skipped_mentions
+from referee.language.parses import Parses, has_parses, parses_of, skipped_mentions
 from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
@@ -18,10 +18,11 @@ PathName = str | PathLike[str]
 
 
 class Matched(NamedTuple):
-    """Numbers for the mentions of a batch, and how many mentions had a tree that cannot be read."""
+    """Numbers for the mentions of a batch, and what the trees were that they were found by, if any."""
 
     numbers: Numbers
-    unread: int
+    unread: int  # mentions whose tree cannot be read
+    trees: Sequence[bytes]  # a digest of each document's trees
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Matcher:
         """Number mentions so that those that are the same have the same number."""
         trees = self.parses.trees(numbers, (key, response), rows) if self.parses and rows else None
         matched = MATCHINGS[self.match].number(key, response, trees)
-        return Matched(matched, skipped_mentions(trees, (key, response)))
+        digests = trees.digests() if trees else ()
+        return Matched(matched, skipped_mentions(trees, (key, response)), digests)
 
 
 def has_minimum_spans(key: Corpus) -> bool:
@@ -62,11 +64,12 @@ def has_minimum_spans(key: Corpus) -> bool:
 
 
 def possible_matchings(key: Corpus, parses: PathName | None = None) -> list[str]:
-    """List the matchings that a key has the data for."""
-    has_trees = not key.cut and (parses is not None or ColumnParses(key).are_there())
+    """List the matchings that a key has the data for, but for those that only repeat another tool's."""
+    has_trees = not key.cut and (parses is not None or has_parses(key))
     return [
         name
         for name, matching in MATCHINGS.items()
-        if not (matching.needs_trees and not has_trees)
+        if not matching.many_to_many
+        and not (matching.needs_trees and not has_trees)
         and not (matching.needs_minimums and not has_minimum_spans(key))
     ]

@@ -8,6 +8,8 @@ response that contains the annotated minimum and stays inside the maximum span. 
 document may then compete. There is one matching, one-to-one, for recall and precision alike, and it prefers
 the same maximum span, then the largest overlap of maximum spans (of equal ones, the one that leaves fewest
 tokens over), then document order.
+
+`mina-coval` alone is many to many: it is there to check figures that were published with coval.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import numpy as np
 
 from referee.arrays import BoolArray, Grouped, IntArray
 from referee.exceptions import ProtocolError
+from referee.language.coval_spans import coval_spans
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import head_tokens, mina_spans
 from referee.language.phrase_trees import Trees
@@ -40,6 +43,7 @@ class Matching:
     meaning: str
     needs_trees: bool = False  # the key's parse trees
     needs_minimums: bool = False  # annotated minimum spans
+    many_to_many: bool = False  # whether one mention may be the same as several
 
 
 def exact(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
@@ -74,6 +78,20 @@ def mina(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     mentions = _Mentions.of(key, response)
     rows, starts, ends = mentions.alone(trees)
     return mentions.paired(rows, mina_spans(trees, starts, ends).identity)
+
+
+def mina_of_coval(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
+    """Number mentions so that all are equal that have the same minimum span by coval's rules."""
+    if not isinstance(trees, Trees):
+        raise ProtocolError("match='mina-coval' needs the key's parse trees, of phrases")
+    first, start, end = (
+        np.concatenate([getattr(side, column) for side in (key, response)])
+        for column in ("document", "start", "end")
+    )
+    identity = coval_spans(trees, trees.documents[first] + start, trees.documents[first] + end).identity
+    parts = [*key.parts.by_row(), *(key.start.size + row for row in response.parts.by_row())]
+    identity[parts] = -1 - np.concatenate(exact(key, response))[parts]  # no part of a tree
+    return identity[: key.start.size], identity[key.start.size :]
 
 
 def head(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
@@ -210,5 +228,11 @@ MATCHINGS: dict[str, Matching] = {
     "mina": Matching(mina, "the same minimum span in the key's parse", needs_trees=True),
     "head": Matching(head, "the same head word in the key's parse", needs_trees=True),
     "min": Matching(annotated, "within the annotated minimum and maximum", needs_minimums=True),
+    "mina-coval": Matching(
+        mina_of_coval,
+        "the same minimum span as coval finds them, of several all",
+        needs_trees=True,
+        many_to_many=True,
+    ),
 }
 FROM_TREES = tuple(name for name, matching in MATCHINGS.items() if matching.needs_trees)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from referee import __version__
@@ -18,6 +20,19 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "input": ("conll", "strict"),
     "bad_parses": ("refuse", "skip"),
 }
+
+# What a score was made with besides choices: named in its signature by a short hash, where it was used.
+DATA = ("trees", "groups")
+HASH = re.compile(r"[0-9a-f]{6,}")
+
+
+def signature_of(settings: Mapping[str, str]) -> str:
+    """Write settings as a signature.
+
+    >>> signature_of({"match": "exact", "version": "1.0"})
+    'match:exact|version:1.0'
+    """
+    return "|".join(f"{name}:{value}" for name, value in settings.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +75,22 @@ class Protocol:
         return self.input == "strict"
 
     @property
+    def choices(self) -> dict[str, str]:
+        """Every choice that says something, by its name."""
+        shown = [field.name for field in fields(self) if field.name != "bad_parses" or self.needs_trees]
+        return {name: getattr(self, name) for name in shown}
+
+    @property
     def signature(self) -> str:
         """Name every choice and the version, so that a score can be made again from its line."""
-        shown = [field.name for field in fields(self) if field.name != "bad_parses" or self.needs_trees]
-        choices = [f"{name}:{getattr(self, name)}" for name in shown]
-        return "|".join([*choices, f"version:{__version__}"])
+        return signature_of(self.choices | {"version": __version__})
 
     @classmethod
     def parse(cls, text: str) -> Protocol:
         """Read a preset's name or a signature; a signature's version must be ours.
+
+        The hashes of trees and groups in a signature name data, which a protocol does not choose: they are
+        passed over if they are hashes. Two results with other trees or groups differ in them.
 
         >>> Protocol.parse("strict").signature.split("|")[4]
         'input:strict'
@@ -84,7 +106,9 @@ class Protocol:
                 values[name] = value
             elif name == "version" and value != __version__:
                 raise ProtocolError(f"the signature is of version {value}, this is Referee {__version__}")
-            elif colon and name != "version":
+            elif name in DATA and not HASH.fullmatch(value):
+                raise ProtocolError(f"{name} in a signature are named by a hash, not '{value}'")
+            elif colon and name not in (*DATA, "version"):
                 raise ProtocolError(f"a signature has no field '{name}'; fields: {', '.join(CHOICES)}")
         if not values:
             close = difflib.get_close_matches(text, PRESETS, 1)

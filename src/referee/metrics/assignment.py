@@ -15,16 +15,15 @@ On real data hardly a cell is left; what is left goes to SciPy's sparse Jonker-V
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from referee.metrics.contingency import BoolArray, FloatArray, IntArray
+from referee.arrays import BoolArray, FloatArray, IntArray, Numbers, first_of_each, run_ends, run_starts
 
 NOTHING = 1e-13  # what remains of a cell after a subtraction that should leave 0
 
 
-def best_alignment(k: IntArray, r: IntArray, worth: npt.NDArray[np.number]) -> BoolArray:
+def best_alignment(k: IntArray, r: IntArray, worth: Numbers) -> BoolArray:
     """Tell which cells are chosen."""
     chosen = np.zeros(k.size, np.bool_)
     left = np.arange(k.size)
@@ -48,16 +47,15 @@ def best_alignment(k: IntArray, r: IntArray, worth: npt.NDArray[np.number]) -> B
 def _sure_cells(k: IntArray, r: IntArray, worth: FloatArray) -> IntArray:
     """Find sure cells; of those that tie for a line, the first."""
     sure = np.flatnonzero(worth >= _best_other(k, worth) + _best_other(r, worth))
-    sure = sure[np.unique(k[sure], return_index=True)[1]]
-    return sure[np.unique(r[sure], return_index=True)[1]]
+    sure = sure[first_of_each(k[sure])]
+    return sure[first_of_each(r[sure])]
 
 
 def _best_other(line: IntArray, worth: FloatArray) -> FloatArray:
     """For each cell, the best worth among the other cells of its line, 0 if it has none."""
     order = np.lexsort((worth, line))
     line, worth = line[order], worth[order]
-    start, end = np.ones((2, line.size), np.bool_)  # a line's least and best cell
-    end[:-1] = start[1:] = line[1:] != line[:-1]
+    start, end = run_starts(line), run_ends(line)  # a line's least and best cell
     best = np.repeat(worth[end], np.diff(np.flatnonzero(start), append=line.size))
     second = np.where(start, 0, np.roll(worth, 1))
     other = np.empty_like(worth)
@@ -73,7 +71,7 @@ def _fold_leaves(
     if not alone.size:
         return alone, left
     alone = alone[np.lexsort((-value[alone], line[alone]))]
-    leaves = alone[np.unique(line[alone], return_index=True)[1]]
+    leaves = alone[first_of_each(line[alone])]
     granted = np.zeros(line.max() + 1)
     granted[line[leaves]] = value[leaves]
     value[left] -= granted[line[left]]

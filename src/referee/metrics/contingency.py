@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from referee.arrays import BoolArray as BoolArray
+from referee.arrays import FloatArray as FloatArray
+from referee.arrays import IntArray as IntArray
+from referee.arrays import Numbers, first_of_each, pairs, run_ends, run_starts, sums, totals
+from referee.arrays import find as find
 from referee.metrics import repeats
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +70,17 @@ class Contingency:
         """How many units are stacked."""
         return self.key_mentions.size
 
-    def per_cell(self, values: npt.NDArray[np.number]) -> FloatArray:
+    def per_cell(self, values: Numbers) -> FloatArray:
         """Sum a value of each cell, unit by unit."""
-        return _totals(self.key_unit[self.k], values, self.units)
+        return totals(self.key_unit[self.k], values, self.units)
 
-    def per_key(self, values: npt.NDArray[np.number]) -> FloatArray:
+    def per_key(self, values: Numbers) -> FloatArray:
         """Sum a value of each key cluster, unit by unit."""
-        return _totals(self.key_unit, values, self.units)
+        return totals(self.key_unit, values, self.units)
 
-    def per_response(self, values: npt.NDArray[np.number]) -> FloatArray:
+    def per_response(self, values: Numbers) -> FloatArray:
         """Sum a value of each response cluster, unit by unit."""
-        return _totals(self.response_unit, values, self.units)
+        return totals(self.response_unit, values, self.units)
 
     @classmethod
     def of(cls, key: Membership, response: Membership) -> Contingency:
@@ -121,15 +121,6 @@ class Contingency:
         return cls.of(membership(np.asarray(key)), membership(np.asarray(response)))
 
 
-def _totals(groups: IntArray, values: npt.NDArray[np.number], size: int) -> FloatArray:
-    return np.bincount(groups, values, size).astype(np.float64, copy=False)
-
-
-def pairs(n: IntArray) -> IntArray:
-    """How many pairs n things form."""
-    return n * (n - 1) // 2
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
     """One side's occurrences sorted by mention, then cluster."""
@@ -149,9 +140,7 @@ class _Side:
     def of(cls, side: Membership) -> _Side:
         order = np.lexsort((side.cluster, side.mention))
         mention, cluster = side.mention[order], side.cluster[order]
-        last, first = np.ones((2, mention.size), np.bool_)
-        last[:-1] = mention[1:] != mention[:-1]
-        first[1:] = last[:-1] | (cluster[1:] != cluster[:-1])
+        last, first = run_ends(mention), run_starts(mention, cluster)
         sizes = np.bincount(cluster, minlength=side.unit_of_cluster.size)
         return cls(
             mention, cluster, side.unit_of_cluster[cluster], last, first, mention[last], cluster[last],
@@ -167,14 +156,6 @@ class _Side:
         return clusters
 
 
-def find(wanted: IntArray, numbers: IntArray) -> tuple[IntArray, BoolArray]:
-    """Where each wanted number is among sorted ones, and whether it is there at all."""
-    if not numbers.size:
-        return np.zeros(wanted.size, np.int64), np.zeros(wanted.size, np.bool_)
-    where = np.minimum(np.searchsorted(numbers, wanted), numbers.size - 1)
-    return where, numbers[where] == wanted
-
-
 def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
     """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
     it lacks (rule M3). The key's mentions come sorted.
@@ -183,7 +164,7 @@ def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
     keep = ~in_key
     candidates = np.flatnonzero(in_key)
     order = candidates[np.lexsort((response.cluster[candidates], response.mention[candidates]))]
-    keep[order[np.unique(response.mention[order], return_index=True)[1]]] = True
+    keep[order[first_of_each(response.mention[order])]] = True
     return keep
 
 
@@ -201,26 +182,21 @@ def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, respo
     """Count links from cluster sizes, as if no mention were repeated."""
 
     def side(sizes: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
-        together = _sum(unit, pairs(sizes), units)
-        return together, pairs(_sum(unit, sizes, units)) - together
+        together = sums(unit, pairs(sizes), units)
+        return together, pairs(sums(unit, sizes, units)) - together
 
     key_together, key_apart = side(keys.sizes, keys.unit_of_cluster)
     response_together, response_apart = side(responses.sizes, responses.unit_of_cluster)
     cell_unit = keys.unit_of_cluster[k]
-    both_together = _sum(cell_unit, pairs(n), units)
-    key_matched, response_matched = _sum(k, n, keys.sizes.size), _sum(r, n, responses.sizes.size)
+    both_together = sums(cell_unit, pairs(n), units)
+    key_matched, response_matched = sums(k, n, keys.sizes.size), sums(r, n, responses.sizes.size)
     both_apart = (
-        pairs(_sum(cell_unit, n, units))
+        pairs(sums(cell_unit, n, units))
         + both_together
-        - _sum(keys.unit_of_cluster, pairs(key_matched), units)
-        - _sum(responses.unit_of_cluster, pairs(response_matched), units)
+        - sums(keys.unit_of_cluster, pairs(key_matched), units)
+        - sums(responses.unit_of_cluster, pairs(response_matched), units)
     )
     return LinkCounts(key_together, response_together, both_together, key_apart, response_apart, both_apart)
-
-
-def _sum(groups: IntArray, values: IntArray, size: int) -> IntArray:
-    """Sum integers by group, exactly: doubles are, below 2⁵³."""
-    return _totals(groups, values, size).astype(np.int64)
 
 
 def _links_with_repeats(links: LinkCounts, keys: _Side, responses: _Side) -> LinkCounts:

@@ -11,12 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from referee.arrays import FloatArray, IntArray, Numbers, pairs
 from referee.metrics.assignment import best_alignment
-from referee.metrics.contingency import Contingency, FloatArray, IntArray, pairs
-
-Values = npt.NDArray[np.number]
+from referee.metrics.contingency import Contingency
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +29,47 @@ class Metric:
 
 
 def mentions(t: Contingency) -> FloatArray:
-    """Mention detection: distinct mentions that key and response share, whatever their clusters."""
+    """Mention detection: distinct mentions that key and response share, whatever their clusters.
+
+    R = |M_K ∩ M_R| / |M_K|, and P = |M_K ∩ M_R| / |M_R|, where M_K and M_R are the mentions of each side.
+
+    A side without mentions scores 0 (0/0 = 0), and a repeated mention counts once.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> mentions(t).tolist()  # 6 of 7, and 6 of 8
+    [[6.0, 7.0, 6.0, 8.0]]
+    """
     common = t.per_cell(t.owned)
     return counts(common, t.key_mentions, common, t.response_mentions)
 
 
 def muc(t: Contingency) -> FloatArray:
-    """MUC (Vilain et al. 1995): links kept, out of each cluster's spanning tree."""
+    """MUC (Vilain et al. 1995): links kept, out of each cluster's spanning tree.
+
+    R = Σᵢ (|Kᵢ| − |p(Kᵢ)|) / Σᵢ (|Kᵢ| − 1), where p(Kᵢ) is the partition of Kᵢ by the response, a missing
+    mention being a part of its own. P is the same with key and response exchanged.
+
+    Singletons have no links: they neither help nor hurt, and a unit of singletons scores 0.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> muc(t).tolist()  # (3 − 2) + (4 − 3) links of 2 + 3
+    [[2.0, 5.0, 2.0, 5.0]]
+    """
     kept = t.per_cell(np.maximum(t.owned - 1, 0))
     return counts(kept, t.per_key(t.key_sizes - 1), kept, t.per_response(t.response_sizes - 1))
 
 
 def b_cubed(t: Contingency) -> FloatArray:
-    """B³ (Bagga & Baldwin 1998): the share of its cluster that each mention finds, averaged over mentions."""
+    """B³ (Bagga & Baldwin 1998): the share of its cluster that each mention finds, averaged over mentions.
+
+    R = Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Kᵢ|, divided by Σᵢ |Kᵢ|. P is the same with key and response exchanged.
+
+    A twinless mention finds nothing; a right singleton scores in full, so that singletons flatter a system.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed(t).round(3).tolist()  # 4/3 + 1/3 + 1/4 + 4/4 of 7
+    [[2.917, 7.0, 4.0, 8.0]]
+    """
     credit = t.owned * t.distinct
     return counts(
         t.per_cell(credit / t.key_sizes[t.k]),
@@ -54,7 +80,16 @@ def b_cubed(t: Contingency) -> FloatArray:
 
 
 def b_cubed_entities(t: Contingency) -> FloatArray:
-    """B³ with equal weight to each cluster (Baldwin et al. 1998), for retrieval and web search."""
+    """B³ with equal weight to each cluster (Baldwin et al. 1998), for retrieval and web search.
+
+    R = Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Kᵢ|², divided by the number of key clusters. P likewise.
+
+    A large cluster weighs as much as a singleton.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_entities(t).round(3).tolist()  # 5/9 + 5/16 of 2
+    [[0.868, 2.0, 1.75, 3.0]]
+    """
     credit = t.owned * t.distinct
     return counts(
         t.per_cell(credit / t.key_sizes[t.k] ** 2),
@@ -65,13 +100,34 @@ def b_cubed_entities(t: Contingency) -> FloatArray:
 
 
 def ceaf_m(t: Contingency) -> FloatArray:
-    """CEAF with φ₃ (Luo 2005): mentions in common under the best one-to-one alignment of clusters."""
+    """CEAF with φ₃ (Luo 2005): mentions in common under the best one-to-one alignment of clusters.
+
+    R = Σ φ₃(Kᵢ, R_g(i)) / Σᵢ |Kᵢ| with φ₃ = |Kᵢ ∩ Rⱼ| and g the alignment that makes the sum largest; P
+    divides by Σⱼ |Rⱼ|.
+
+    A cluster that is not aligned counts for nothing, however right. With repeated mentions in the key, scores
+    above 1 are possible, as in the reference scorer.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_m(t).tolist()  # {a b c} and {a b}, {d e f g} and {f g h i}
+    [[4.0, 7.0, 4.0, 8.0]]
+    """
     common = t.per_cell(t.n * best_alignment(t.k, t.r, t.n))
     return counts(common, t.per_key(t.key_sizes), common, t.per_response(t.response_sizes))
 
 
 def ceaf_e(t: Contingency) -> FloatArray:
-    """CEAF with φ₄ (Luo 2005): Dice overlap under the best one-to-one alignment of clusters."""
+    """CEAF with φ₄ (Luo 2005): Dice overlap under the best one-to-one alignment of clusters.
+
+    R = Σ φ₄(Kᵢ, R_g(i)) / N_K with φ₄ = 2 |Kᵢ ∩ Rⱼ| / (|Kᵢ| + |Rⱼ|), N_K the number of key clusters and g the
+    alignment that makes the sum largest; P divides by the number of response clusters.
+
+    A cluster that is not aligned counts for nothing, however right; wrong singletons cost much precision.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_e(t).tolist()  # 4/5 + 4/8, of 2 and of 3 clusters
+    [[1.3, 2.0, 1.3, 3.0]]
+    """
     dice = 2 * t.n / (t.key_sizes[t.k] + t.response_sizes[t.r])
     common = t.per_cell(dice * best_alignment(t.k, t.r, dice))
     return counts(
@@ -80,13 +136,34 @@ def ceaf_e(t: Contingency) -> FloatArray:
 
 
 def links(t: Contingency) -> FloatArray:
-    """Pairwise coreference links: BLANC's first half."""
+    """Pairwise coreference links: BLANC's first half.
+
+    R = |C_K ∩ C_R| / |C_K|, where C_K and C_R are the pairs of mentions in one cluster; P divides by |C_R|.
+
+    Singletons have no links, and a cluster of n mentions n (n − 1) / 2: large clusters decide.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> links(t).tolist()
+    [[2.0, 9.0, 2.0, 8.0]]
+    """
     both, key, response = t.links.both_together, t.links.key_together, t.links.response_together
     return counts(both, key, both, response)
 
 
 def blanc(t: Contingency) -> FloatArray:
-    """BLANC (Recasens & Hovy 2011; Luo et al. 2014): links together and links apart, both judged."""
+    """BLANC (Recasens & Hovy 2011; Luo et al. 2014): links together and links apart, both judged.
+
+    R = (|C_K ∩ C_R| / |C_K| + |N_K ∩ N_R| / |N_K|) / 2, where C are the pairs of mentions in one cluster
+    (`links`) and N those in two; P divides by |C_R| and |N_R|, and F1 is the mean of both kinds' F1. The
+    columns are the four counts of each kind.
+
+    A kind that the key has none of is left out, whatever the response has, as in the reference scorer. So a
+    key of one mention scores 0, and BLANC is not symmetric.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> blanc(t).tolist()
+    [[2.0, 9.0, 2.0, 8.0, 8.0, 12.0, 8.0, 20.0]]
+    """
     apart = t.links.both_apart
     return np.hstack([links(t), counts(apart, t.links.key_apart, apart, t.links.response_apart)])
 
@@ -94,7 +171,13 @@ def blanc(t: Contingency) -> FloatArray:
 def lea(t: Contingency) -> FloatArray:
     """LEA (Moosavi & Strube 2016): the share of its links that each cluster finds, weighted by its size.
 
+    R = Σᵢ |Kᵢ| · (Σⱼ link(Kᵢ ∩ Rⱼ) / link(Kᵢ)) / Σᵢ |Kᵢ| with link(X) = |X| (|X| − 1) / 2; P likewise.
+
     A cluster of one mention has one link, to itself, and finds it in a cluster of one mention alone.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> lea(t).round(3).tolist()  # 3 · 1/3 + 4 · 1/6 of 7
+    [[1.667, 7.0, 2.667, 8.0]]
     """
     found = pairs(t.owned)
     found[(t.key_sizes[t.k] == 1) & (t.response_sizes[t.r] == 1)] = 1
@@ -111,7 +194,7 @@ def lea(t: Contingency) -> FloatArray:
     )
 
 
-def counts(*columns: Values) -> FloatArray:
+def counts(*columns: Numbers) -> FloatArray:
     """Put columns of counts side by side."""
     return np.column_stack(columns).astype(np.float64)
 

@@ -17,13 +17,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from referee.arrays import BoolArray, FloatArray, IntArray, sums, totals
 from referee.metrics.assignment import best_alignment
-from referee.metrics.contingency import BoolArray, Contingency, FloatArray, IntArray
+from referee.metrics.contingency import Contingency
 from referee.metrics.standard import RECALL_PRECISION, Metric, ceaf_e, ceaf_m, counts, ratios
 
 
 def b_cubed_0(t: Contingency) -> FloatArray:
-    """B³₀: precision over matched mentions alone."""
+    """B³₀ (Stoyanov et al. 2009): precision over matched mentions alone.
+
+    R is that of B³. P = Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Rⱼ ∩ M_K|, divided by Σⱼ |Rⱼ ∩ M_K|, M_K being the key's mentions.
+
+    Spurious mentions cost nothing.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_0(t).round(3).tolist()
+    [[2.917, 7.0, 5.0, 6.0]]
+    """
     matched = _matched_responses(t)
     return counts(
         t.per_cell(t.n**2 / t.key_sizes[t.k]),
@@ -34,7 +44,16 @@ def b_cubed_0(t: Contingency) -> FloatArray:
 
 
 def b_cubed_all(t: Contingency) -> FloatArray:
-    """B³all: a twinless mention gets the credit of a cluster that shares itself only."""
+    """B³all (Stoyanov et al. 2009): a twinless mention gets the credit of a cluster that shares itself only.
+
+    R = (Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Kᵢ| + Σᵢ tᵢ / |Kᵢ|) / Σᵢ |Kᵢ|, where Kᵢ has tᵢ twinless mentions; P likewise.
+
+    A spurious singleton raises precision.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_all(t).round(3).tolist()
+    [[3.167, 7.0, 4.5, 8.0]]
+    """
     key_alone = t.key_sizes - _matched_keys(t)
     response_alone = t.response_sizes - _matched_responses(t)
     return counts(
@@ -46,7 +65,16 @@ def b_cubed_all(t: Contingency) -> FloatArray:
 
 
 def b_cubed_rahman_ng(t: Contingency) -> FloatArray:
-    """B³ without the response's twinless singletons."""
+    """B³ without the response's twinless singletons (Rahman & Ng 2009).
+
+    R is that of B³; P divides by Σⱼ |Rⱼ| less the twinless singletons, which earned nothing before either.
+
+    Twinless mentions of larger clusters stay. Without twinless singletons it is B³ itself.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_rahman_ng(t).round(3).tolist()
+    [[2.917, 7.0, 4.0, 8.0]]
+    """
     return counts(
         t.per_cell(t.n**2 / t.key_sizes[t.k]),
         t.per_key(t.key_sizes),
@@ -56,21 +84,44 @@ def b_cubed_rahman_ng(t: Contingency) -> FloatArray:
 
 
 def ceaf_m_rahman_ng(t: Contingency) -> FloatArray:
-    """CEAFm without the response's twinless singletons."""
+    """CEAFm without the response's twinless singletons (Rahman & Ng 2009).
+
+    P divides by Σⱼ |Rⱼ| less the twinless singletons, which are aligned with nothing; all else is CEAFm's.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_m_rahman_ng(t).tolist()
+    [[4.0, 7.0, 4.0, 8.0]]
+    """
     rows = ceaf_m(t)
     rows[:, 3] -= t.per_response(_twinless_singletons(t))
     return rows
 
 
 def ceaf_e_rahman_ng(t: Contingency) -> FloatArray:
-    """CEAFe without the response's twinless singletons."""
+    """CEAFe without the response's twinless singletons (Rahman & Ng 2009).
+
+    P divides by the number of response clusters less the twinless singletons; all else is CEAFe's.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_e_rahman_ng(t).tolist()
+    [[1.3, 2.0, 1.3, 3.0]]
+    """
     rows = ceaf_e(t)
     rows[:, 3] -= t.per_response(_twinless_singletons(t))
     return rows
 
 
 def b_cubed_sys(t: Contingency) -> FloatArray:
-    """B³sys: each side's missing mentions are singletons on the other."""
+    """B³sys (Cai & Strube 2010): each side's missing mentions are singletons on the other.
+
+    R is that of B³all. P = (Σᵢⱼ |Kᵢ ∩ Rⱼ|² / |Rⱼ| + Σⱼ tⱼ / |Rⱼ| + m) / (Σⱼ |Rⱼ| + m), where Rⱼ has tⱼ
+    twinless mentions and m mentions of the key are missing; the response's twinless singletons are removed
+    first.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> b_cubed_sys(t).round(3).tolist()
+    [[3.167, 7.0, 5.5, 9.0]]
+    """
     key_alone = t.key_sizes - _matched_keys(t)
     response_alone = _kept_twinless(t)
     return counts(
@@ -85,7 +136,15 @@ def b_cubed_sys(t: Contingency) -> FloatArray:
 
 
 def ceaf_m_sys(t: Contingency) -> FloatArray:
-    """CEAFsys with φ₃: the assignment may use the added singletons as well."""
+    """CEAFsys with φ₃ (Cai & Strube 2010): the assignment may use the added singletons as well.
+
+    For recall, missing key mentions are singletons of the response, and its twinless mentions are discarded;
+    for precision these are singletons of the key. The denominators are the mentions of each side then.
+
+    >>> t = Contingency.from_labels([0, 0, 0, 1, 1, 1, 1, -1, -1], [0, 0, 1, 1, -1, 2, 2, 2, 2])
+    >>> ceaf_m_sys(t).tolist()
+    [[4.0, 7.0, 4.0, 9.0]]
+    """
     key_alone = t.key_sizes - _matched_keys(t)
     response_alone = _kept_twinless(t)
     recall = _aligned(t, key_alone, np.zeros_like(response_alone))
@@ -102,15 +161,15 @@ def _aligned(t: Contingency, key_alone: IntArray, response_alone: IntArray) -> F
     r = np.concatenate([t.r, t.response_sizes.size + np.arange(added_to_response.size), added_to_key])
     worth = np.concatenate([t.n, np.ones(added_to_response.size + added_to_key.size, np.int64)])
     unit = np.concatenate([t.key_unit[t.k], t.key_unit[added_to_response], t.response_unit[added_to_key]])
-    return np.bincount(unit, worth * best_alignment(k, r, worth), t.units).astype(np.float64)
+    return totals(unit, worth * best_alignment(k, r, worth), t.units)
 
 
 def _matched_keys(t: Contingency) -> IntArray:
-    return np.bincount(t.k, t.n, t.key_sizes.size).astype(np.int64)
+    return sums(t.k, t.n, t.key_sizes.size)
 
 
 def _matched_responses(t: Contingency) -> IntArray:
-    return np.bincount(t.r, t.n, t.response_sizes.size).astype(np.int64)
+    return sums(t.r, t.n, t.response_sizes.size)
 
 
 def _twinless_singletons(t: Contingency) -> IntArray:

@@ -78,6 +78,10 @@ class Corpus(ABC):
         """Count the documents."""
         return len(self.ids)
 
+    def __repr__(self) -> str:
+        """Say what is in it."""
+        return f"<{type(self).__name__} {self.name}: {len(self)} document{'s' * (len(self) != 1)}>"
+
     def __iter__(self) -> Iterator[Document]:
         """Read all documents in order."""
         return (self.document(number) for number in range(len(self.ids)))
@@ -98,6 +102,14 @@ class DocumentCorpus(Corpus):
         self.cross_document = cross_document
         self.ids = [document.id for document in self.documents]
         self.cut = any(document.text.cut for document in self.documents)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold equal documents under one name."""
+        return isinstance(other, DocumentCorpus) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        """Equal corpora have one hash."""
+        return hash((self.name, *self.ids))
 
     def document(self, number: int) -> Document:
         """Return a document."""

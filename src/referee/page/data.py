@@ -1,33 +1,40 @@
 """Makes a report's value: plain lists, numbers and words, which JSON can hold.
 
-    title, version, key, notices
+    title, version, key, scope, notices
     systems     names
-    sides, kinds, types, overlaps, hints    words that errors and mentions refer to by their place
+    sides, kinds, types, overlaps, hints    words that errors and mentions refer to by their position
     metrics     labels of the scores below
-    scores      per way of matching: label, signature, and per system [recall, precision, F1] of each metric
+    scores      per way of matching: label, signature, per system [recall, precision, F1] of each metric, the
+                CoNLL averages, and intervals and tests (see `judging`)
+    judging     how intervals and tests were made
     possible    how many recall errors there could be, and how many links each system made, by types:
                 [anaphor, antecedent, count] each
-    gains       per system and kind: the points of CoNLL F1 that correcting all errors of a kind would bring
+    gains       per system and kind: the points of CoNLL F1 that correcting what causes it would bring
     trees       how links were chosen: for recall errors, and for each system's precision errors
-    documents   id, tokens (one string), sentences (their ends), speakers ([first token, name] of each turn),
-                mentions ([start, end, …] each), types (of the mentions), key (entities of mentions),
-                responses (per system: [number, mentions] of each entity), errors ([system, side, kind,
-                anaphor, antecedent, overlap, hints …]), scores (per system: CoNLL F1)
+    units       label, entities (how many the key has), scores (per system: CoNLL F1)
+    documents   id, unit, tokens (one string), sentences (their ends), speakers ([first token, name] of each
+                turn), mentions ([start, end, …] each), types (of the mentions), key ([number, mentions] of
+                each entity), responses (per system the same), errors ([system, side, kind, anaphor,
+                antecedent, how many documents back the antecedent is, overlap, hints …])
 
-Mentions are referred to by their place in the document's list, so that a large corpus stays small.
+Mentions are referred to by their position in the document's list, so that a large corpus stays small. An
+entity has one number in all documents of its unit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from referee import __version__
+from referee.comparing.significance import Plan
+from referee.errors.link_causes import link_causes
 from referee.errors.link_errors import SIDES, LinkError
+from referee.errors.step_classes import CAUSES
 from referee.errors.study import Study, SystemErrors
-from referee.errors.transformations import CLASSES, gains
+from referee.errors.transformations import gains
 from referee.language.hints import HINTS, hints
 from referee.language.mention_types import TYPES, UNTYPED
 from referee.language.overlap import OVERLAPS, overlap
@@ -35,34 +42,66 @@ from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.standard import CONLL_METRICS
 from referee.model import Mention
 from referee.page.displayed import displayed
-from referee.page.link_classes import link_classes
-from referee.page.numbering import Entities, entities_of, numbered
+from referee.page.judging import described, judged
+from referee.page.numbering import Numbered, entities_of, key_numbers, response_numbers
 from referee.scoring.result import Result
 
-SCHEMA = 1
+SCHEMA = 2
 TOKEN_END = "\n"  # a token that holds one is shown with a space instead
 Scores = Mapping[str, Sequence[Result]]  # a way of matching → the results of all systems
 Pairs = Mapping[tuple[str, str], int]  # types of anaphor and antecedent → a count
+Lane = list[tuple[int, list[Mention]]]  # the entities of one side in a document, with their numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """What is to be shown of one document."""
 
-    key: Entities
-    responses: list[Entities]
+    key: Lane
+    responses: list[Lane]
     types: dict[Mention, str] = field(default_factory=dict)
-    errors: list[tuple[int, str, LinkError]] = field(default_factory=list)  # system, class, error
+    errors: list[tuple[int, str, LinkError]] = field(default_factory=list)  # system, cause, error
 
 
-def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> dict[str, Any]:
-    """Gather all that the page shows: the errors of a study, and scores of its systems in the same order."""
-    first = next(iter(scores.values()))
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words that errors and mentions refer to, and where each document is."""
+
+    kinds: Sequence[str]
+    types: Sequence[str]
+    documents: Mapping[str, int]
+    mentions: Sequence[Mapping[Mention, int]]  # document → mention → its position
+
+    @classmethod
+    def of(cls, study: Study, pages: Sequence[Page]) -> Words:
+        """Collect the words that occur, in their usual order."""
+        causes = {cause for page in pages for _, cause, _ in page.errors}
+        known = {kind for page in pages for kind in page.types.values()}
+        usual = [kind for kind in (*TYPES, UNTYPED) if kind in known]
+        return cls(
+            [cause for cause in CAUSES.values() if cause in causes],
+            [*usual, *sorted(known.difference(usual))],
+            {document.id: number for number, document in enumerate(study.documents)},
+            [{mention: i for i, mention in enumerate(sorted(page.types))} for page in pages],
+        )
+
+
+def report_data(
+    study: Study,
+    scores: Scores,
+    *,
+    key: str,
+    title: str = "",
+    units: Mapping[str, str] | None = None,
+    plan: Plan | None = None,
+) -> dict[str, Any]:
+    """Gather all that the page shows: the errors of a study, and scores of its systems in the same order.
+
+    `units` says each document's unit, where a unit is more than a document; `plan` how scores are judged.
+    """
+    first, plan = next(iter(scores.values())), plan or Plan()
     pages = _pages(study)
-    kinds = [kind for kind in CLASSES if any(kind == found for page in pages for _, found, _ in page.errors)]
-    known = {kind for page in pages for kind in page.types.values()}
-    types = [kind for kind in (*TYPES, UNTYPED) if kind in known]
-    types += sorted(known.difference(types))
+    words = Words.of(study, pages)
     names = [system.name for system in study.systems]
     notices = [notice for results in scores.values() for result in results for notice in result.notices]
     return {
@@ -70,71 +109,110 @@ def report_data(study: Study, scores: Scores, *, key: str, title: str = "") -> d
         "title": title or f"{', '.join(names)} against {key}",
         "version": __version__,
         "key": key,
+        "scope": study.protocol.scope,
         "notices": list(dict.fromkeys([*notices, *study.notices])),
         "systems": names,
         "sides": list(SIDES),
-        "kinds": kinds,
-        "types": types,
+        "kinds": words.kinds,
+        "types": words.types,
         "overlaps": list(OVERLAPS),
         "hints": list(HINTS),
         "metrics": [CATALOGUE[name].label for name in first[0].scores],
-        "scores": [_scores(label, results) for label, results in scores.items()],
-        "possible": _possible(study, types),
-        "gains": [_gains(study, system, kinds) for system in study.systems],
+        "scores": [_scores(label, results) | judged(results, plan) for label, results in scores.items()],
+        "judging": described(first, plan),
+        "possible": _possible(study, words.types),
+        "gains": [_gains(study, system, words.kinds) for system in study.systems],
         "trees": {"recall": study.tree, "precision": [system.precision_from for system in study.systems]},
+        "units": _units(study, first),
         "documents": [
-            {**_document(study, at, page, kinds, types), "scores": [_conll(result, at) for result in first]}
-            for at, page in enumerate(pages)
+            {"unit": unit, **_document(study, number, page, words)}
+            for number, (page, unit) in enumerate(zip(pages, _unit_numbers(study, units), strict=True))
         ],
     }
 
 
 def _pages(study: Study) -> list[Page]:
     """Sort a study's entities and errors by document."""
-    count = len(study.documents)
-    key = entities_of(study.systems[0].comparison.key, count)
-    responses = [entities_of(system.comparison.response, count) for system in study.systems]
-    pages = [Page(key[at], [response[at] for response in responses]) for at in range(count)]
-    place = {document.id: at for at, document in enumerate(study.documents)}
-    for described in (study.mentions, *(system.mentions for system in study.systems)):
-        for each in described:
-            pages[place[each.document_id]].types[each.mention] = each.type
-    for number, system in enumerate(study.systems):
-        for error, kind in link_classes(study, system):
-            pages[place[error.document]].errors.append((number, kind, error))
+    count, units = len(study.documents), len(study.units)
+    key = entities_of(study.systems[0].comparison.key, units)
+    responses = [entities_of(system.comparison.response, units) for system in study.systems]
+    key_lanes = _lanes((key_numbers(entities) for entities in key), count)
+    lanes = [
+        _lanes((response_numbers(*both) for both in zip(key, response, strict=True)), count)
+        for response in responses
+    ]
+    pages = [Page(key_lanes[number], [lane[number] for lane in lanes]) for number in range(count)]
+    number_of = {document.id: number for number, document in enumerate(study.documents)}
+    for mentions in (study.mentions, *(system.mentions for system in study.systems)):
+        for each in mentions:
+            pages[number_of[each.document_id]].types[each.mention] = each.type
+    for system_number, system in enumerate(study.systems):
+        for error, cause in link_causes(study, system):
+            pages[number_of[error.document]].errors.append((system_number, cause, error))
     return pages
 
 
-def _document(
-    study: Study, at: int, page: Page, kinds: Sequence[str], types: Sequence[str]
-) -> dict[str, Any]:
-    shown = displayed(study.documents[at])
-    mentions = sorted(page.types)
-    place = {mention: i for i, mention in enumerate(mentions)}
-    numbers = [numbered(page.key, response) for response in page.responses]
+def _lanes(units: Iterable[Numbered], documents: int) -> list[Lane]:
+    """Give each document its part of the numbered entities."""
+    lanes: list[Lane] = [[] for _ in range(documents)]
+    for entities in units:
+        for number, located in entities:
+            parts: dict[int, list[Mention]] = {}
+            for document, mention in located:
+                parts.setdefault(document, []).append(mention)
+            for document, mentions in parts.items():
+                lanes[document].append((number, mentions))
+    return lanes
+
+
+def _unit_numbers(study: Study, units: Mapping[str, str] | None) -> list[int]:
+    """Number each document's unit; unless told otherwise a document is one."""
+    if units is None:
+        return list(range(len(study.documents)))
+    number_of = {label: number for number, label in enumerate(study.units)}
+    return [number_of[units[document.id]] for document in study.documents]
+
+
+def _units(study: Study, results: Sequence[Result]) -> list[dict[str, Any]]:
+    sizes = [len(entities) for entities in entities_of(study.systems[0].comparison.key, len(study.units))]
+    return [
+        {"label": label, "entities": sizes[unit], "scores": [_conll(result, unit) for result in results]}
+        for unit, label in enumerate(study.units)
+    ]
+
+
+def _document(study: Study, number: int, page: Page, words: Words) -> dict[str, Any]:
+    position = words.mentions[number]
+    shown = displayed(study.documents[number])
+
+    def lane(entities: Lane) -> list[list[Any]]:
+        return [[entity, [position[mention] for mention in mentions]] for entity, mentions in entities]
+
     errors = [
-        [system, SIDES.index(error.side), kinds.index(kind), *_link(error, place)]
-        for system, kind, error in page.errors
+        [system, SIDES.index(error.side), words.kinds.index(cause), *_link(error, words)]
+        for system, cause, error in page.errors
     ]
     return {
-        "id": study.documents[at].id,
+        "id": study.documents[number].id,
         "tokens": TOKEN_END.join(token.replace(TOKEN_END, " ") for token in shown.tokens),
         "sentences": list(shown.ends),
         "speakers": [list(turn) for turn in shown.speakers],
-        "mentions": [[offset for span in mention.spans for offset in span] for mention in mentions],
-        "types": [types.index(page.types[mention]) for mention in mentions],
-        "key": [[place[m] for m in entity] for entity in page.key],
-        "responses": [[[number, [place[m] for m in entity]] for number, entity in each] for each in numbers],
-        "errors": sorted(errors, key=lambda error: (error[3], error[4], error[1], error[0])),
+        "mentions": [[offset for span in mention.spans for offset in span] for mention in position],
+        "types": [words.types.index(page.types[mention]) for mention in position],
+        "key": lane(page.key),
+        "responses": [lane(response) for response in page.responses],
+        "errors": sorted(errors, key=lambda error: (error[3], -error[5], error[4], error[1], error[0])),
     }
 
 
-def _link(error: LinkError, place: Mapping[Mention, int]) -> list[int]:
+def _link(error: LinkError, words: Words) -> list[int]:
     """Refer to a link's mentions, and say what they have in common."""
     anaphor, antecedent = error.link
+    here, there = words.documents[anaphor.document_id], words.documents[antecedent.document_id]
     return [
-        place[anaphor.mention],
-        place[antecedent.mention],
+        words.mentions[here][anaphor.mention],
+        words.mentions[there][antecedent.mention],
+        here - there,
         OVERLAPS.index(overlap(anaphor, antecedent)),
         *(HINTS.index(hint) for hint in hints(anaphor, antecedent)),
     ]
@@ -155,9 +233,10 @@ def _possible(study: Study, types: Sequence[str]) -> dict[str, Any]:
 
 
 def _gains(study: Study, system: SystemErrors, kinds: Sequence[str]) -> list[float]:
-    """Say what correcting each class would bring (Kummerfeld & Klein 2013)."""
+    """Say what correcting each cause would bring (Kummerfeld & Klein 2013)."""
     scored = gains(study, system, CONLL_METRICS)
-    return [_short(scored[kind].conll - scored[""].conll) for kind in kinds]
+    gained = {CAUSES[step]: result.conll - scored[""].conll for step, result in scored.items() if step}
+    return [_short(gained[kind]) for kind in kinds]
 
 
 def _scores(label: str, results: Sequence[Result]) -> dict[str, Any]:

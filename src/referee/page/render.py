@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-STYLES = ("colours", "layout", "overview", "reader", "print")
-SCRIPTS = (
-    "dom", "data", "filters", "scores", "plots", "examples", "listing",
-    "levels", "marks", "arcs", "reader", "aside", "search", "main",
-)  # fmt: skip
+from referee.page.bundle import bundle
 
-# A browser ends a script at "</script" and changes how it reads one at "<!--", wherever they stand; the two
-# separators end a line in older JavaScript. None of these needs to stand in JSON as itself.
+STYLES = ("colours", "layout", "controls", "overview", "plots", "reader", "marks", "aside", "small", "print")
+ENTRY = "main"  # the module that starts the page
+
+# A browser ends a script at "</script" and changes how it reads one at "<!--", wherever they occur; the two
+# separators end a line in older JavaScript. None of these needs to be itself in JSON.
 UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -26,28 +27,47 @@ def render(data: Mapping[str, Any]) -> str:
     environment = Environment(
         loader=PackageLoader("referee.page", ""), autoescape=True, undefined=StrictUndefined
     )
+    style, script = _styles(), bundle(ENTRY)
     return environment.get_template("template.html.j2").render(
-        title=data["title"],
+        title=_without_surrogates(data["title"]),
         version=data["version"],
-        style=Markup(_bundle("style", STYLES, "css")),  # our own files, not the user's text
-        script=Markup(_bundle("script", SCRIPTS, "js")),
+        policy=Markup(policy(style, script)),
+        style=Markup(style),  # our own files, not the user's text
+        script=Markup(script),
         data=Markup(embedded(data)),
     )
 
 
+def policy(style: str, script: str) -> str:
+    """Write a content policy that lets in this style and this script, by their hashes, and nothing else."""
+
+    def source(text: str) -> str:
+        digest = hashlib.sha256(text.encode("utf-8")).digest()
+        return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+    return (
+        f"default-src 'none'; script-src {source(script)}; style-src {source(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
 def embedded(data: Mapping[str, Any]) -> str:
-    """Write JSON that can stand inside a script element, whatever text it holds.
+    """Write JSON that can be inside a script element, whatever text it holds.
 
     >>> embedded({"text": "</script><!--"})
     '{"text":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
     """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character, escape in UNSAFE.items():
         text = text.replace(character, escape)
-    # bytes that were not UTF-8 are read as lone surrogates, which only JSON's escapes can hold
+    return _without_surrogates(text)
+
+
+def _without_surrogates(text: str) -> str:
+    """Escape lone surrogates, as which bytes that were not UTF-8 are read; JSON reads them back."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _bundle(folder: str, names: tuple[str, ...], ending: str) -> str:
-    home = files("referee.page") / folder
-    return "\n".join((home / f"{name}.{ending}").read_text(encoding="utf-8") for name in names)
+def _styles() -> str:
+    home = files("referee.page") / "style"
+    return "\n".join((home / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)

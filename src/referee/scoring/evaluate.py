@@ -12,15 +12,18 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.matching.aligned import Aligned, Repeats
+from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.contingency import Contingency, FloatArray, Membership
+from referee.metrics.each_way import count_each_way
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus
+from referee.scoring.emptiness import nothing_in_common
 from referee.scoring.engines import engine_for
-from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key
+from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
 from referee.scoring.result import Result
 
 Counts = dict[str, FloatArray]
@@ -60,7 +63,7 @@ def score_aligned(
         parts.append(part)
         if progress:
             progress(part.documents)
-    repeats = sum((part.repeats for part in parts), Repeats(0, 0))
+    repeats = sum((part.seen.repeats for part in parts), Repeats(0, 0))
     prints = np.concatenate([part.prints for part in parts]).tolist()
     return Result(
         aligned.response.name,
@@ -74,10 +77,25 @@ def score_aligned(
             *(notice for part in parts for notice in part.notices),
             *aligned.judge_repeats(repeats),
             *aligned.judge_unread(sum(part.unread for part in parts)),
+            *nothing_in_common(
+                aligned.key.name,
+                aligned.response.name,
+                key_mentions=sum(part.seen.key for part in parts),
+                response_mentions=sum(part.seen.response for part in parts),
+                common=sum(part.seen.common for part in parts),
+            ),
         ],
         key=name_of_key(aligned.labels, prints),
         lengths=np.concatenate([part.lengths for part in parts]).tolist(),
+        trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
+        groups=short_hash(_grouping(aligned)) if aligned.protocol.scope == "group" else "",
     )
+
+
+def _grouping(aligned: Aligned) -> list[bytes]:
+    """Tell which documents are scored as one, in whatever order."""
+    lines = [f"{aligned.key.ids[k]}\t{unit.name}" for unit in aligned.units for k, _ in unit.pairs]
+    return [line.encode("utf-8", "surrogateescape") for line in sorted(lines)]
 
 
 def check_metrics(metrics: Sequence[str]) -> None:
@@ -87,14 +105,24 @@ def check_metrics(metrics: Sequence[str]) -> None:
         raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}")
 
 
+class Seen(NamedTuple):
+    """How many distinct mentions key and response have, how many are in both, and how many come again."""
+
+    key: int
+    response: int
+    common: int
+    repeats: Repeats
+
+
 class _Tallied(NamedTuple):
     """What comes out of a batch."""
 
     counts: Counts
     documents: int
     notices: Sequence[str]
-    repeats: Repeats
+    seen: Seen
     unread: int  # mentions whose tree cannot be read
+    trees: Sequence[bytes]  # a digest of each document's trees, if any were read
     prints: HashArray  # of the key's units, to tell keys apart
     lengths: IntArray
 
@@ -108,26 +136,31 @@ class _Tally:
 
     def __call__(self, batch: range) -> _Tallied:
         read = self.aligned.read(batch)
-        counts, repeats = tally(*read.sides, self.aligned.protocol, self.metrics)
-        self.aligned.judge_repeats(repeats)
+        counts, seen = tally(*read.sides, self.aligned.protocol, self.metrics)
+        self.aligned.judge_repeats(seen.repeats)
         units = read.unit_of_document if read.across else None
         lengths = np.bincount(read.unit_of_document, read.key.lengths, len(batch)).astype(np.int64)
         prints = fingerprints(read.key, units)
-        return _Tallied(counts, len(read.pairs), read.notices, repeats, read.unread, prints, lengths)
+        return _Tallied(counts, len(read.pairs), read.notices, seen, read.unread, read.trees, prints, lengths)
 
 
 def tally(
     key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str]
-) -> tuple[Counts, Repeats]:
-    """Count a stack of units in all metrics, and the mentions that are repeated."""
+) -> tuple[Counts, Seen]:
+    """Count a stack of units in all metrics, and the mentions that there are."""
     before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
+    if MATCHINGS[protocol.match].many_to_many:  # mentions that are alike are no repeats
+        dropped = {False: (key, response), True: before}
+        each = {name: count_each_way(name, *dropped[CATALOGUE[name].before_dropping]) for name in metrics}
+        distinct = np.unique(key.mention), np.unique(response.mention)
+        common = np.intersect1d(*distinct, assume_unique=True).size
+        return each, Seen(distinct[0].size, distinct[1].size, common, Repeats(0, 0))
     table = Contingency.of(key, response)
-    repeats = Repeats(
-        key.mention.size - int(table.key_mentions.sum()),
-        response.mention.size - int(table.response_mentions.sum()),
-    )
+    keys, responses = int(table.key_mentions.sum()), int(table.response_mentions.sum())
+    repeats = Repeats(key.mention.size - keys, response.mention.size - responses)
+    seen = Seen(keys, responses, int(table.owned.sum()), repeats)
     whole = any(CATALOGUE[name].before_dropping for name in metrics) and protocol.singletons == "drop"
     tables = {False: table, True: Contingency.of(*before) if whole else table}
-    return {name: CATALOGUE[name].count(tables[CATALOGUE[name].before_dropping]) for name in metrics}, repeats
+    return {name: CATALOGUE[name].count(tables[CATALOGUE[name].before_dropping]) for name in metrics}, seen

@@ -6,8 +6,9 @@ are together, and not on the order or the names of clusters, so the same key in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from hashlib import blake2b
+from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from referee.model import Chains
 
 HashArray = npt.NDArray[np.uint64]
 NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
+OF_CLUSTERS = "clusters-"  # begins a key's name that was made of bare clusters, without texts
 
 
 def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashArray:
@@ -44,6 +46,54 @@ def name_of_key(units: Sequence[str], prints: Sequence[int]) -> str:
     """Name a key by its units, in whatever order."""
     lines = sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
     return blake2b("\n".join(lines).encode("utf-8", "surrogateescape"), digest_size=NAME_LENGTH).hexdigest()
+
+
+def short_hash(chunks: Iterable[bytes]) -> str:
+    """Name data (trees, groups) that a score was made with; where one chunk ends and the next begins counts.
+
+    >>> short_hash([b"(S", b"(NP he))"]) == short_hash([b"(S(NP he))"])
+    False
+    """
+    whole = blake2b(digest_size=NAME_LENGTH)
+    for chunk in chunks:
+        whole.update(len(chunk).to_bytes(8, "little") + chunk)
+    return whole.hexdigest()
+
+
+def print_of_clusters(clusters: Iterable[Collection[Hashable]]) -> int | None:
+    """Sum up one unit's bare clusters in 64 bits, in whatever order; None if a mention has no lasting name.
+
+    >>> print_of_clusters([["a", "b"], ["c"]]) == print_of_clusters([["c"], ["b", "a"]])
+    True
+    """
+    try:
+        lines = sorted("\n".join(sorted(map(_lasting_name, cluster))) for cluster in clusters if cluster)
+    except TypeError:
+        return None
+    whole = "\n\n".join(lines).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(whole, digest_size=8).digest(), "little")
+
+
+def _lasting_name(mention: Hashable) -> str:
+    """Write a mention the same in every process, and equal ones alike."""
+    if type(mention) is tuple and {*map(type, mention)} == {int}:  # the usual case, quickly
+        return repr(mention)
+    return repr(_plain_form(mention))
+
+
+def _plain_form(mention: Hashable) -> Hashable:
+    """Reduce to strings, numbers and tuples; other objects may be written otherwise in every process."""
+    if mention is None or isinstance(mention, str | bytes):
+        return mention
+    if isinstance(mention, Integral) or (isinstance(mention, float) and mention.is_integer()):
+        return int(mention)
+    if isinstance(mention, float):
+        return float(mention)
+    if isinstance(mention, tuple):
+        return tuple(map(_plain_form, mention))
+    if isinstance(mention, frozenset):
+        return (frozenset.__name__, *sorted(map(_lasting_name, mention)))
+    raise TypeError(f"{type(mention).__name__} has no lasting name")
 
 
 def _sum(groups: IntArray, values: HashArray, size: int) -> HashArray:

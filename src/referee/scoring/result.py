@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
-from math import fsum
+from math import fsum, nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from referee import __version__
-from referee.exceptions import FormatError, MissingExtra, ProtocolError
-from referee.matching.protocol import CHOICES, Protocol
+from referee.arrays import FloatArray
+from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
+from referee.matching.protocol import CHOICES, DATA, Protocol, signature_of
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.contingency import FloatArray
 from referee.metrics.standard import CONLL_METRICS
+from referee.scoring import checked
 
 if TYPE_CHECKING:
     import pandas
 
-SCHEMA = 1  # of the JSON form; a change that breaks readers raises it
+SCHEMA = 1  # of every JSON form; a change that breaks readers raises it
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,12 @@ class Score:
     counts: Mapping[str, float]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
-    """Scores of one response under one protocol. Metrics are attributes: `result.muc.f1`."""
+    """Scores of one response under one protocol. Metrics are attributes: `result.muc.f1`.
+
+    Units may share a name, as in a resample; but what is saved names each once.
+    """
 
     system: str
     units: Sequence[str]
@@ -45,6 +50,8 @@ class Result:
     key: str = ""  # a name for the key, the same for the same clusters; empty if it is not known
     lengths: Sequence[int] = ()  # of each unit's documents together, if they are known
     version: str = __version__  # of the Referee that counted
+    trees: str = ""  # a short hash of the parse trees, if mentions were matched by way of any
+    groups: str = ""  # a short hash of what says which documents are one unit, if something did
     scores: Mapping[str, Score] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,9 +60,29 @@ class Result:
 
     def __getattr__(self, name: str) -> Score:
         """Find a metric's score."""
-        if name in CATALOGUE and name in self.scores:
+        if name.startswith("_") or name in type(self).__dataclass_fields__:  # asked for before it is made
+            raise AttributeError(name)
+        if name in self.scores:
             return self.scores[name]
         raise AttributeError(f"no score '{name}'; this result has {', '.join(self.counts)}")
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all was counted alike."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self._told == other._told and all(
+            np.array_equal(rows, other.counts[name]) for name, rows in self.counts.items()
+        )
+
+    def __hash__(self) -> int:
+        """Equal results have one hash."""
+        return hash((self.system, tuple(self.units), self.signature))
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """All but the counts."""
+        lists = (list(self.units), list(self.notices), list(self.lengths))
+        return self.system, self.protocol, self.settings, self.key, self.counts.keys(), *lists
 
     @property
     def conll(self) -> float:
@@ -71,20 +98,26 @@ class Result:
         return all(name in self.scores for name in CONLL_METRICS)
 
     @property
+    def settings(self) -> dict[str, str]:
+        """All that the counts depend on besides key and response, by name: choices, data and the version."""
+        data = {name: getattr(self, name) for name in DATA if getattr(self, name)}
+        return self.protocol.choices | data | {"version": self.version}
+
+    @property
     def signature(self) -> str:
         """The line to print beside a score."""
-        return self.protocol.signature.rsplit("|", 1)[0] + f"|version:{self.version}"
+        return signature_of(self.settings)
 
     def where(self, chosen: Sequence[int]) -> Result:
         """Score some of the units only."""
         rows = np.asarray(chosen, np.int64)
-        return Result(
-            self.system,
-            [self.units[row] for row in chosen],
-            {name: counts[rows] for name, counts in self.counts.items()},
-            self.protocol,
+        return replace(
+            self,
+            units=[self.units[row] for row in chosen],
+            counts={name: counts[rows] for name, counts in self.counts.items()},
+            notices=(),
+            key="",
             lengths=[self.lengths[row] for row in chosen] if self.lengths else (),
-            version=self.version,
         )
 
     def by(self, labels: Sequence[str]) -> dict[str, Result]:
@@ -100,7 +133,7 @@ class Result:
             "schema": SCHEMA,
             "system": self.system,
             "signature": self.signature,
-            "protocol": dict(part.split(":", 1) for part in self.signature.split("|")),
+            "protocol": self.settings,
             "scores": {
                 name: {"recall": s.recall, "precision": s.precision, "f1": s.f1, "counts": dict(s.counts)}
                 for name, s in self.scores.items()
@@ -110,45 +143,60 @@ class Result:
             value["conll"] = self.conll
         if self.key:
             value["key"] = self.key
-        if units:
-            value["columns"] = {name: list(CATALOGUE[name].columns) for name in self.counts}
-            value["units"] = {
+        if self.notices:
+            value["notices"] = list(self.notices)
+        return value | self._units_to_dict() if units else value
+
+    def _units_to_dict(self) -> dict[str, Any]:
+        twice = [unit for unit, times in Counter(self.units).items() if times > 1]
+        if twice:
+            raise RefereeError(
+                f"{self.system}: several units are named '{twice[0]}', and only one could be saved; "
+                "give each a name of its own, or leave them out with units=False"
+            )
+        value: dict[str, Any] = {
+            "columns": {name: list(CATALOGUE[name].columns) for name in self.counts},
+            "units": {
                 unit: {name: _plain(rows[i]) for name, rows in self.counts.items()}
                 for i, unit in enumerate(self.units)
-            }
-        if units and self.lengths:
+            },
+        }
+        if self.lengths:
             value["lengths"] = dict(zip(self.units, self.lengths, strict=True))
         return value
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Result:
         """Make a result of what `to_dict` wrote, units included."""
+        value = checked.mapping(value, "it")
         if value.get("schema") != SCHEMA:
             raise FormatError(f"a result of schema {value.get('schema')}; this Referee reads schema {SCHEMA}")
+        settings = _settings(value.get("protocol"))
+        units = checked.mapping(value.get("units"), "units")
+        columns = checked.mapping(value.get("columns"), "columns")
+        if not units or not columns:
+            raise FormatError("not a whole result: it has no units or no metrics; score again")
+        lengths = checked.mapping(value["lengths"], "lengths") if "lengths" in value else {}
+        if lengths and lengths.keys() != units.keys():
+            raise FormatError("not a whole result: units and lengths do not have the same names; score again")
         try:
-            units = list(value["units"])
-            choices = dict(value["protocol"])
-            version = choices.pop("version")
-            unknown = choices.keys() - CHOICES.keys()
-            if unknown:
-                raise FormatError(
-                    f"made by Referee {version}, whose protocol says {min(unknown)}: {__version__} "
-                    "does not know that; score again"
-                )
-            return cls(
-                value["system"],
-                units,
-                {name: _rows(name, columns, value["units"]) for name, columns in value["columns"].items()},
-                Protocol(**choices),
-                key=value.get("key", ""),
-                lengths=[value["lengths"][unit] for unit in units] if "lengths" in value else (),
-                version=version,
-            )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise FormatError(f"not a whole result, as score --format json writes it: {error!r}") from error
+            protocol = Protocol(**{name: settings[name] for name in CHOICES if name in settings})
+        except ProtocolError as error:
+            raise FormatError(f"not a whole result: {error}; score again") from error
+        return cls(
+            checked.text(value.get("system"), "system"),
+            list(units),
+            {name: checked.rows(name, columns[name], units) for name in columns},
+            protocol,
+            checked.texts(value.get("notices", []), "notices"),
+            key=checked.text(value.get("key", ""), "key"),
+            lengths=[checked.length(lengths[unit], f"the length of {unit}") for unit in units if lengths],
+            version=settings["version"],
+            **{name: settings.get(name, "") for name in DATA},
+        )
 
     def to_frame(self) -> pandas.DataFrame:
-        """Make a pandas table: a row per metric."""
+        """Make a pandas table: a row per metric, and the CoNLL average, which has an F1 alone."""
         try:
             import pandas
         except ImportError as error:
@@ -157,6 +205,8 @@ class Result:
             CATALOGUE[name].label: {"recall": s.recall, "precision": s.precision, "f1": s.f1}
             for name, s in self.scores.items()
         }
+        if self.has_conll:
+            rows["CoNLL"] = {"recall": nan, "precision": nan, "f1": self.conll}
         return pandas.DataFrame.from_dict(rows, orient="index")
 
     def __repr__(self) -> str:
@@ -193,11 +243,18 @@ def _score(name: str, rows: FloatArray) -> Score:
     return Score(recall, precision, f1, dict(zip(CATALOGUE[name].columns, _plain(totals), strict=True)))
 
 
-def _rows(name: str, columns: Sequence[str], units: Mapping[str, Any]) -> FloatArray:
-    """Read a metric's counts back."""
-    if name not in CATALOGUE or list(columns) != list(CATALOGUE[name].columns):
-        raise ValueError(f"metric {name} is unknown, or its columns are")
-    return np.array([unit[name] for unit in units.values()], np.float64).reshape(len(units), len(columns))
+def _settings(value: object) -> dict[str, str]:
+    """Read what `settings` gave."""
+    settings = {name: checked.text(part, name) for name, part in checked.mapping(value, "protocol").items()}
+    if "version" not in settings:
+        raise FormatError("not a whole result: its protocol has no version; score again")
+    unknown = settings.keys() - {*CHOICES, *DATA, "version"}
+    if unknown:
+        raise FormatError(
+            f"made by Referee {settings['version']}, whose protocol says {min(unknown)}: {__version__} "
+            "does not know that; score again"
+        )
+    return settings
 
 
 def _plain(numbers: FloatArray) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,9 @@ from referee.exceptions import FormatError
 from referee.formats.opening import BYTE_ORDER_MARK, read_text
 from referee.scoring.result import Result
 
+SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
+HOW_TO_SAVE = "make them with referee score and format=json"
+
 
 def looks_saved(path: str) -> bool:
     """Whether a file is a saved result: one JSON object, with results in it."""
@@ -19,10 +23,10 @@ def looks_saved(path: str) -> bool:
         if not Path(path).is_file():  # a pipe can be read once only, and by whoever reads it whole
             return False
         with Path(path).open("rb") as file:
-            head = file.read(2**12).removeprefix(BYTE_ORDER_MARK).split()
+            head = file.read(2**12).removeprefix(BYTE_ORDER_MARK)
     except OSError:
         return False
-    return head[:2] in ([b"{", b'"schema":'], [b'{"schema":', *head[1:2]])
+    return SAVED.match(head) is not None
 
 
 def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, list[Result]]:
@@ -40,13 +44,11 @@ def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, li
 
 
 def _of_one_scope(found: Sequence[tuple[str, Result]], scope: str | None) -> list[tuple[str, Result]]:
-    if not found:
-        raise FormatError("the files hold no results; make them with score --format json -o FILE")
     scope = scope or found[0][1].protocol.scope
     others = sorted({result.protocol.scope for _, result in found} - {scope})
-    notice = f"results of scope {scope} are compared; --scope {' or '.join(others)} for the others"
+    notice = f"results of scope {scope} are compared; scope={' or '.join(others)} for the others"
     kept = [
-        (path, replace(result, notices=[notice] * bool(others)))
+        (path, replace(result, notices=[notice] * bool(others) + [*result.notices]))
         for path, result in found
         if result.protocol.scope == scope
     ]
@@ -74,10 +76,10 @@ def _read(path: str) -> list[Result]:
         value: Any = json.loads(read_text(path))
     except OSError as error:
         raise FormatError(f"{path}: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
-    if not isinstance(value, dict) or not isinstance(value.get("results"), list):
-        raise FormatError(f"{path}: no saved results; make them with score --format json -o FILE")
+    if not isinstance(value, dict) or not isinstance(value.get("results"), list) or not value["results"]:
+        raise FormatError(f"{path}: no saved results; {HOW_TO_SAVE}")
     try:
         return [Result.from_dict(result) for result in value["results"]]
     except FormatError as error:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,65 +17,112 @@ from referee.matching.units import Groups
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
+from referee.scoring.emptiness import nothing_in_common
 from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
+from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
+from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result
 
-Clusters: TypeAlias = Collection[Iterable[Hashable]]
-Scorable: TypeAlias = str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters
+Scorable: TypeAlias = (
+    str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters | Iterable[Clusters]
+)
 
 
 def score(
-    key: Scorable,
-    response: Scorable,
+    key: Scorable | None = None,
+    response: Scorable | None = None,
     *,
+    predictions: Scorable | None = None,
+    references: Scorable | None = None,
     protocol: Protocol | str = "conll",
     metrics: Sequence[str] = DEFAULT_METRICS,
     parses: str | PathLike[str] | None = None,
     jobs: int = 1,
     groups: Groups | None = None,
 ) -> Result:
-    """Score a response against a key.
+    """Score a response against a key; `references` and `predictions` are other names for the two.
 
-    Both are of one kind: paths of files or folders, corpora, documents, or clusters as lists of lists of
-    hashable mentions. `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them
-    where the key has no parse column; `groups` maps documents to what is scored as one, for the scope
-    "group".
+    Both are of one kind: paths of files or folders, corpora, documents, spaCy's documents, clusters as lists
+    of lists of mentions, or a batch of these, one item for each document. A mention is any hashable value, or
+    a list of two whole numbers; other lists inside what looks like a cluster mean that this is a batch.
+    `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them where the key has no
+    parse column; `groups` maps documents to what is scored as one, for the scope "group".
 
     >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
     >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
     >>> round(result.muc.f1, 2), round(result.conll, 4)
     (0.4, 0.4582)
+    >>> batch = [[[[0, 2], [5, 6]]], [[[1, 3], [7, 9]], [[4, 5]]]]
+    >>> score(references=batch, predictions=batch).units
+    ['1', '2']
     """
+    key, response = _one_name(key, references, "references"), _one_name(response, predictions, "predictions")
     protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
+    key, response = listed(key), listed(response)
     corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
         return evaluate(corpora[0], corpora[1], protocol, metrics, parses=parses, jobs=jobs, groups=groups)
     if corpora[0] is not None or corpora[1] is not None:
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
     scorer = Scorer(protocol=protocol, metrics=metrics)
-    scorer.update(cast(Clusters, key), cast(Clusters, response))
+    for keys, responses in _documents(key, response):
+        scorer.update(keys, responses)
     return scorer.result()
 
 
-def _as_corpus(side: Scorable, role: str, protocol: Protocol) -> Corpus | None:
+def _one_name(given: Scorable | None, renamed: Scorable | None, name: str) -> Any:
+    role = {"references": "key", "predictions": "response"}[name]
+    if (given is None) == (renamed is None):
+        many = "not both" if given is not None else "and neither is there"
+        raise RefereeError(f"give the {role} as {role}= or as {name}=, {many}")
+    return renamed if given is None else given
+
+
+def _as_corpus(side: Any, role: str, protocol: Protocol) -> Corpus | None:
     """Make a corpus of what is not bare clusters."""
-    if isinstance(side, str | PathLike):
-        return formats.read(side, role=role, strict=protocol.strict)
-    if isinstance(side, Corpus):
-        return side
+    if isinstance(side, str | PathLike | Corpus):
+        return formats.opened(side, role=role, strict=protocol.strict)
     if isinstance(side, Document):
         return DocumentCorpus([side], role)
-    if isinstance(side, Sequence) and side and isinstance(side[0], Document):
-        return DocumentCorpus(cast(Iterable[Document], side), role)
+    if isinstance(side, list) and side and all(isinstance(part, Document) for part in side):
+        return DocumentCorpus(side, role)
     return None
+
+
+def _documents(key: Any, response: Any) -> list[tuple[Any, Any]]:
+    """One document, or the pairs of a batch."""
+    if not is_batch(key) and not is_batch(response):
+        return [(key, response)]
+    if not isinstance(key, list) or not isinstance(response, list):
+        raise RefereeError("key and response must both be one document, or both a batch of documents")
+    if len(key) != len(response):
+        raise RefereeError(
+            f"the key is a batch of {len(key)} documents, the response of {len(response)}; give one item for "
+            "each document, empty ones too"
+        )
+    return list(zip(key, response, strict=True))
+
+
+class _Seen(NamedTuple):
+    """What is remembered of a document besides its counts."""
+
+    name: str | None
+    repeats: Repeats
+    key_print: int | None  # of the key's clusters, if their mentions have lasting names
+    key_mentions: int
+    response_mentions: int
+    common: int
 
 
 class Scorer:
     """Scores document by document, as in training: `update` with clusters, then `result`.
 
-    >>> scorer = Scorer()
+    Several processes have a scorer each, and one of them merges the others'.
+
+    >>> scorer, other = Scorer(), Scorer()
     >>> scorer.update([[(0, 1), (4, 5)]], [[(0, 1), (4, 5)]])
-    >>> scorer.update([[(2, 3), (7, 9)]], [])
+    >>> other.update([[(2, 3), (7, 9)]], [])
+    >>> scorer.merge(other)
     >>> scorer.result().b_cubed.recall
     0.5
     """
@@ -92,7 +139,7 @@ class Scorer:
         self._protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
         if self._protocol.match != "exact":
             raise ProtocolError(
-                f"match {self._protocol.match} needs the documents: bare clusters can only be matched exactly"
+                f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"
             )
         self._metrics = tuple(metrics)
         self._name = name
@@ -100,37 +147,99 @@ class Scorer:
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._units: list[str] = []
+        self._seen: list[_Seen] = []
+        self._names: set[str] = set()
         self._waiting = (_Stack(), _Stack())  # documents not tallied yet: a stack is tallied at one go
         self._mentions = 0
         self._counts: list[Counts] = []
-        self._notices: list[str] = []
 
     def update(self, key: Clusters, response: Clusters, *, name: str | None = None) -> None:
-        """Add a document's clusters; mentions are any hashable values, equal if they are the same mention."""
-        unit = name if name is not None else str(len(self._units) + 1)
-        sides = [[list(cluster) for cluster in _checked(clusters)] for clusters in (key, response)]
-        repeats = Repeats(*(_repeated(side) for side in sides))
+        """Add a document's clusters, as lists of lists of mentions, a `Document`, or spaCy's.
+
+        Mentions are any hashable values, equal if they are the same mention; spans may be lists. A name can
+        be given once; documents without one are numbered.
+        """
+        unit = name if name is not None else str(len(self._seen) + 1)
+        self._check_name(name)
+        keys, responses = clusters_of(key, f"key of {unit}"), clusters_of(response, f"response of {unit}")
+        distinct = [set().union(*clusters) for clusters in (keys, responses)]
+        repeats = Repeats(
+            *(_size(side) - len(own) for side, own in zip((keys, responses), distinct, strict=True))
+        )
         said = repeats.notices(f"key of {unit}", f"response of {unit}")
         if said and self._protocol.strict:
             raise RefereeError(f"{said[0]}; the strict protocol refuses that")
-        self._notices += said
-        self._units.append(unit)
+        common = len(distinct[0] & distinct[1])
+        print_ = print_of_clusters(keys)
+        self._seen.append(_Seen(name, repeats, print_, len(distinct[0]), len(distinct[1]), common))
+        self._names.update([] if name is None else [name])
         numbers: dict[Hashable, int] = {}
-        for stack, clusters in zip(self._waiting, sides, strict=True):
+        for stack, clusters in zip(self._waiting, (keys, responses), strict=True):
             stack.add(clusters, numbers, self._mentions)
         self._mentions += len(numbers)
 
+    def merge(self, other: Scorer) -> None:
+        """Add all documents of another scorer, as if this one had seen them after its own."""
+        for what in ("_protocol", "_metrics"):
+            if getattr(self, what) != getattr(other, what):
+                raise ProtocolError(f"scorers of unlike {what[1:]} cannot be merged; make both alike")
+        for name in other._names:
+            self._check_name(name)
+        self._settle()
+        other._settle()
+        self._seen += other._seen
+        self._names |= other._names
+        self._counts += other._counts
+
     def result(self) -> Result:
         """Add up what has been seen so far."""
-        if not self._units:
+        if not self._seen:
             raise RefereeError("nothing to score: call update(key, response) first")
+        self._settle()
+        counts = {name: np.concatenate([part[name] for part in self._counts]) for name in self._metrics}
+        units = self._units()
+        return Result(
+            self._name, units, counts, self._protocol, self._notices(units), key=self._name_of_key(units)
+        )
+
+    def _check_name(self, name: str | None) -> None:
+        if name in self._names:
+            raise RefereeError(f"a unit named '{name}' has been scored already; give each a name of its own")
+
+    def _settle(self) -> None:
+        """Tally the documents that wait."""
         if self._waiting[0].units:
             key, response = (stack.membership() for stack in self._waiting)
             self._counts.append(tally(key, response, self._protocol, self._metrics)[0])
             self._waiting, self._mentions = (_Stack(), _Stack()), 0
-        counts = {name: np.concatenate([part[name] for part in self._counts]) for name in self._metrics}
-        return Result(self._name, list(self._units), counts, self._protocol, list(self._notices))
+
+    def _units(self) -> list[str]:
+        """Number the units that have no name, passing over numbers that are names of others."""
+        units = []
+        for number, seen in enumerate(self._seen, 1):
+            name = seen.name if seen.name is not None else str(number)
+            while seen.name is None and name in self._names:
+                name = f"unit {name}"
+            units.append(name)
+        return units
+
+    def _notices(self, units: Sequence[str]) -> list[str]:
+        repeated = [
+            notice
+            for unit, seen in zip(units, self._seen, strict=True)
+            for notice in seen.repeats.notices(f"key of {unit}", f"response of {unit}")
+        ]
+        return repeated + nothing_in_common(
+            "key",
+            self._name,
+            key_mentions=sum(seen.key_mentions for seen in self._seen),
+            response_mentions=sum(seen.response_mentions for seen in self._seen),
+            common=sum(seen.common for seen in self._seen),
+        )
+
+    def _name_of_key(self, units: Sequence[str]) -> str:
+        prints = [seen.key_print for seen in self._seen if seen.key_print is not None]
+        return OF_CLUSTERS + name_of_key(units, prints) if len(prints) == len(units) else ""
 
 
 @dataclass(slots=True)
@@ -157,11 +266,5 @@ class _Stack:
         return Membership(mention, cluster, unit, self.units)
 
 
-def _checked(clusters: Clusters) -> Clusters:
-    if isinstance(clusters, str) or any(isinstance(cluster, str) for cluster in clusters):
-        raise RefereeError("clusters must be a list of lists of mentions, not a string or a list of strings")
-    return clusters
-
-
-def _repeated(clusters: list[list[Hashable]]) -> int:
-    return sum(map(len, clusters)) - len(set().union(*clusters))
+def _size(clusters: list[list[Hashable]]) -> int:
+    return sum(map(len, clusters))

@@ -1,10 +1,24 @@
-// Beside the text: the chosen error in words, the list of errors, the list of entities.
+// Beside the text: the list of errors and the list of entities, under the chosen error.
 
-function drawAside() {
-  const tabs = [
-    ["errors", `Errors (${errorsHere().length})`],
-    ["entities", `Entities (${openDoc().key.length})`],
-  ].map(([name, title]) =>
+import { byId, el, grouped, plural } from "./dom.js";
+import { address, errorTarget } from "./address.js";
+import { errorCard } from "./card.js";
+import { antecedentDocumentOf, data, isAcross, KEY_LANE, letters } from "./data.js";
+import { anaphorText, antecedentText, badge } from "./describing.js";
+import { entitiesOf, entityLabel, isDivided, isExtra, nameOf, partsOf, wholeEntity } from "./entities.js";
+import { shownSystems } from "./filters.js";
+import { hueOf, sideOf } from "./levels.js";
+import { errorsHere, openDoc, reader } from "./opened.js";
+import { sentenceOf, shortened, textOf } from "./texts.js";
+
+const LISTED = 200; // errors in the list until one asks for all
+
+export function drawAside(actions) {
+  const titles = {
+    errors: `Errors (${grouped(errorsHere().length)})`,
+    entities: `Entities (${openDoc().key.length})`,
+  };
+  const tabs = Object.entries(titles).map(([name, title]) =>
     el(
       "button",
       {
@@ -13,35 +27,37 @@ function drawAside() {
         id: `tab-${name}`,
         "aria-selected": String(reader.tab === name),
         "aria-controls": "side",
-        onclick: () => chooseTab(name),
+        onclick: () => actions.chooseTab(name),
       },
       title,
     ),
   );
-  const list = reader.tab === "errors" ? errorList() : entityList();
   byId("aside").replaceChildren(
-    reader.error
-      ? errorCard(reader.error)
-      : el(
-          "p",
-          { class: "hint" },
-          el("kbd", {}, "j"),
-          " and ",
-          el("kbd", {}, "k"),
-          " step through the errors, ",
-          el("kbd", {}, "?"),
-          " explains the page.",
-        ),
+    reader.error ? errorCard(reader.error) : keysHint(),
     el("div", { role: "tablist", class: "tabs" }, ...tabs),
-    el("div", { id: "side", role: "tabpanel" }, list),
+    el(
+      "div",
+      { id: "side", role: "tabpanel" },
+      reader.tab === "errors" ? errorList(actions) : entityList(actions),
+    ),
   );
   revealInList();
 }
 
-function chooseTab(name) {
-  reader.tab = name;
-  drawAside();
-  byId(`tab-${name}`).focus();
+function keysHint() {
+  const key = (name) => el("kbd", {}, name);
+  return el(
+    "p",
+    { class: "hint" },
+    key("j"),
+    " and ",
+    key("k"),
+    " step through the errors, ",
+    key("c"),
+    " makes the text compact, ",
+    key("?"),
+    " explains the page.",
+  );
 }
 
 // Again in the next frames: the heights of items out of sight are estimates until the list has scrolled to them.
@@ -53,153 +69,128 @@ function revealInList(again = 3) {
   if (again) requestAnimationFrame(() => revealInList(again - 1));
 }
 
-function describe(error) {
-  const doc = data.documents[error.document];
-  const verb = error.side === RECALL ? "misses" : "wrongly makes";
-  return `${data.systems[error.system]} ${verb} the link from “${shortened(textOf(doc, error.anaphor))}” to “${shortened(textOf(doc, error.antecedent))}”`;
-}
-
-function errorCard(error) {
-  const doc = openDoc();
-  const makers = [...data.systems.keys()].filter(
-    (system) => system !== error.system && error.makers & (1n << BigInt(system)),
-  );
-  const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
+function errorList(actions) {
+  const here = errorsHere();
+  if (!here.length) return el("p", { class: "hint" }, "No errors here, as filtered.");
+  const current = Math.max(0, here.indexOf(reader.error));
+  const start = reader.listed ? 0 : Math.max(0, Math.min(current - LISTED / 2, here.length - LISTED));
+  const shown = reader.listed ? here : here.slice(start, start + LISTED);
+  const rest = here.length - shown.length;
+  const all = `List all ${grouped(here.length)}, not only these ${shown.length}`;
   return el(
     "div",
-    { class: `card ${data.sides[error.side]}`, id: "chosen", role: "status" },
-    el("p", {}, badge(error), " ", describe(error), "."),
+    {},
+    rest ? el("button", { type: "button", id: "list-all", onclick: actions.listAll }, all) : null,
+    el("ol", { class: "errors" }, ...shown.map(errorItem)),
+  );
+}
+
+function errorItem(error) {
+  const doc = openDoc();
+  const sentence = sentenceOf(doc, doc.mentions[error.anaphor][0]);
+  return el(
+    "li",
+    { class: error === reader.error ? "current" : null },
     el(
-      "dl",
-      {},
-      ...fact("Class", data.kinds[error.kind]),
-      ...fact("Types", `${data.types[error.anaphorType]} → ${data.types[error.antecedentType]}`),
-      ...wording(error).flatMap(([name, value]) => fact(name, value)),
-      ...fact("Key", whereabouts(doc, -1, error)),
-      ...fact(data.systems[error.system], whereabouts(doc, error.system, error)),
-      ...fact(
-        "Made by",
-        makers.length
-          ? `also ${makers.map((system) => data.systems[system]).join(", ")}`
-          : "this system alone",
+      "a",
+      { href: address(errorTarget(error)), "aria-current": error === reader.error ? "true" : null },
+      badge(error),
+      el(
+        "span",
+        {},
+        shortened(anaphorText(error), 34),
+        el("span", { class: "arrow" }, " → "),
+        shortened(antecedentText(error), 34),
+      ),
+      el(
+        "small",
+        {},
+        `${data.kinds[error.kind]} · sentence ${sentence}`,
+        isAcross(error) ? ` · antecedent in ${antecedentDocumentOf(error).id}` : "",
       ),
     ),
   );
 }
 
-const NAMING = new Set(["name", "noun", "untyped"]);
-
-// What names and nouns have in common, and what a system would have to know to link them.
-function wording(error) {
-  if (![error.anaphorType, error.antecedentType].every((type) => NAMING.has(data.types[type]))) return [];
-  const facts = [["In common", data.overlaps[error.overlap]]];
-  if (error.hints.length) facts.push(["Hint", error.hints.map((hint) => data.hints[hint]).join(", ")]);
-  return facts;
-}
-
-// From the list: also go to where the entity is first mentioned.
-function findEntity(number, token) {
-  chooseEntity(number);
-  if (reader.entity !== null) wordAt(token)?.scrollIntoView({ block: "center", behavior: "instant" });
-}
-
-function whereabouts(doc, lane, error) {
-  const [anaphor, antecedent] = [error.anaphor, error.antecedent].map((mention) =>
-    entityWith(doc, lane, mention),
-  );
-  const name = (entity) =>
-    entity
-      ? `in ${entityLabel(doc, lane, entity[0])} (${plural(entity[1].length, "mention")})`
-      : "not a mention";
-  if (anaphor && anaphor[0] === antecedent?.[0]) return `both ${name(anaphor)}`;
-  return `anaphor ${name(anaphor)}, antecedent ${name(antecedent)}`;
-}
-
-function badge(error) {
-  return el(
-    "span",
-    { class: `badge ${data.sides[error.side]}` },
-    `${letters[error.system]} ${SIDE_LETTERS[error.side]}`,
-  );
-}
-
-function errorList() {
+function entityList(actions) {
   const doc = openDoc();
-  const here = errorsHere();
-  if (!here.length) return el("p", { class: "hint" }, "No errors here, as filtered.");
-  const item = (error) =>
-    el(
-      "li",
-      { class: error === reader.error ? "current" : null },
-      el(
-        "a",
-        {
-          href: address({ doc: doc.id, error: error.index }),
-          "aria-current": error === reader.error ? "true" : null,
-        },
-        badge(error),
-        el(
-          "span",
-          {},
-          shortened(textOf(doc, error.anaphor), 34),
-          el("span", { class: "arrow" }, " → "),
-          shortened(textOf(doc, error.antecedent), 34),
-        ),
-        el("small", {}, data.kinds[error.kind]),
-      ),
+  const item =
+    (lane) =>
+    ([number, mentions]) =>
+      entityItem(doc, number, mentions, lane, actions);
+  const shown = (lane) =>
+    entitiesOf(doc, lane).filter(
+      ([number]) => reader.singletons || wholeEntity(doc.unit, lane, number).length > 1,
     );
-  return el("ol", { class: "errors" }, ...here.map(item));
-}
-
-function entityList() {
-  const doc = openDoc();
-  const rows = doc.key.map((mentions, place) => entityItem(doc, place + 1, mentions, -1));
   const extra = shownSystems().flatMap((system) =>
-    doc.responses[system]
-      .filter(([number]) => number > doc.key.length)
-      .map(([number, mentions]) => entityItem(doc, number, mentions, system)),
+    shown(system)
+      .filter(([number]) => isExtra(doc, number))
+      .map(item(system)),
   );
-  const shown = (list) => list.filter((item) => item !== null);
   return el(
     "div",
     {},
-    el("ul", { class: "entities" }, ...shown(rows)),
+    el("ul", { class: "entities" }, ...shown(KEY_LANE).map(item(KEY_LANE))),
     extra.length ? el("h3", {}, "Only in a system") : null,
-    el("ul", { class: "entities" }, ...shown(extra)),
+    el("ul", { class: "entities" }, ...extra),
   );
 }
 
-function entityItem(doc, number, mentions, lane) {
-  if (!reader.singletons && mentions.length === 1) return null;
-  const texts = mentions.map((mention) => textOf(doc, mention));
-  const name = texts.reduce(
-    (best, text) => (text.length > best.length && text.length < 40 ? text : best),
-    shortened(texts[0], 40),
-  );
-  const partner = (system) => doc.responses[system].find(([other]) => other === number);
-  const sizes =
-    lane < 0
-      ? shownSystems()
-          .map((system) => `${letters[system]} ${partner(system)?.[1].length ?? "–"}`)
-          .join("  ")
-      : "";
-  const hue = mentions.length === 1 ? "alone" : `hue${(number - 1) % 8}`;
+function entityItem(doc, number, mentions, lane, actions) {
+  const whole = wholeEntity(doc.unit, lane, number);
+  const chosen = reader.entity === number;
+  const documents = new Set(whole.map(([owner]) => owner)).size;
+  const size = plural(whole.length, "mention") + (documents > 1 ? ` in ${documents} documents` : "");
   return el(
     "li",
-    { class: reader.entity === number ? "current" : null },
+    { class: chosen ? "current" : null },
     el(
       "button",
       {
         type: "button",
-        "aria-pressed": String(reader.entity === number),
-        onclick: () => findEntity(number, doc.mentions[mentions[0]][0]),
+        "aria-pressed": String(chosen),
+        onclick: () => actions.findEntity(number, doc.mentions[mentions[0]][0]),
       },
-      el("span", { class: `sample ${lane < 0 ? "key" : "response"} ${hue}` }, entityLabel(doc, lane, number)),
-      el("span", {}, name),
-      el("small", {}, `${plural(mentions.length, "mention")}${sizes ? ` · ${sizes}` : ""}`),
+      el(
+        "span",
+        { class: `sample ${sideOf(lane)} ${hueOf(number, whole.length)}` },
+        entityLabel(doc, lane, number),
+      ),
+      el("span", {}, nameOf(whole)),
+      el(
+        "small",
+        {},
+        size,
+        ...(lane === KEY_LANE ? shownSystems().map((system) => fate(doc, system, number)) : []),
+      ),
     ),
-    reader.entity === number
-      ? el("p", { class: "mentions" }, texts.map((text) => shortened(text, 60)).join(" · "))
-      : null,
+    chosen ? mentionList(doc, whole) : null,
   );
+}
+
+// What becomes of a key entity in a system: whole, divided, or gone.
+function fate(doc, system, number) {
+  const parts = partsOf(doc.unit, system, number);
+  const part = ([home, count]) =>
+    home === null ? `${count} missed` : `${count} in ${entityLabel(doc, system, home)}`;
+  return el(
+    "span",
+    { class: "fate" },
+    el("b", {}, letters[system]),
+    isDivided(parts) ? el("b", { class: "divided" }, " divided") : null,
+    ` ${parts.map(part).join(", ")}`,
+  );
+}
+
+// All mentions of an entity; those of other documents lead there.
+function mentionList(doc, whole) {
+  const text = ([owner, mention]) => shortened(textOf(owner, mention), 60);
+  const at = ([owner, mention]) => ({
+    doc: owner.id,
+    at: `${owner.mentions[mention][0]}-${owner.mentions[mention].at(-1)}`,
+  });
+  const shown = whole.map((each) =>
+    each[0] === doc ? text(each) : el("a", { href: address(at(each)), title: each[0].id }, text(each)),
+  );
+  return el("p", { class: "mentions" }, ...shown.flatMap((each, index) => (index ? [" · ", each] : [each])));
 }

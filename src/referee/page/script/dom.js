@@ -6,34 +6,50 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style")
+      element.style.cssText = value; // the content policy refuses the attribute
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
 
-function el(name, attributes = {}, ...children) {
+export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-function svg(name, attributes = {}, ...children) {
+export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-function byId(id) {
+export function byId(id) {
   return document.getElementById(id);
 }
 
-function percent(value, digits = 2) {
+// Does something when an element that is no button is chosen with a key.
+export function onEnter(action) {
+  return (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      action();
+    }
+  };
+}
+
+export function percent(value, digits = 2) {
   return (100 * value).toFixed(digits);
+}
+
+export function signed(value, digits = 2) {
+  return `${value < 0 ? "−" : "+"}${percent(Math.abs(value), digits)}`;
 }
 
 const NUMBERS = new Intl.NumberFormat("en");
 
-function grouped(count) {
+export function grouped(count) {
   return NUMBERS.format(count); // 1,234
 }
 
-function plural(count, one, many = `${one}s`) {
+export function plural(count, one, many = `${one}s`) {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }

@@ -1,22 +1,29 @@
 // Errors one after the other, with the words around them.
 
+import { el, grouped } from "./dom.js";
+import { address, errorTarget } from "./address.js";
+import { antecedentDocumentOf, data, documentOf, isAcross } from "./data.js";
+import { badge, describe, typesOf } from "./describing.js";
+import { visibleErrors } from "./filters.js";
+import { lengthOf, sentenceOf, spaced, textBetween, tokensOf } from "./texts.js";
+
 const MORE = 20; // examples drawn at a time
 const AROUND = 9; // words of context on either side
 
-function exampleList() {
+export function exampleList() {
   const list = el("ol", { class: "examples" });
-  const found = linksOf(visibleErrors());
+  const links = linksOf(visibleErrors());
   const more = el("button", { type: "button", id: "more" });
   let shown = 0;
   const add = () => {
-    list.append(...found.slice(shown, shown + MORE).map(example));
-    shown = Math.min(shown + MORE, found.length);
-    more.textContent = `${MORE} more of ${grouped(found.length - shown)}`;
-    more.hidden = shown === found.length;
+    list.append(...links.slice(shown, shown + MORE).map(example));
+    shown = Math.min(shown + MORE, links.length);
+    more.textContent = `${MORE} more of ${grouped(links.length - shown)}`;
+    more.hidden = shown === links.length;
   };
   more.addEventListener("click", add);
   add();
-  return el("div", {}, found.length ? list : el("p", {}, "No errors to show."), more);
+  return el("div", {}, links.length ? list : el("p", {}, "No errors to show."), more);
 }
 
 // Errors that are the same link, together.
@@ -32,9 +39,9 @@ function linksOf(list) {
 // One link, and the systems that get it wrong.
 function example(same) {
   const error = same[0];
-  const doc = data.documents[error.document];
+  const doc = documentOf(error);
   const kinds = [...new Set(same.map(({ kind }) => data.kinds[kind]))].join(", ");
-  const type = `${data.types[error.anaphorType]} → ${data.types[error.antecedentType]}`;
+  const sentence = sentenceOf(doc, doc.mentions[error.anaphor][0]);
   return el(
     "li",
     {},
@@ -42,37 +49,36 @@ function example(same) {
     el(
       "div",
       {},
-      el("q", {}, ...context(doc, error)),
+      el("q", {}, ...context(error)),
       el(
         "small",
         {},
-        `${kinds} · ${type} · `,
-        el("a", { href: address({ doc: doc.id, error: error.index }) }, doc.id),
+        `${kinds} · ${typesOf(error)} · `,
+        el("a", { href: address(errorTarget(error)) }, doc.id),
+        `, sentence ${sentence}`,
+        isAcross(error) ? ` · antecedent in ${antecedentDocumentOf(error).id}` : null,
       ),
     ),
   );
 }
 
 // Antecedent and anaphor with the words around them: the antecedent underlined, the anaphor bold.
-function context(doc, error) {
-  const range = (mention) => [doc.mentions[mention][0], doc.mentions[mention].at(-1)];
-  const [antecedent, anaphor] = [range(error.antecedent), range(error.anaphor)];
-  const length = lengthOf(doc);
-  if (Math.max(antecedent[1], anaphor[1]) > length) return [describe(error)];
-  const marked = [
+function context(error) {
+  const [before, doc] = [antecedentDocumentOf(error), documentOf(error)];
+  const range = (owner, mention) => [owner.mentions[mention][0], owner.mentions[mention].at(-1)];
+  const [antecedent, anaphor] = [range(before, error.antecedent), range(doc, error.anaphor)];
+  if (antecedent[1] > lengthOf(before) || anaphor[1] > lengthOf(doc)) return [describe(error)];
+  const [under, bold] = [
     ["u", antecedent],
     ["b", anaphor],
   ];
+  if (isAcross(error))
+    return [...passage(before, antecedent, [under]), " ‖ ", ...passage(doc, anaphor, [bold])];
   if (anaphor[0] < antecedent[1])
-    return [
-      ...passage(doc, antecedent, marked.slice(0, 1)),
-      " ⟨",
-      ...passage(doc, anaphor, marked.slice(1), 0),
-      "⟩",
-    ];
+    return [...passage(doc, antecedent, [under]), " ⟨", ...passage(doc, anaphor, [bold], 0), "⟩"];
   const near = anaphor[0] - antecedent[1] <= 2 * AROUND;
-  if (near) return passage(doc, [antecedent[0], anaphor[1]], marked);
-  return [...passage(doc, antecedent, marked.slice(0, 1)), " ", ...passage(doc, anaphor, marked.slice(1))];
+  if (near) return passage(doc, [antecedent[0], anaphor[1]], [under, bold]);
+  return [...passage(doc, antecedent, [under]), " ", ...passage(doc, anaphor, [bold])];
 }
 
 // The words from a little before a range to a little after it, some of them marked.
@@ -80,12 +86,12 @@ function passage(doc, [start, end], marked, around = AROUND) {
   const [from, to] = [Math.max(0, start - around), Math.min(lengthOf(doc), end + around)];
   const tokens = tokensOf(doc);
   const cuts = [from, ...marked.flatMap(([, range]) => range), to];
-  const parts = cuts.slice(1).flatMap((cut, place) => {
-    const first = cuts[place];
+  const parts = cuts.slice(1).flatMap((cut, index) => {
+    const first = cuts[index];
     if (first === cut) return [];
     const text = textBetween(doc, first, cut);
     const gap = first > from && spaced(tokens[first - 1], tokens[first]) ? " " : "";
-    return place % 2 ? [gap, el(marked[(place - 1) / 2][0], {}, text)] : [gap + text];
+    return index % 2 ? [gap, el(marked[(index - 1) / 2][0], {}, text)] : [gap + text];
   });
   return [from && around ? "… " : "", ...parts, to < lengthOf(doc) && around ? " …" : ""];
 }

@@ -1,13 +1,17 @@
 // What is shown: systems, sides, kinds of error, types of mention. One state for the whole page.
 
-const FILTERS = {
+import { data, errors } from "./data.js";
+
+export const FILTERS = {
   system: { title: "System", words: data.systems, of: (error) => error.system },
   side: { title: "Error", words: data.sides, of: (error) => error.side },
-  kind: { title: "Class", words: data.kinds, of: (error) => error.kind },
+  kind: { title: "Cause", words: data.kinds, of: (error) => error.kind },
   anaphor: { title: "Anaphor", words: data.types, of: (error) => error.anaphorType },
   antecedent: { title: "Antecedent", words: data.types, of: (error) => error.antecedentType },
 };
-const filter = { shared: null };
+export const filter = { shared: null };
+const listeners = [];
+let visibleCache = null;
 clearFilters();
 
 function clearFilters() {
@@ -19,22 +23,20 @@ function isFiltered(name) {
   return filter[name].size < FILTERS[name].words.length;
 }
 
-function anyFilter() {
+export function anyFilter() {
   return filter.shared !== null || Object.keys(FILTERS).some(isFiltered);
 }
 
-function shownSystems() {
+export function shownSystems() {
   return [...data.systems.keys()].filter((system) => filter.system.has(system));
 }
 
 // The bits of the systems that are shown.
-function shownMask() {
+export function shownMask() {
   return shownSystems().reduce((mask, system) => mask | (1n << BigInt(system)), 0n);
 }
 
-let visibleCache = null;
-
-function visibleErrors() {
+export function visibleErrors() {
   if (visibleCache) return visibleCache;
   const tests = Object.entries(FILTERS).filter(([name]) => isFiltered(name));
   const mask = shownMask();
@@ -46,66 +48,53 @@ function visibleErrors() {
   return visibleCache;
 }
 
-function toggleFilter(name, place, only = false) {
-  const chosen = filter[name];
-  if (only) filter[name] = new Set([place]);
-  else if (chosen.has(place)) chosen.delete(place);
-  else chosen.add(place);
-  if (name === "system") filter.shared = null;
-  filtersChanged();
+export function whenFiltersChange(listener) {
+  listeners.push(listener);
 }
 
-function filtersChanged() {
+// Sets filters, as { name: set of positions }, and lets the page know.
+export function setFilters(changes) {
+  Object.assign(filter, changes);
   visibleCache = null;
-  drawFilters();
-  writeAddress();
-  drawView();
+  for (const listener of listeners) listener();
+}
+
+export function toggleFilter(name, position, only = false) {
+  const chosen = new Set(only ? [position] : filter[name]);
+  if (!only && !chosen.delete(position)) chosen.add(position);
+  setFilters(name === "system" ? { [name]: chosen, shared: null } : { [name]: chosen });
+}
+
+export function resetFilters() {
+  clearFilters();
+  setFilters({});
 }
 
 // Filters in the address: only those that leave something out.
-function filterParameters(parameters) {
+export function filterParameters(parameters = new URLSearchParams()) {
   for (const [name, { words }] of Object.entries(FILTERS)) {
     if (!isFiltered(name)) continue;
     if (!filter[name].size) parameters.append(name, "");
-    for (const place of filter[name]) parameters.append(name, words[place]);
+    for (const position of filter[name]) parameters.append(name, words[position]);
   }
   if (filter.shared !== null) parameters.append("shared", filter.shared.toString(2));
+  return parameters;
 }
 
-function readFilters(parameters) {
+export function readFilters(parameters) {
   clearFilters();
   for (const [name, { words }] of Object.entries(FILTERS)) {
     if (!parameters.has(name)) continue;
     const wanted = new Set(parameters.getAll(name));
-    filter[name] = new Set([...words.keys()].filter((place) => wanted.has(words[place])));
+    filter[name] = new Set([...words.keys()].filter((position) => wanted.has(words[position])));
   }
   const shared = parameters.get("shared") ?? "";
   if (/^[01]+$/.test(shared)) filter.shared = BigInt(`0b${shared}`);
   visibleCache = null;
 }
 
-function drawFilters() {
-  const counts = filterCounts();
-  const groups = Object.entries(FILTERS)
-    .filter(([, { words }]) => words.length > 1)
-    .map(([name, group]) => filterGroup(name, group, counts[name]));
-  if (filter.shared !== null) groups.push(sharedChip());
-  if (anyFilter())
-    groups.push(el("button", { type: "button", class: "chip reset", onclick: resetFilters }, "Show all"));
-  const box = byId("filter-groups");
-  const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
-  box.replaceChildren(...groups);
-  if (focused) byId(focused)?.focus();
-  byId("filter-count").value = `${grouped(visibleErrors().length)} of ${plural(errors.length, "error")}`;
-}
-
-function resetFilters() {
-  clearFilters();
-  filtersChanged();
-}
-
-// How many errors each word of each filter stands for, the other filters being as they are.
-function filterCounts() {
+// How many errors each word of each filter is the answer for, the other filters being as they are.
+export function filterCounts() {
   const names = Object.keys(FILTERS);
   const counts = Object.fromEntries(names.map((name) => [name, FILTERS[name].words.map(() => 0)]));
   const mask = shownMask();
@@ -117,48 +106,4 @@ function filterCounts() {
     for (const { of, count } of failed.length ? failed : groups) count[of(error)]++;
   }
   return counts;
-}
-
-function filterGroup(name, { title, words }, counts) {
-  return el(
-    "div",
-    { class: "group", role: "group", "aria-label": `${title} filter` },
-    el("span", { class: "name" }, title),
-    ...[...words.keys()].map((place) => chip(name, place, counts[place])),
-  );
-}
-
-function chip(name, place, count) {
-  const pressed = filter[name].has(place);
-  return el(
-    "button",
-    {
-      type: "button",
-      class: "chip",
-      id: `filter-${name}-${place}`,
-      "aria-pressed": String(pressed),
-      title: "Click: on or off. Shift and click: only this.",
-      onclick: (event) => toggleFilter(name, place, event.shiftKey),
-    },
-    name === "system" ? el("b", {}, letters[place]) : null,
-    name === "side" ? el("span", { class: `swatch ${data.sides[place]}` }) : null,
-    el("span", {}, FILTERS[name].words[place]),
-    el("small", {}, grouped(count)),
-  );
-}
-
-function sharedChip() {
-  const makers = [...data.systems.keys()].filter((system) => filter.shared & (1n << BigInt(system)));
-  return el(
-    "button",
-    {
-      type: "button",
-      class: "chip reset",
-      onclick: () => {
-        filter.shared = null;
-        filtersChanged();
-      },
-    },
-    `made by ${makers.map((system) => data.systems[system]).join(" and ")}${makers.length > 1 ? "" : " alone"} ✕`,
-  );
 }

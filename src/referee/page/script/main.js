@@ -1,13 +1,37 @@
-// Addresses, keys, and what happens when the page opens.
+// Views, keys, and what happens when the page opens.
 
+import { byId } from "./dom.js";
+import { address, chooseError, go } from "./address.js";
+import { drawFilters } from "./chips.js";
+import { data, indexOfDocument, PRECISION, RECALL } from "./data.js";
+import {
+  filterParameters,
+  readFilters,
+  resetFilters,
+  toggleFilter,
+  visibleErrors,
+  whenFiltersChange,
+} from "./filters.js";
+import { drawListing } from "./listing.js";
+import { openDoc, openDocument, reader } from "./opened.js";
+import { drawOverview } from "./overview.js";
+import {
+  drawChosenAndAside,
+  drawReader,
+  printReader,
+  reveal,
+  showEntity,
+  stepDocument,
+  toggleArcs,
+  toggleCompact,
+  toggleSingletons,
+} from "./reader.js";
+import { closeHits, startSearch } from "./search.js";
+import { changeTheme, rememberTheme } from "./theme.js";
+
+const DRAW = { overview: drawOverview, documents: drawListing, document: drawReader };
 let view = "overview";
 let drawn = false;
-
-function address(target = {}) {
-  const parameters = new URLSearchParams(target);
-  filterParameters(parameters);
-  return `#${parameters}`;
-}
 
 function viewAddress() {
   if (view !== "document") return address({ view });
@@ -21,107 +45,78 @@ function writeAddress() {
   history.replaceState(null, "", viewAddress());
 }
 
-// #overview, #documents, #doc=NAME&error=NUMBER&at=FIRST-LAST, each with filters.
+// The links of the page's head, #overview and #documents, leave the filters as they are.
 function readAddress() {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const plain = ["overview", "documents"].find((name) => parameters.has(name));
   if (plain) {
-    view = plain; // the links of the page's head: filters stay as they are
+    view = plain;
     writeAddress();
   } else {
-    const before = filterAddress();
-    const place = view === "document" ? reader.place : null;
+    const before = filterParameters().toString();
+    const index = view === "document" ? reader.index : null;
     readFilters(parameters);
     readView(parameters);
-    if (drawn && view === "document" && reader.place === place && filterAddress() === before) {
-      drawChosen(); // in the same text, only what is chosen is new
-      drawAside();
-      reveal();
+    const same = view === "document" && reader.index === index && filterParameters().toString() === before;
+    if (drawn && same) {
+      drawChosenAndAside(); // in the same text, only what is chosen is new
+      showBeginning();
       return;
     }
   }
   drawn = true;
   drawFilters();
   drawView();
-  reveal();
-}
-
-function filterAddress() {
-  const parameters = new URLSearchParams();
-  filterParameters(parameters);
-  return parameters.toString();
+  showBeginning();
 }
 
 function readView(parameters) {
-  const place = placeOfDocument.get(parameters.get("doc"));
+  const index = indexOfDocument.get(parameters.get("doc"));
   view = parameters.get("view") === "documents" ? "documents" : "overview";
-  if (place === undefined) return;
+  if (index === undefined) return;
   view = "document";
   const number = parameters.get("error");
   const at = /^(\d+)-(\d+)$/.exec(parameters.get("at") ?? "");
-  openDocument(place, number === null ? null : Number(number), at && [Number(at[1]), Number(at[2])]);
+  openDocument(index, number === null ? null : Number(number), at && [Number(at[1]), Number(at[2])]);
 }
 
-const DRAW = { overview: drawOverview, documents: drawListing, document: drawReader };
-
 function drawView() {
-  if (view === "document" && reader.place === null) view = "documents";
-  for (const name of Object.keys(DRAW)) byId(name).hidden = name !== view;
+  if (view === "document" && reader.index === null) view = "documents";
   for (const name of Object.keys(DRAW)) {
+    byId(name).hidden = name !== view;
     if (name === view) byId(`to-${name}`).setAttribute("aria-current", "page");
     else byId(`to-${name}`).removeAttribute("aria-current");
   }
   DRAW[view]();
   const last = byId("to-document");
-  last.hidden = reader.place === null;
-  if (reader.place !== null) last.href = view === "document" ? viewAddress() : address({ doc: openDoc().id });
+  last.hidden = reader.index === null;
+  if (reader.index !== null) last.href = view === "document" ? viewAddress() : address({ doc: openDoc().id });
   document.title = view === "document" ? `${openDoc().id} · ${data.title}` : data.title;
 }
 
-function reveal() {
-  if (view !== "document") {
-    scrollTo(0, 0);
-    return;
-  }
-  const token = reader.error ? openDoc().mentions[reader.error.anaphor][0] : reader.at?.[0];
-  if (token === undefined) scrollTo(0, 0);
-  else wordAt(token)?.scrollIntoView({ block: "center", behavior: "instant" });
-  drawInWindow();
-}
-
-function go(target) {
-  const next = address(target);
-  if (next === location.hash) reveal();
-  else location.hash = next;
-}
-
-function chooseError(error) {
-  go({ doc: data.documents[error.document].id, error: error.index });
+function showBeginning() {
+  if (view === "document") reveal();
+  else scrollTo(0, 0);
 }
 
 function stepError(by) {
   const list = visibleErrors();
   if (!list.length) return;
-  let place = reader.error ? list.indexOf(reader.error) : -1;
-  if (place >= 0) place += by;
-  else if (view === "document") place = firstFrom(list, by);
-  else place = 0;
-  if (list[place]) chooseError(list[place]);
+  let index = reader.error ? list.indexOf(reader.error) : -1;
+  if (index >= 0) index += by;
+  else if (view === "document") index = firstFrom(list, by);
+  else index = 0;
+  if (list[index]) chooseError(list[index]);
 }
 
 // Where to begin in the open document if no error is chosen, or one that the filters now hide.
 function firstFrom(list, by) {
-  const { document: place, index } = reader.error ?? { document: reader.place, index: -1 };
+  const { document: here, index } = reader.error ?? { document: reader.index, index: -1 };
   const after = list.findIndex(
-    (error) => error.document > place || (error.document === place && error.index > index),
+    (error) => error.document > here || (error.document === here && error.index > index),
   );
   if (by > 0) return after;
   return (after < 0 ? list.length : after) - 1;
-}
-
-function stepDocument(by) {
-  const place = reader.place === null ? 0 : reader.place + by;
-  if (data.documents[place]) go({ doc: data.documents[place].id });
 }
 
 function letGo() {
@@ -130,30 +125,6 @@ function letGo() {
     reader.entity = null;
     go({ doc: openDoc().id });
     showEntity(null);
-  }
-}
-
-function changeTheme() {
-  const dark = document.documentElement.dataset.theme
-    ? document.documentElement.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  setTheme(dark ? "light" : "dark");
-}
-
-function setTheme(name) {
-  if (name) document.documentElement.dataset.theme = name;
-  try {
-    if (name) localStorage.setItem("referee-theme", name);
-  } catch {
-    // a page opened from a file may not be allowed to remember; the choice then holds until it is closed
-  }
-}
-
-function rememberedTheme() {
-  try {
-    return localStorage.getItem("referee-theme");
-  } catch {
-    return null;
   }
 }
 
@@ -169,6 +140,7 @@ const KEYS = {
   r: () => toggleFilter("side", RECALL),
   p: () => toggleFilter("side", PRECISION),
   a: () => view === "document" && toggleArcs(),
+  c: () => view === "document" && toggleCompact(),
   s: () => view === "document" && toggleSingletons(),
   x: resetFilters,
   t: changeTheme,
@@ -188,29 +160,24 @@ function onKey(event) {
   }
 }
 
-// Marks are drawn to fit the words, so they are drawn again when the words move; a printed page has a fixed width.
-function redraw() {
-  if (view === "document" && byId("text") && byId("text").clientWidth !== reader.width) drawOver();
-}
-
 function printing(on) {
   document.documentElement.classList.toggle("printing", on);
-  if (view !== "document") return;
-  drawOver();
-  if (!on) return;
-  reader.blocks.forEach(drawMarks);
-  drawArcsInBlocks(byId("text"), reader.blocks, errorsHere(), reader.anchors, reader.error);
+  if (view === "document") printReader(on);
 }
 
 function openPage() {
-  setTheme(rememberedTheme());
+  rememberTheme();
   startSearch();
+  whenFiltersChange(() => {
+    drawFilters();
+    writeAddress();
+    drawView();
+  });
   byId("theme").addEventListener("click", changeTheme);
   byId("help-open").addEventListener("click", () => byId("help").showModal());
   byId("skip").addEventListener("click", () => byId("main").focus());
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", readAddress);
-  addEventListener("resize", redraw);
   addEventListener("beforeprint", () => printing(true));
   addEventListener("afterprint", () => printing(false));
   if (matchMedia("(max-width: 800px)").matches) byId("filters").open = false;

@@ -1,84 +1,47 @@
-// The overview: scores, and the frames of the plots.
+// Scores with their intervals, and the gain of each system over the first with its test.
 
-function drawOverview() {
-  byId("overview").replaceChildren(
-    ...data.notices.map((notice) => el("p", { class: "notice" }, notice)),
-    el("h1", {}, data.title),
-    el(
-      "p",
-      { class: "lead" },
-      `${plural(data.documents.length, "document")}, ${plural(data.systems.length, "system")}, ` +
-        `${plural(errors.length, "link error")}. Key: ${data.key}.`,
-    ),
-    panel(
-      "Scores",
-      "F1, with recall and precision below it. The best of each group is marked ★.",
-      scoreTables(),
-    ),
-    panel(
-      "Errors by class",
-      "Links that a system misses (recall) or makes wrongly (precision), and the points of CoNLL F1 that the system " +
-        "would gain if all that is wrong in this way were corrected. A class can hold errors of both sides.",
-      barCharts(),
-    ),
-    panel("Errors by mention type", heatCaption(), heatMaps()),
-    panel("Errors that systems share", sharedCaption(), sharedPlot()),
-    panel("Errors, one by one", "In the order of the documents, as filtered.", exampleList()),
-  );
+import { el, grouped, percent, plural, signed } from "./dom.js";
+import { data } from "./data.js";
+import { systemName } from "./describing.js";
+import { filter, shownSystems } from "./filters.js";
+
+const MEASURES = [...data.metrics, "CoNLL"];
+
+export function scoreTables() {
+  return measureTable("scores", (group) => shownSystems().map((system) => scoreRow(group, system)));
 }
 
-function panel(title, caption, content) {
-  return el(
-    "section",
-    { class: "panel" },
-    el("h2", {}, title),
-    el("p", { class: "caption" }, caption),
-    content,
-  );
+export function gainTables() {
+  const others = shownSystems().filter((system) => system > 0);
+  return measureTable("scores gains", (group) => others.map((system) => gainRow(group, system)));
 }
 
-function heatCaption() {
-  const sources = [...new Set(data.trees.precision)].join(", ");
-  return (
-    "Rows: the anaphor's type. Columns: the antecedent's. Recall errors are out of all links of the key " +
-    `(trees by ${data.trees.recall}), precision errors out of the links that a system makes (${sources}). ` +
-    "Choose a cell to filter by it."
-  );
+export function hasGains() {
+  return data.systems.length > 1 && [...filter.system].some((system) => system > 0);
 }
 
-function sharedCaption() {
-  return data.systems.length > 1
-    ? "Each column counts the errors that exactly the marked systems make. Choose a column to filter by it."
-    : "With more than one system, this shows which errors they share.";
-}
-
-function scoreTables() {
-  const heads = [...data.metrics, "CoNLL"];
-  const body = data.scores.map((group) =>
-    el(
-      "tbody",
-      {},
-      groupHead(group, heads.length + 1),
-      ...shownSystems().map((system) => scoreRow(group, system)),
-    ),
-  );
+// Measures in columns; a body of rows for each way of matching.
+function measureTable(name, rowsOf) {
+  const head = ["System", ...MEASURES].map((title) => el("th", { scope: "col" }, title));
+  const bodies = data.scores.map((group) => el("tbody", {}, groupHead(group), ...rowsOf(group)));
   return el(
     "div",
     { class: "wide" },
-    el(
-      "table",
-      { class: "scores" },
-      el("thead", {}, el("tr", {}, ...["System", ...heads].map((head) => el("th", { scope: "col" }, head)))),
-      ...body,
-    ),
+    el("table", { class: name }, el("thead", {}, el("tr", {}, ...head)), ...bodies),
   );
 }
 
-function groupHead(group, width) {
+function groupHead(group) {
   return el(
     "tr",
     { class: "group-head" },
-    el("th", { colspan: width, scope: "rowgroup" }, group.label, " ", el("code", {}, group.signature)),
+    el(
+      "th",
+      { colspan: MEASURES.length + 1, scope: "rowgroup" },
+      group.label,
+      " ",
+      el("code", {}, group.signature),
+    ),
   );
 }
 
@@ -91,6 +54,7 @@ function scoreRow(group, system) {
         group.values.map((values) => values[metric][2]),
         f1,
       ),
+      group.intervals[system][metric],
       `R ${percent(recall)}  P ${percent(precision)}`,
     ),
   );
@@ -98,17 +62,58 @@ function scoreRow(group, system) {
   return el(
     "tr",
     {},
-    el("th", { scope: "row" }, el("b", { class: "letter" }, letters[system]), " ", data.systems[system]),
+    el("th", { scope: "row" }, ...systemName(system)),
     ...cells,
-    scoreCell(conll, best(group.conll, conll), ""),
+    scoreCell(conll, best(group.conll, conll), group.intervals[system].at(-1), ""),
   );
 }
 
-function scoreCell(value, isBest, below) {
+function scoreCell(value, isBest, interval, below) {
   return el(
     "td",
     { class: isBest ? "best" : null },
     el("span", {}, (isBest ? "★ " : "") + percent(value)),
+    interval ? el("small", { class: "interval" }, interval.map((edge) => percent(edge)).join(" – ")) : null,
     below ? el("small", {}, below) : null,
+  );
+}
+
+function gainRow(group, system) {
+  return el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, ...systemName(system)),
+    ...group.against[system - 1].map(gainCell),
+  );
+}
+
+function gainCell([gain, low, high, p, sign]) {
+  const chance = p === null ? "" : p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  return el(
+    "td",
+    { class: sign ? "best" : null },
+    el("span", {}, `${signed(gain)}${sign ? ` ${sign}` : ""}`),
+    low === null ? null : el("small", { class: "interval" }, `${signed(low)} – ${signed(high)}`),
+    el("small", {}, chance),
+  );
+}
+
+export function scoreCaption() {
+  const { level, samples, units, cautions } = data.judging;
+  const sure = data.scores[0].intervals[0].some((interval) => interval !== null);
+  const drawn = `${plural(units, data.scope)}, ${grouped(samples)} samples`;
+  const made = sure ? `its ${percent(level, 0)} % interval (bootstrap of ${drawn}), ` : "";
+  const best = data.systems.length > 1 ? ["The best of each group is marked ★."] : [];
+  const careful = cautions.map((caution) => `Careful: ${caution}.`);
+  return [`F1, with ${made}recall and precision below it.`, ...best, ...careful].join(" ");
+}
+
+export function gainCaption() {
+  const { test, level, corrected } = data.judging;
+  const alpha = (1 - level).toFixed(2);
+  return (
+    `What the others gain in F1 over ${data.systems[0]}, with the interval of the gain and the chance of so large a ` +
+    `difference between equal systems (${test}${corrected ? ", corrected after Holm" : ""}). ` +
+    `↑ is a significant gain, ↓ a significant loss, at p < ${alpha}.`
   );
 }

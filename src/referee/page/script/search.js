@@ -1,5 +1,10 @@
 // Search: names of documents, and words in their texts.
 
+import { byId, el, plural } from "./dom.js";
+import { address } from "./address.js";
+import { data } from "./data.js";
+import { textBetween, tokensOf } from "./texts.js";
+
 const MOST_HITS = 60;
 const lowered = new Map();
 
@@ -8,19 +13,19 @@ function loweredText(doc) {
   return lowered.get(doc);
 }
 
-// Tokens stand on lines of their own, so words that follow each other are found as lines that do.
+// Each token is a line of its own, so words that follow each other are found as lines that do.
 function find(query) {
   const words = query.trim().toLowerCase();
   const hits = [];
   let total = 0;
   if (!words) return { hits, total };
   const lines = words.split(/\s+/).join("\n");
-  data.documents.forEach((doc, place) => {
+  data.documents.forEach((doc, index) => {
     if (doc.id.toLowerCase().includes(words) && ++total && hits.length < MOST_HITS)
-      hits.push({ place, at: null });
+      hits.push({ index, at: null });
     const text = loweredText(doc);
-    for (let found = text.indexOf(lines); found >= 0; found = text.indexOf(lines, found + lines.length)) {
-      if (++total && hits.length < MOST_HITS) hits.push({ place, at: tokenRange(text, found, lines.length) });
+    for (let hit = text.indexOf(lines); hit >= 0; hit = text.indexOf(lines, hit + lines.length)) {
+      if (++total && hits.length < MOST_HITS) hits.push({ index, at: tokenRange(text, hit, lines.length) });
     }
   });
   return { hits, total };
@@ -47,8 +52,8 @@ function drawHits() {
   );
 }
 
-function hitLink({ place, at }) {
-  const doc = data.documents[place];
+function hitLink({ index, at }) {
+  const doc = data.documents[index];
   const target = at ? { doc: doc.id, at: at.join("-") } : { doc: doc.id };
   const around = at
     ? [
@@ -67,7 +72,7 @@ function hitLink({ place, at }) {
   );
 }
 
-function closeHits() {
+export function closeHits() {
   byId("hits").hidden = true;
 }
 
@@ -78,7 +83,7 @@ function stepHits(by) {
   else links[Math.min(next, links.length - 1)]?.focus();
 }
 
-function startSearch() {
+export function startSearch() {
   const box = byId("search");
   byId("query").addEventListener("input", drawHits);
   byId("query").addEventListener("focus", drawHits);

@@ -1,0 +1,247 @@
+"""Changes one small thing in the code that counts, and sees whether a test notices: which lines are untested?
+
+Samples mutants over the modules below, runs for each the tests that ought to notice, and lists those that
+live. They are made in a copy of the project; the corpora are not used.
+
+    python bench/mutants.py [--count 100] [--seed 1] [--only metrics/] [--check]
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+SOURCE = Path("src/referee")
+METRICS = ("test_reference", "test_oracle", "test_assignment", "test_twinless", "test_properties")
+SCORED = (
+    "tests/matching", "tests/scoring/test_evaluate.py", "tests/crossdoc/test_scope.py",
+    "tests/cli/test_matching.py", "tests/formats/test_reference_scorer.py",
+)  # fmt: skip
+SPANS = ("tests/language/test_minimum_spans.py", "tests/language/test_span_survey.py")
+COMPARED = ("tests/comparing/test_significance.py", "tests/comparing/test_breakdowns.py")
+# Where to look, and which tests ought to notice, the quickest first.
+TARGETS: dict[str, tuple[str, ...]] = {
+    "metrics/*.py": tuple(f"tests/metrics/{name}.py" for name in METRICS),
+    "matching/*.py": SCORED,
+    "language/minimum_spans.py": (*SPANS, "tests/cli/test_matching.py"),
+    "comparing/significance.py": COMPARED,
+    "comparing/resampling.py": COMPARED,
+    "errors/link_errors.py": ("tests/errors",),
+    "errors/entities.py": ("tests/errors",),
+}
+# Mutants that change nothing, by a piece of the line and what it becomes, with the reason.
+EQUIVALENT: dict[tuple[str, str], str] = {
+    ("(keys > 0)", "(keys >= 0)"): "a group without key mentions has no pairs to settle",
+    ("(keys > 0)", "(keys > (-1))"): "a group without key mentions has no pairs to settle",
+    ("taken.max(initial=0)", "taken.max(initial=1)"): "the table of lines may be longer than it need be",
+    ("LEAST = 128", "LEAST = "): "how much is drawn at a time is a matter of speed",
+    ("BLOCK = 2**18", "BLOCK = "): "how much is drawn at a time is a matter of speed",
+    ("SMALL = 2**18", "SMALL = "): "how much is multiplied at a time is a matter of speed",
+    (">= 2**63:", ">= (1)**63:"): "numbering first is needed for large offsets only, and right for all",
+    ("trees.label.size + 1, np", "trees.label.size + 2, np"): "a place more than the one that no phrase uses",
+    ("lines.max(initial=0)", "lines.max(initial=1)"): "the table of lines may be longer than it need be",
+}
+LIMIT = 180  # seconds; a mutant that takes longer hangs, and has been noticed
+MOST = 0.1  # share of mutants that may live
+SWAPS = {
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"), ast.Add: ("+", "-"), ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "/"), ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"), ast.BitAnd: ("&", "|"),
+    ast.BitOr: ("|", "&"), ast.And: ("and", "or"), ast.Or: ("or", "and"),
+}  # fmt: skip
+NAMES = {
+    "min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
+    "floor": "ceil", "ceil": "floor", "zeros": "ones", "ones": "zeros", "first": "last", "last": "first",
+}  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """A piece of a file, in bytes, and what it becomes."""
+
+    path: Path
+    line: int
+    start: int
+    end: int
+    new: bytes
+
+
+class Source:
+    """A file's bytes, and where its syntax tree's nodes are in them."""
+
+    def __init__(self, path: Path) -> None:
+        """Read and parse."""
+        self.path = path
+        self.data = (ROOT / path).read_bytes()
+        self.tree = ast.parse(self.data)
+        self.lines = [0]
+        for line in self.data.splitlines(keepends=True):
+            self.lines.append(self.lines[-1] + len(line))
+
+    def start(self, node: ast.expr | ast.stmt) -> int:
+        """The first byte of a node."""
+        return self.lines[node.lineno - 1] + node.col_offset
+
+    def end(self, node: ast.expr | ast.stmt) -> int:
+        """One past its last byte."""
+        return self.lines[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+
+    def mutants(self) -> Iterator[Mutant]:
+        """All small changes; annotations are not run, so they stay."""
+        skipped = {id(part) for node in types_in(self.tree) for part in ast.walk(node)}
+        for node in ast.walk(self.tree):
+            if id(node) not in skipped and isinstance(node, ast.expr | ast.stmt):
+                for start, end, new in self._changes(node):
+                    if self.data[start:end] != new:
+                        yield Mutant(self.path, self.data[:start].count(b"\n") + 1, start, end, new)
+
+    def _changes(self, node: ast.expr | ast.stmt) -> Iterator[tuple[int, int, bytes]]:
+        if isinstance(node, ast.Compare):
+            parts = [node.left, *node.comparators]
+            for operator, left, right in zip(node.ops, parts, parts[1:], strict=False):
+                yield from self._swapped(operator, left, right)
+        elif isinstance(node, ast.BinOp):
+            yield from self._swapped(node.op, node.left, node.right)
+        elif isinstance(node, ast.BoolOp):
+            yield from self._swapped(node.op, node.values[0], node.values[1])
+        elif isinstance(node, ast.UnaryOp):
+            yield self.start(node), self.start(node.operand), b""
+        elif isinstance(node, ast.Constant):
+            yield from self._other_constant(node)
+        elif isinstance(node, ast.Name | ast.Attribute):
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            if name in NAMES and isinstance(node.ctx, ast.Load):
+                yield self.end(node) - len(name), self.end(node), NAMES[name].encode()
+        elif isinstance(node, ast.Slice):
+            if node.lower and node.upper:
+                yield self.start(node.lower), self.end(node.lower), b""
+        elif isinstance(node, ast.AugAssign) or is_effect(node):
+            yield self.start(node), self.end(node), b"pass"
+
+    def _swapped(
+        self, operator: ast.AST, left: ast.expr, right: ast.expr
+    ) -> Iterator[tuple[int, int, bytes]]:
+        if type(operator) not in SWAPS:
+            return
+        old, new = (word.encode() for word in SWAPS[type(operator)])
+        at = self.data.find(old, self.end(left), self.start(right))
+        if at >= 0:
+            yield at, at + len(old), new
+
+    def _other_constant(self, node: ast.Constant) -> Iterator[tuple[int, int, bytes]]:
+        if isinstance(node.value, bool):
+            yield self.start(node), self.end(node), str(not node.value).encode()
+        elif isinstance(node.value, int | float):
+            yield self.start(node), self.end(node), str(node.value + 1).encode()
+            yield self.start(node), self.end(node), f"({node.value - 1})".encode()
+
+
+def types_in(tree: ast.Module) -> Iterator[ast.AST]:
+    """Types, and what only names types."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield from filter(None, [node.returns, *node.decorator_list])
+        elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+            yield node.annotation
+        elif isinstance(node, ast.ClassDef):
+            yield from node.decorator_list
+
+
+def is_effect(node: ast.AST) -> bool:
+    """Whether a statement is there for what it does: a call, or something put into an array or a mapping."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
+
+
+def sample(count: int, seed: int, only: str) -> list[tuple[Mutant, tuple[str, ...]]]:
+    """Draw mutants, each with the tests that ought to notice it."""
+    found = [
+        (mutant, tests)
+        for pattern, tests in TARGETS.items()
+        for path in sorted((ROOT / SOURCE).glob(pattern))
+        if only in str(path)
+        for mutant in Source(path.relative_to(ROOT)).mutants()
+    ]
+    print(f"{len(found)} possible mutants")
+    return random.Random(seed).sample(found, min(count, len(found)))
+
+
+def reason(mutant: Mutant, text: bytes) -> str | None:
+    """Why a mutant changes nothing, if it is known to."""
+    before, after = shown(mutant, text)
+    return next((why for (old, new), why in EQUIVALENT.items() if old in before and new in after), None)
+
+
+def shown(mutant: Mutant, text: bytes) -> tuple[str, str]:
+    """The line before and after; of a longer statement its first line."""
+    changed = text[: mutant.start] + mutant.new + text[mutant.end :]
+    return tuple(version.splitlines()[mutant.line - 1].decode().strip() for version in (text, changed))  # type: ignore[return-value]
+
+
+def lives(mutant: Mutant, tests: tuple[str, ...], copy: Path) -> bool:
+    """Run the tests on a mutant."""
+    path = copy / mutant.path
+    text = path.read_bytes()
+    path.write_bytes(text[: mutant.start] + mutant.new + text[mutant.end :])
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", str(mutant.path), *tests]
+    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "CI": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        ran = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=LIMIT)
+        return ran.returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        path.write_bytes(text)
+
+
+def main() -> None:
+    """Sample, run and list."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="mutate only files whose path has this in it")
+    parser.add_argument("--check", action="store_true", help="fail if too many live")
+    asked = parser.parse_args()
+    survivors = equivalent = 0
+    mutants = sample(asked.count, asked.seed, asked.only)
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        for part in ("src", "tests", "docs"):
+            shutil.copytree(ROOT / part, copy / part)
+        for part in ("pyproject.toml", "README.md"):
+            shutil.copy(ROOT / part, copy / part)
+        for number, (mutant, tests) in enumerate(mutants, 1):
+            if not lives(mutant, tests, copy):
+                continue
+            text = (ROOT / mutant.path).read_bytes()
+            known = reason(mutant, text)
+            equivalent += known is not None
+            survivors += known is None
+            before, after = shown(mutant, text)
+            print(
+                f"{mutant.path}:{mutant.line}: {known or 'LIVES'} ({number} of {len(mutants)})",
+                f"\n  - {before}\n  + {after}",
+                flush=True,
+            )
+    real = len(mutants) - equivalent
+    print(f"{survivors} of {real} live ({survivors / real:.0%}), {equivalent} more change nothing;", end=" ")
+    print(f"{time.perf_counter() - start:.0f} s")
+    if asked.check and survivors > MOST * real:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,265 @@
+"""What a comparison says: the plan it follows, intervals, verdicts, and all systems side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from html import escape
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from referee.arrays import FloatArray
+from referee.comparing.resampling import CONLL
+from referee.exceptions import MissingExtra, ProtocolError
+from referee.metrics.catalogue import CATALOGUE
+from referee.scoring.result import SCHEMA, Result
+
+if TYPE_CHECKING:
+    import pandas
+
+TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
+CORRECTIONS = ("holm", "none")
+OF_MENTIONS = ("mentions", "detection")  # metrics that do not look at clusters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How to resample and what to call significant. Without a correction named, Holm's is used if needed."""
+
+    test: str = "permutation"
+    samples: int = 10_000
+    seed: int = 1
+    level: float = 0.95
+    correction: str = "holm"
+
+    def __post_init__(self) -> None:
+        """Refuse plans that cannot be followed."""
+        for name, value, choices in (
+            ("test", self.test, tuple(TESTS)),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in choices:
+                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+        if not 0 < self.level < 1:
+            raise ProtocolError(f"the level must be between 0 and 1, not {self.level}")
+        if self.samples < 1 or self.seed < 0:
+            raise ProtocolError("samples must be at least 1, and the seed not negative")
+
+    @property
+    def alpha(self) -> float:
+        """The chance of an error that is accepted."""
+        return round(1 - self.level, 12)
+
+    def corrects(self, systems: int) -> bool:
+        """Whether p-values of so many systems are corrected: one comparison needs no correction."""
+        return self.correction == "holm" and systems > 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Interval:
+    """From where to where a score may lie; not a number where there are too few units to tell."""
+
+    low: float
+    high: float
+
+    @property
+    def known(self) -> bool:
+        """Whether there were enough units to tell."""
+        return not (isnan(self.low) or isnan(self.high))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same ends; intervals that are not known are alike."""
+        if not isinstance(other, Interval):
+            return NotImplemented
+        return self._ends == other._ends
+
+    def __hash__(self) -> int:
+        """Equal intervals have one hash."""
+        return hash(self._ends)
+
+    @property
+    def _ends(self) -> tuple[float | None, ...]:
+        return tuple(None if isnan(end) else end for end in (self.low, self.high))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of one system in one measure; the baseline has no gain and no p-value."""
+
+    f1: float
+    interval: Interval
+    gain: float = 0.0
+    gain_interval: Interval | None = None
+    p: float | None = None  # as tested
+    adjusted: float | None = None  # corrected for the number of systems, if it is
+    significant: bool = False
+
+    @property
+    def mark(self) -> str:
+        """Say a significant gain or loss in one sign."""
+        return "" if not self.significant else "↑" if self.gain > 0 else "↓"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Comparison:
+    """Systems side by side, each judged against the first."""
+
+    results: Sequence[Result]
+    plan: Plan
+    verdicts: Sequence[Mapping[str, Verdict]]  # system → measure → verdict
+    ranks: FloatArray  # system × rank → share of resamples in the headline measure
+    exact: bool  # whether every way to swap was tried
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems' names."""
+        return [result.system for result in self.results]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The metrics, then the CoNLL average if its three are here."""
+        return tuple(self.verdicts[0])
+
+    @property
+    def headline(self) -> str:
+        """The measure that systems are ranked by."""
+        return headline(self.measures)
+
+    @property
+    def units(self) -> int:
+        """How many units were resampled."""
+        return len(self.results[0].units)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether p-values are corrected."""
+        return self.plan.corrects(len(self.results))
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The systems' ranks in the headline measure, equal ones sharing the better rank."""
+        scores = [verdict[self.headline].f1 for verdict in self.verdicts]
+        return [1 + sum(other > score for other in scores) for score in scores]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was compared, in the same way, with the same outcome."""
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        return self._told == other._told and np.array_equal(self.ranks, other.ranks)
+
+    def __hash__(self) -> int:
+        """Equal comparisons have one hash."""
+        return hash((tuple(self.results), self.plan))
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """All but the ranks."""
+        return list(self.results), self.plan, [dict(verdict) for verdict in self.verdicts], self.exact
+
+    def to_dict(self) -> dict[str, Any]:
+        """Make a plain value for JSON: every system's rank, and each measure's verdict."""
+        rows = zip(self.systems, self.order, self.ranks.tolist(), self.verdicts, strict=True)
+        return {
+            "schema": SCHEMA,
+            "plan": asdict(self.plan),
+            "signature": self.results[0].signature,
+            "key": self.results[0].key,
+            "units": self.units,
+            "corrected": self.corrected,
+            "exact": self.exact,
+            "systems": [
+                {
+                    "system": system,
+                    "rank": rank,
+                    "ranks": shares,
+                    "measures": {name: _plain(asdict(found)) for name, found in verdict.items()},
+                }
+                for system, rank, shares, verdict in rows
+            ],
+        }
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Make a pandas table: a row for each system and measure."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtra("pandas", "pandas") from error
+        rows = [
+            {"system": system, "measure": name} | _cells(found)
+            for system, verdict in zip(self.systems, self.verdicts, strict=True)
+            for name, found in verdict.items()
+        ]
+        return pandas.DataFrame(rows).set_index(["system", "measure"])
+
+    def __repr__(self) -> str:
+        """Show each system's headline measure."""
+        label, level = measure_label(self.headline), f"{100 * self.plan.level:g} %"
+        lines = [f"{len(self.results)} systems, {self.units} units: F1 in {label} with {level} intervals"]
+        width = max(map(len, self.systems))
+        for system, verdict in zip(self.systems, self.verdicts, strict=True):
+            lines.append(f"  {system:<{width}}  {_words(verdict[self.headline])}".rstrip())
+        return "\n".join([*lines, f"  {self.results[0].signature}"])
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f"<th>{escape(measure_label(name))}</th>" for name in self.measures)
+        rows = "".join(
+            f"<tr><th>{escape(system)}</th>"
+            + "".join(f"<td>{escape(_words(verdict[name]))}</td>" for name in self.measures)
+            + "</tr>"
+            for system, verdict in zip(self.systems, self.verdicts, strict=True)
+        )
+        test = f"{TESTS[self.plan.test]}, {self.units} units, F1 with {100 * self.plan.level:g} % intervals"
+        return (
+            f"<table><caption>Each system against {escape(self.systems[0])}: {test}</caption>"
+            f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<small>{escape(self.results[0].signature)}</small>"
+        )
+
+
+def headline(measures: Sequence[str]) -> str:
+    """Choose what to rank by: the CoNLL average, or the first metric that looks at clusters."""
+    if CONLL in measures:
+        return CONLL
+    return next((name for name in measures if name not in OF_MENTIONS), measures[0])
+
+
+def measure_label(measure: str) -> str:
+    """Name a measure as tables do."""
+    return "CoNLL" if measure == CONLL else CATALOGUE[measure].label
+
+
+def _words(verdict: Verdict) -> str:
+    """Write an F1 with its interval, and the gain over the baseline with its p-value."""
+    words = f"{100 * verdict.f1:.2f}"
+    if verdict.interval.known:
+        words += f" [{100 * verdict.interval.low:.2f}, {100 * verdict.interval.high:.2f}]"
+    if verdict.adjusted is None:
+        return words
+    return f"{words} {100 * verdict.gain:+.2f} (p = {verdict.adjusted:.4f}){verdict.mark}"
+
+
+def _cells(verdict: Verdict) -> dict[str, float | bool | None]:
+    """One row of a table: ends of intervals in columns of their own."""
+    gain = verdict.gain_interval or Interval(nan, nan)
+    judged = verdict.p is not None
+    return {
+        "f1": verdict.f1,
+        "low": verdict.interval.low,
+        "high": verdict.interval.high,
+        "gain": verdict.gain if judged else nan,
+        "gain_low": gain.low,
+        "gain_high": gain.high,
+        "p": nan if verdict.p is None else verdict.p,
+        "adjusted": nan if verdict.adjusted is None else verdict.adjusted,
+        "significant": verdict.significant,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Write what is not a number as null, as JSON wants it."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return None if isinstance(value, float) and isnan(value) else value

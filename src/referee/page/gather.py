@@ -1,0 +1,180 @@
+"""Gathers a report: reads the corpora, scores them every way, finds the errors, and makes the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from referee import formats
+from referee.comparing.significance import Plan
+from referee.errors.link_errors import Decisions
+from referee.errors.spanning_trees import Tree
+from referee.errors.study import Study, analyse
+from referee.exceptions import FormatError, RefereeError
+from referee.formats.opening import STDIN, stem
+from referee.language.layers import layered
+from referee.language.mention_types import Category
+from referee.language.parses import has_parses
+from referee.matching.matchings import FROM_TREES
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups, unit_labels
+from referee.model import Corpus
+from referee.page.data import report_data
+from referee.page.render import render
+from referee.scoring.evaluate import evaluate
+from referee.scoring.result import Result
+
+PathName = str | PathLike[str]
+Bar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]  # (steps, label) → what counts them
+LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A report: its value, and the page that shows it."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What is to be known about the input."""
+        return list(self.data["notices"])
+
+    @cached_property
+    def html(self) -> str:
+        """The page, whole: one file that loads nothing."""
+        return render(self.data)
+
+    def save(self, path: PathName) -> int:
+        """Write the page; say how many bytes it has."""
+        page = self.html.encode("utf-8")  # before the file is opened, which empties it
+        try:
+            return Path(path).write_bytes(page)
+        except OSError as error:
+            raise RefereeError(f"{fspath(path)}: {error.strerror or error}") from error
+
+    def __repr__(self) -> str:
+        """Name what is reported on; the page is too long to be shown."""
+        return f"<Report: {self.data['title']}, {len(self.data['documents'])} documents>"
+
+
+@contextmanager
+def _no_bar(steps: int, label: str) -> Iterator[Callable[[int], None]]:  # noqa: ARG001 a Bar has these
+    yield lambda _: None
+
+
+def report(
+    key: PathName | Corpus,
+    responses: PathName | Corpus | Sequence[PathName | Corpus],
+    *,
+    names: Sequence[str] | None = None,
+    protocol: Protocol | None = None,
+    groups: Groups | None = None,
+    layers: PathName | None = None,
+    nlp: str | None = None,
+    parses: PathName | None = None,
+    tree: Tree | str = "accessibility",
+    category: Category | None = None,
+    decisions: Sequence[Decisions | None] | None = None,
+    plan: Plan | None = None,
+    title: str = "",
+    progress: Bar = _no_bar,
+) -> Report:
+    """Make the report of one or more responses, given as paths or corpora.
+
+    `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` ("spacy" or "spacy:MODEL") fills
+    them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head spans
+    too. `groups`, `tree`, `category` and `decisions` are those of `analyse`; `plan` says how intervals and
+    tests are made. `progress` makes a bar for so many steps of something.
+
+        referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
+    """
+    chosen, given = protocol or Protocol(), _listed(responses)
+    corpus = layered(_read(key, "key", chosen), None if layers is None else fspath(layers), nlp)
+    read = [_read(response, "response", chosen) for response in given]
+    names = names or _names(given)
+    with progress(len(corpus), "reading") as advance:
+        study = analyse(
+            corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
+            parses=parses, groups=groups, progress=advance,
+        )  # fmt: skip
+    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *read))
+    ways = [chosen, *(_other_ways(chosen) if trees else ())]
+    with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
+        scores = {
+            LABELS.get(way.match, way.match): [
+                replace(result, system=name)
+                for result, name in zip(
+                    _scored(corpus, read, way, parses, groups, advance), names, strict=True
+                )
+            ]
+            for way in ways
+        }
+    data = report_data(
+        study, scores, key=_name(key), title=title, units=_units(corpus, study, groups), plan=plan
+    )
+    return Report(data)
+
+
+def _listed(responses: PathName | Corpus | Sequence[PathName | Corpus]) -> list[PathName | Corpus]:
+    one = isinstance(responses, str | PathLike | Corpus)
+    given: list[PathName | Corpus] = [responses] if one else list(responses)  # type: ignore[list-item, arg-type]
+    if not given:
+        raise RefereeError("a report needs a response: give responses= at least one path or corpus")
+    return given
+
+
+def _read(given: PathName | Corpus, role: str, protocol: Protocol) -> Corpus:
+    if isinstance(given, Corpus):
+        return given
+    if fspath(given) == STDIN:
+        raise FormatError("a report reads its files more than once: give files, not '-'")
+    return formats.read(given, role=role, strict=protocol.strict)
+
+
+def _name(given: PathName | Corpus) -> str:
+    return stem(given.name if isinstance(given, Corpus) else fspath(given))
+
+
+def _names(given: Sequence[PathName | Corpus]) -> list[str]:
+    """Call systems after their files, in full where that is not enough; at last by number."""
+    full = [each.name if isinstance(each, Corpus) else fspath(each) for each in given]
+    short = [_name(each) for each in given]
+    for names in (short, full):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{name} ({number})" for number, name in enumerate(full, start=1)]
+
+
+def _other_ways(protocol: Protocol) -> list[Protocol]:
+    """Vary the way of matching; a tree that cannot be read is passed over, and the signature says so."""
+    return [
+        replace(protocol, match=match, bad_parses="skip" if match in FROM_TREES else "refuse")
+        for match in LABELS
+        if match != protocol.match
+    ]
+
+
+def _scored(
+    key: Corpus,
+    responses: Sequence[Corpus],
+    protocol: Protocol,
+    parses: PathName | None,
+    groups: Groups | None,
+    progress: Callable[[int], None],
+) -> list[Result]:
+    return [
+        evaluate(key, response, protocol, parses=parses, groups=groups, progress=progress)
+        for response in responses
+    ]
+
+
+def _units(key: Corpus, study: Study, groups: Groups | None) -> dict[str, str] | None:
+    """Say each document's unit, if it is more than the document."""
+    scope = study.protocol.scope
+    return None if scope == "document" else dict(zip(key.ids, unit_labels(key, scope, groups), strict=True))

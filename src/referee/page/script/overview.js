@@ -1,0 +1,59 @@
+// The overview: scores, errors by cause and type, shared errors, examples.
+
+import { byId, el, plural } from "./dom.js";
+import { barCharts } from "./bars.js";
+import { acrossDocuments, data, errors } from "./data.js";
+import { exampleList } from "./examples.js";
+import { heatMaps } from "./matrices.js";
+import { gainCaption, gainTables, hasGains, scoreCaption, scoreTables } from "./scores.js";
+import { sharedPlot } from "./shared.js";
+
+export function drawOverview() {
+  const units = acrossDocuments ? `${plural(data.units.length, data.scope)}, ` : "";
+  byId("overview").replaceChildren(
+    ...data.notices.map((notice) => el("p", { class: "notice" }, notice)),
+    el("h1", {}, data.title),
+    el(
+      "p",
+      { class: "lead" },
+      `${units}${plural(data.documents.length, "document")}, ${plural(data.systems.length, "system")}, ` +
+        `${plural(errors.length, "link error")}. Key: ${data.key}.`,
+    ),
+    panel("Scores", scoreCaption(), scoreTables()),
+    ...(hasGains() ? [panel("Compared with the first system", gainCaption(), gainTables())] : []),
+    panel(
+      "Link errors by cause",
+      "Links that a system misses (recall) or makes wrongly (precision), and the points of CoNLL F1 that the system " +
+        "would gain if all that is wrong in this way were corrected. A cause can make errors of both sides.",
+      barCharts(),
+    ),
+    panel("Link errors by mention type", heatCaption(), heatMaps()),
+    panel("Link errors that systems share", sharedCaption(), sharedPlot()),
+    panel("Link errors, one by one", "In the order of the documents, as filtered.", exampleList()),
+  );
+}
+
+function panel(title, caption, content) {
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, title),
+    el("p", { class: "caption" }, caption),
+    content,
+  );
+}
+
+function heatCaption() {
+  const sources = [...new Set(data.trees.precision)].join(", ");
+  return (
+    "Rows: the anaphor's type. Columns: the antecedent's. Recall errors are out of all links of the key " +
+    `(trees by ${data.trees.recall}), precision errors out of the links that a system makes (${sources}). ` +
+    "Choose a cell to filter by it."
+  );
+}
+
+function sharedCaption() {
+  return data.systems.length > 1
+    ? "Each column counts the errors that exactly the marked systems make. Choose a column to filter by it."
+    : "With more than one system, this shows which errors they share.";
+}

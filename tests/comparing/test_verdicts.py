@@ -1,0 +1,119 @@
+"""A comparison as a value: what it tells in a notebook, as JSON and as a table."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from dataclasses import replace
+
+import pytest
+
+import referee
+from referee import Comparison, Interval, Plan, RefereeError, Result
+from referee.comparing.significance import compare
+from referee.model import DocumentCorpus
+from referee.scoring.evaluate import evaluate
+from systems import documents, spoiled
+
+QUICK = Plan(samples=200)
+
+
+def results(units: int = 40) -> list[Result]:
+    key = documents(units)
+    return [
+        replace(evaluate(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 5))), system=name)
+        for name, rate in (("base", 0.2), ("<best>", 0.05), ("worst", 0.4))
+    ]
+
+
+FOUND = compare(results(), QUICK)
+
+
+def test_one_result_is_nothing_to_compare() -> None:
+    for given in ([], results()[:1], results()[0]):
+        with pytest.raises(RefereeError, match=r"compare needs two results or more .* the baseline first"):
+            referee.compare(given)  # type: ignore[arg-type]
+
+
+def test_results_may_come_from_an_iterator() -> None:
+    assert compare(iter(results()), QUICK) == FOUND
+
+
+def test_the_repr_is_short() -> None:
+    lines = repr(FOUND).split("\n")
+    assert lines[0] == "3 systems, 40 units: F1 in CoNLL with 95 % intervals"
+    assert len(lines) == 5
+    verdict = FOUND.verdicts[1]["conll"]
+    assert lines[2].startswith(f"  <best>  {100 * verdict.f1:.2f} [{100 * verdict.interval.low:.2f}, ")
+    assert lines[2].endswith(f"{100 * verdict.gain:+.2f} (p = {verdict.adjusted:.4f})↑")
+    assert lines[1].count("p =") == 0
+    assert lines[4].strip() == FOUND.results[0].signature
+
+
+def test_what_is_not_known_is_not_shown() -> None:
+    few = compare(results(3), QUICK)
+    assert "nan" not in repr(few) + few._repr_html_()
+    assert json.loads(json.dumps(few.to_dict(), allow_nan=False))["systems"][0]["measures"]["muc"][
+        "interval"
+    ] == {"low": None, "high": None}
+
+
+def test_the_notebook_table_has_a_cell_for_each_system_and_measure() -> None:
+    html = FOUND._repr_html_()
+    assert html.count("<td>") == 3 * len(FOUND.measures)
+    assert html.count("<tr>") == 4
+    assert "<th>&lt;best&gt;</th>" in html
+    assert "<th>CoNLL</th>" in html
+    assert "approximate randomisation, 40 units, F1 with 95 % intervals" in html
+
+
+def test_to_dict_tells_everything() -> None:
+    value = json.loads(json.dumps(FOUND.to_dict()))
+    assert (value["schema"], value["units"], value["corrected"], value["exact"]) == (1, 40, True, False)
+    assert value["plan"] == {
+        "test": "permutation", "samples": 200, "seed": 1, "level": 0.95, "correction": "holm",
+    }  # fmt: skip
+    assert [system["rank"] for system in value["systems"]] == [2, 1, 3]
+    verdict = FOUND.verdicts[2]["lea"]
+    assert value["systems"][2]["measures"]["lea"]["gain"] == verdict.gain
+    assert value["key"] == FOUND.results[0].key != ""
+
+
+def test_to_frame() -> None:
+    pytest.importorskip("pandas")
+    frame = FOUND.to_frame()
+    assert len(frame) == 3 * len(FOUND.measures)
+    verdict = FOUND.verdicts[1]["conll"]
+    assert verdict.gain_interval is not None
+    rows = frame.to_dict(orient="index")
+    row = rows["<best>", "conll"]
+    assert [row["f1"], row["low"], row["high"]] == [verdict.f1, verdict.interval.low, verdict.interval.high]
+    assert [row["gain"], row["gain_low"], row["p"]] == [verdict.gain, verdict.gain_interval.low, verdict.p]
+    assert (row["adjusted"], row["significant"]) == (verdict.adjusted, True)
+    assert math.isnan(rows["base", "conll"]["gain"])
+
+
+def test_to_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(RefereeError, match="pip install 'referee-coref\\[pandas\\]'"):
+        FOUND.to_frame()
+
+
+def test_each_part_of_a_comparison_counts() -> None:
+    changed: list[Comparison] = [
+        replace(FOUND, results=FOUND.results[::-1]), replace(FOUND, plan=Plan(samples=7)),
+        replace(FOUND, verdicts=FOUND.verdicts[::-1]), replace(FOUND, ranks=FOUND.ranks[::-1]),
+        replace(FOUND, exact=True),
+    ]  # fmt: skip
+    assert replace(FOUND) == FOUND
+    assert hash(FOUND) == hash(replace(FOUND))
+    assert all(other != FOUND for other in changed)
+
+
+def test_intervals_compare_by_their_ends() -> None:
+    assert Interval(0.5, math.nan) == Interval(0.5, float("nan"))
+    assert Interval(0.5, 0.6) != Interval(0.5, 0.7)
+    assert (Interval(0.5, 0.6) == (0.5, 0.6)) is False
+    assert not Interval(0.1, math.nan).known
+    assert Interval(0.1, 0.2).known

@@ -1,0 +1,117 @@
+"""The middle: batches, units, and texts with other words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError
+from referee.errors.study import analyse
+from referee.matching import aligned as room
+from referee.matching.aligned import Aligned, Batch
+from referee.metrics.contingency import Membership
+from referee.model import cut_text
+from referee.scoring.evaluate import evaluate, score_aligned
+from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters
+
+TEXT = "Ann's dog bit Bo. He wept."
+KEY = cut_text("d", TEXT, [Cluster("0", (Mention.at(14, 16), Mention.at(18, 20)))])
+
+
+def grouping(side: Membership) -> set[tuple[int, frozenset[int]]]:
+    """Tell a membership by what is together: unit and mentions of each cluster."""
+    clusters: dict[int, set[int]] = {}
+    for mention, cluster in zip(side.mention.tolist(), side.cluster.tolist(), strict=True):
+        clusters.setdefault(cluster, set()).add(mention)
+    return {(int(side.unit_of_cluster[c]), frozenset(some)) for c, some in clusters.items()}
+
+
+@pytest.mark.parametrize("scope", ["document", "topic", "corpus"])
+@given(key=crossing_clusters(), response=crossing_clusters())
+def test_joined_batches_are_one_large_one(scope: str, key: Clusters, response: Clusters) -> None:
+    sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
+    both = Aligned.of(*sides, Protocol(scope=scope))
+    whole = both.read(range(len(both.units)))
+    pieces = Batch.joined([both.read(range(unit, unit + 1)) for unit in range(len(both.units))])
+    assert pieces.pairs == whole.pairs
+    assert pieces.unit_of_document.tolist() == whole.unit_of_document.tolist()
+    numbers = dict(
+        zip(np.concatenate(whole.numbers).tolist(), np.concatenate(pieces.numbers).tolist(), strict=True)
+    )
+    for one, other in zip(whole.sides, pieces.sides, strict=True):
+        renumbered = replace(one, mention=np.array([numbers[m] for m in one.mention.tolist()], np.int64))
+        assert grouping(renumbered) == grouping(other)
+
+
+def test_every_unit_is_in_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = corpus({}, DOCUMENTS), corpus({}, DOCUMENTS)
+    both = Aligned.of(*sides, Protocol())
+    weight = sides[0].weight(0) + sides[1].weight(0)
+    for batch in (1, weight + 1, 2 * weight, 10**9):
+        monkeypatch.setattr(room, "BATCH", batch)
+        assert [unit for some in both.batches() for unit in some] == list(range(len(DOCUMENTS)))
+
+
+def test_a_response_with_other_words_is_told_in_the_words_of_the_key() -> None:
+    """The same mentions in a text that was cut elsewhere, and one that covers part of a word."""
+    clusters = [Cluster("0", (Mention.at(14, 16), Mention.at(18, 20), Mention.at(6, 8)))]
+    response = cut_text("d", TEXT, clusters)
+    assert response.words != KEY.words
+    both = Aligned.of(DocumentCorpus([KEY]), DocumentCorpus([response]), Protocol())
+    read = both.read(range(1))
+    spelled = [KEY.text.spelled([span]) for span in zip(read.response.start, read.response.end, strict=True)]
+    assert spelled == ["Bo", "He", "dog"]  # "do" is told as the word that holds it
+    result = score_aligned(both)
+    assert result.mentions.recall == 1
+    assert result.mentions.precision == pytest.approx(2 / 3)
+
+
+def test_characters_and_words_give_the_same_scores() -> None:
+    words = tuple(KEY.words)
+    tokenised = Document.of("d", words, [(0, len(words))], KEY.clusters)
+    for key, response in ((tokenised, KEY), (KEY, tokenised)):
+        assert evaluate(DocumentCorpus([key]), DocumentCorpus([response])).conll == 1
+
+
+def test_other_characters_are_refused() -> None:
+    other = cut_text("d", TEXT + "!", [])
+    with pytest.raises(FormatError, match="21 characters in the key, 22 in the response"):
+        evaluate(DocumentCorpus([KEY]), DocumentCorpus([other]))
+
+
+def test_trees_need_words() -> None:
+    with pytest.raises(
+        ProtocolError, match="a running text has no words of its own, which match='mina' needs"
+    ):
+        evaluate(DocumentCorpus([KEY]), DocumentCorpus([KEY]), Protocol(match="mina"))
+
+
+@given(st.lists(st.tuples(st.integers(0, 24), st.integers(1, 6)), min_size=1, max_size=6))
+def test_mentions_anywhere_in_a_running_text_match_themselves(drawn: list[tuple[int, int]]) -> None:
+    spans = {(start, min(start + size, len(TEXT))) for start, size in drawn}
+    spans = {(s, e) for s, e in spans if TEXT[s].strip() and TEXT[e - 1].strip()}
+    response = cut_text(
+        "d", TEXT, [Cluster("0", tuple(Mention.at(*span) for span in sorted(spans)))] * bool(spans)
+    )
+    result = evaluate(DocumentCorpus([response]), DocumentCorpus([response]))
+    assert result.mentions.counts["recall_numerator"] == len(spans)
+    against = evaluate(DocumentCorpus([KEY]), DocumentCorpus([response]))
+    assert against.mentions.counts["recall_numerator"] == len(spans & {(14, 16), (18, 20)})
+
+
+@pytest.mark.parametrize("repeated", ["key", "response"])
+def test_a_strict_protocol_refuses_repeated_mentions_everywhere(repeated: str) -> None:
+    once = Document.of("d", "abcd", [(0, 4)], [Cluster("0", (Mention.at(0, 1), Mention.at(2, 3)))])
+    twice = replace(once, clusters=(*once.clusters, Cluster("1", (Mention.at(0, 1),))))
+    sides = (twice, once) if repeated == "key" else (once, twice)
+    key, response = (
+        DocumentCorpus([side], name) for side, name in zip(sides, ("key", "response"), strict=True)
+    )
+    strict = Protocol(input="strict")
+    for work in (lambda: evaluate(key, response, strict), lambda: analyse(key, [response], protocol=strict)):
+        with pytest.raises(FormatError, match=f"{repeated}: 1 repeated mentions.*protocol='strict' refuses"):
+            work()

@@ -1,0 +1,77 @@
+"""A response is fitted to the key's words by its sentences, or by the numbers of its tokens."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol
+from referee.matching.fitting import fit
+from referee.scoring.evaluate import evaluate
+
+SENTENCES = ["The storm hit Cuba .", "It rained .", "Hundreds fled the storm ."]
+
+
+def document(sentences: list[str], mentions: list[tuple[int, int]], first: int | None = 1) -> Document:
+    """Make a document; `first` is the number that its first token has, None for no numbers."""
+    words = " ".join(sentences).split()
+    edges = [0]
+    for sentence in sentences:
+        edges.append(edges[-1] + len(sentence.split()))
+    layers = {} if first is None else {"token": tuple(str(first + i) for i in range(len(words)))}
+    spans = list(itertools.pairwise(edges))
+    cluster = Cluster("c", tuple(Mention.at(*mention) for mention in mentions))
+    return Document.of("d", words, spans, [cluster], layers, topic="1")
+
+
+def corpora(key: Document, response: Document) -> tuple[DocumentCorpus, DocumentCorpus]:
+    return (
+        DocumentCorpus([key], "key", cross_document=True),
+        DocumentCorpus([response], "response", cross_document=True),
+    )
+
+
+@pytest.mark.parametrize("first", [0, 1, 100, None])
+def test_the_same_words_fit_whatever_their_numbers(first: int | None) -> None:
+    key = document(SENTENCES, [(0, 2), (10, 12)], first=5)
+    response = document(SENTENCES, [(0, 2), (10, 12)], first=first)
+    result = evaluate(*corpora(key, response), Protocol(scope="topic"))
+    assert result.conll == 1
+    assert not result.notices
+
+
+@pytest.mark.parametrize("first", [0, 1, None])
+def test_sentences_are_found_by_their_words_before_their_numbers(first: int | None) -> None:
+    key = document(SENTENCES[1:], [(0, 1), (5, 7)])
+    response = document(SENTENCES, [(5, 6), (10, 12), (0, 2)], first=first)
+    result = evaluate(*corpora(key, response), Protocol(scope="topic"))
+    assert result.conll == 1
+    assert "1 mentions outside the key's sentences left out" in result.notices[0]
+
+
+def test_a_sentence_that_occurs_twice_is_taken_in_order() -> None:
+    key = document(["Yes .", "No .", "Yes ."], [(0, 1), (4, 5)], first=None)
+    response = document(["Yes .", "Maybe .", "No .", "Yes ."], [(0, 1), (6, 7)], first=None)
+    assert evaluate(*corpora(key, response), Protocol(scope="topic")).conll == 1
+
+
+def test_numbers_help_where_words_are_spelled_otherwise() -> None:
+    key = document(["( It rained ) .", "Hundreds fled ."], [(1, 2), (5, 6)], first=7)
+    response = document(["So .", "-LRB- It rained -RRB- .", "Hundreds fled ."], [(3, 4), (7, 8)], first=5)
+    assert evaluate(*corpora(key, response), Protocol(scope="topic")).conll == 1
+
+
+def test_another_text_is_refused() -> None:
+    key, response = corpora(document(SENTENCES, [(0, 1)]), document(["Wir gingen heim"], [(0, 1)]))
+    with pytest.raises(
+        FormatError, match=r"document d: the response has no word in common .*'Wir gingen heim'"
+    ):
+        fit(key, response, [(0, 0)])
+
+
+def test_words_that_differ_here_and_there_are_told() -> None:
+    key = document(SENTENCES, [(0, 2)], first=None)
+    response = document([sentence.replace("storm", "gale") for sentence in SENTENCES], [(0, 2)], first=None)
+    result = evaluate(*corpora(key, response), Protocol(scope="topic"))
+    assert "response: 1 documents have other words than the key (first d)" in result.notices

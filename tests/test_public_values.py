@@ -1,0 +1,117 @@
+"""Every public value pickles, copies and compares, and so does all that public functions return."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import referee
+from referee import Cluster, Document, DocumentCorpus, Mention
+
+SAMPLE = Path(referee.__file__).parent / "sample"
+KEY, RESPONSE, OTHER = (SAMPLE / f"{name}.conll" for name in ("key", "alpha", "beta"))
+
+
+def scorer() -> referee.Scorer:
+    made = referee.Scorer()
+    made.update([["a", "b"]], [["a", "b", "c"]])
+    return made
+
+
+def comparison(units: int) -> referee.Comparison:
+    """A comparison of many units, or of so few that nothing is known."""
+    scorers = referee.Scorer(name="a"), referee.Scorer(name="b")
+    for unit in range(units):
+        for system, each in enumerate(scorers):
+            each.update([["a", "b", "c"]], [["a", "b", "c"][: 1 + (unit + system) % 3]], name=str(unit))
+    return referee.compare([each.result() for each in scorers], referee.Plan(samples=99))
+
+
+def document() -> Document:
+    mention = Mention(((0, 1), (2, 3)), minimum=((0, 1),))
+    return Document.of(
+        "d", ("he", "saw", "her"), ((0, 3),), (Cluster("1", (mention,)),), {"pos": ("A", "B", "C")}
+    )
+
+
+VALUES: dict[str, Callable[[], Any]] = {
+    "Cluster": lambda: document().clusters[0],
+    "Comparison": lambda: comparison(12),
+    "Comparison of too few": lambda: comparison(3),
+    "Document": document,
+    "DocumentCorpus": lambda: DocumentCorpus([document()], "key"),
+    "Interval": lambda: referee.Interval(math.nan, float("nan")),
+    "Mention": lambda: document().clusters[0].mentions[0],
+    "Plan": lambda: referee.Plan(samples=7),
+    "Protocol": lambda: referee.Protocol(singletons="drop"),
+    "Result": lambda: referee.score(KEY, RESPONSE),
+    "Score": lambda: referee.score(KEY, RESPONSE).muc,
+    "Verdict": lambda: comparison(12).verdicts[1]["muc"],
+    "intervals": lambda: referee.intervals(referee.score(KEY, RESPONSE), referee.Plan(samples=9)),
+    "minimum_spans": lambda: list(referee.minimum_spans(DocumentCorpus([document()]), "min")),
+    "agreement": lambda: referee.agreement([referee.read(KEY), referee.read(RESPONSE)], ["a", "b"]),
+}
+# What is not compared by what it holds: files are read when asked for, and a scorer goes on changing.
+OTHERS: dict[str, Callable[[], Any]] = {
+    "Corpus": lambda: referee.read(KEY),
+    "Scorer": scorer,
+    "analyse": lambda: referee.analyse(KEY, [RESPONSE, OTHER]),
+    "report": lambda: referee.report(KEY, [RESPONSE]),
+    "FormatError": lambda: referee.FormatError("a:1: odd"),
+    "MissingExtra": lambda: referee.MissingExtra("pandas", "pandas"),
+    "ProtocolError": lambda: referee.ProtocolError("no such metric"),
+    "RefereeError": lambda: referee.RefereeError("odd"),
+}
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+NOT_VALUES = {"compare", "read", "score", "write"}  # functions whose results are above
+
+
+def test_every_public_name_is_covered() -> None:
+    assert set(referee.__all__) - NOT_VALUES <= VALUES.keys() | OTHERS.keys()
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("name", VALUES)
+def test_a_copy_is_equal(name: str, way: str) -> None:
+    value = VALUES[name]()
+    found = COPIES[way](value)
+    assert type(found) is type(value)
+    assert found == value == VALUES[name]()
+    assert found != "something else"
+    assert repr(found) == repr(value)
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_others_can_be_copied(name: str, way: str) -> None:
+    value = OTHERS[name]()
+    found = COPIES[way](value)
+    assert type(found) is type(value)
+    assert value == value
+    assert (found == value) in (True, False)
+    if isinstance(value, Exception):
+        assert str(found) == str(value)
+
+
+def test_a_copied_scorer_and_a_copied_corpus_give_the_same() -> None:
+    one, corpus = scorer(), referee.read(KEY)
+    for again in COPIES.values():
+        assert again(one).result() == one.result()
+        assert list(again(corpus)) == list(corpus)
+
+
+def test_errors_can_be_studied_from_paths_and_from_corpora() -> None:
+    from_paths = referee.analyse(str(KEY), [RESPONSE])
+    from_corpora = referee.analyse(referee.read(KEY), [referee.read(RESPONSE, role="response")])
+    assert from_paths.systems[0].recall == from_corpora.systems[0].recall
+    assert len(from_paths.systems[0].recall) > 0
