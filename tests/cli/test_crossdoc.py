@@ -98,8 +98,8 @@ def test_units_break_down(key: str, response: str) -> None:
 @pytest.mark.parametrize(
     ("option", "code", "message"),
     [
-        ("nowhere", 2, "neither document, subtopic, topic, corpus nor a file of groups"),
-        ("group", 2, "neither document, subtopic, topic, corpus nor a file of groups"),
+        ("nowhere", 2, "neither document, block, subtopic, topic, corpus nor a file of groups"),
+        ("group", 2, "neither document, block, subtopic, topic, corpus nor a file of groups"),
     ],
 )
 def test_unknown_scopes_are_refused(key: str, response: str, option: str, code: int, message: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
@@ -15,7 +14,7 @@ from referee.cli.protocols import chosen_protocol, protocol_options, unit_option
 from referee.cli.terminal import output_options, progress_bar, show, show_table, tell
 from referee.crossdoc.levels import LEVELS, Level, score_level
 from referee.exceptions import ProtocolError
-from referee.formats.opening import STDIN, stem
+from referee.formats.opening import STDIN, read_text, stem
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS, METRICS
@@ -262,5 +261,5 @@ def genre(document: str) -> str:
 
 
 def _read_genres(path: str) -> dict[str, str]:
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    lines = read_text(path).splitlines()
     return dict(line.rstrip().split("\t", 1) for line in lines if "\t" in line)

@@ -17,10 +17,10 @@ from referee.tables.table import FACES, Table, text
 SHOWN_NOTICES = 5
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
-    "bad_parses": "--on-bad-parse", "groups": "--scope FILE", "kind": "--min", "layers": "--layers",
-    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
-    "protocol": "--protocol", "rules": "--rules", "scope": "--scope", "singletons": "--singletons",
-    "tree": "--tree",
+    "bad_parses": "--on-bad-parse", "form": "--to", "groups": "--scope FILE", "kind": "--min",
+    "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp",
+    "parses": "--parses", "protocol": "--protocol", "rules": "--rules", "scope": "--scope",
+    "singletons": "--singletons", "tree": "--tree",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -40,8 +41,7 @@ def cut_text(id: str, running: str, clusters: Iterable[Cluster] = (), where: str
     starts = {match.start() for match in WORD.finditer(running)}
     ordered = sorted(starts | {edge for edge in edges if running[edge : edge + 1].strip()})
     characters = tuple(
-        (start, start + len(running[start:end].rstrip()))
-        for start, end in zip(ordered, [*ordered[1:], len(running)], strict=True)
+        (start, start + len(running[start:end].rstrip())) for start, end in pairwise([*ordered, len(running)])
     )
     words = tuple(running[start:end] for start, end in characters)
     sentences = ((0, len(words)),) if words else ()
