@@ -69,3 +69,14 @@ def test_blocks_are_named_or_refused(tmp_path: Path) -> None:
     assert unit_labels(crossed, "block") == [f"t{topic}" for topic in range(4) for _ in range(3)]
     with pytest.raises(ProtocolError, match="has no blocks of documents"):
         unit_labels(DocumentCorpus([Document.of("d", (), (), ())], cross_document=True), "block")
+
+
+def test_from_python_blocks_are_the_units_unless_a_scope_is_chosen(tmp_path: Path) -> None:
+    paths = files(tmp_path)
+    expected = referee.score(paths["plain1"], paths["plain2"])
+    for protocol in ("conll", "strict", "singletons:keep"):
+        scored = referee.score(paths["crossed1"], paths["crossed2"], protocol=protocol)
+        assert scored.conll == pytest.approx(expected.conll)
+        assert "scope:block" in scored.signature
+    for chosen in ("scope:document", Protocol()):
+        assert len(referee.score(paths["crossed1"], paths["crossed2"], protocol=chosen).units) == 12
