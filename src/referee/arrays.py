@@ -115,6 +115,45 @@ def distinct(*columns: IntArray) -> tuple[IntArray, IntArray]:
     return number, first
 
 
+def by_first_sight(code: IntArray) -> tuple[IntArray, IntArray]:
+    """Number equal values in the order in which they first occur, and say where each does.
+
+    >>> number, first = by_first_sight(np.array([7, 3, 7, 5]))
+    >>> number.tolist(), first.tolist()
+    ([0, 1, 0, 2], [0, 1, 3])
+    """
+    _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    number = np.empty_like(order)
+    number[order] = np.arange(order.size)
+    return number[inverse], first[order]
+
+
+def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
+    """List the numbers of ranges one after the other, given where each starts and how long it is.
+
+    >>> ranges(np.array([5, 0]), np.array([3, 2])).tolist()
+    [5, 6, 7, 0, 1]
+    """
+    before = np.cumsum(lengths) - lengths
+    return np.repeat(starts - before, lengths) + np.arange(lengths.sum())
+
+
+def pairs_by_depth(group: IntArray, step: IntArray) -> IntArray:
+    """Order openings (step 1) and closings (−1), sorted by group, so that each follows its opening.
+
+    They must be balanced in each group; a closing takes the latest opening that is still open.
+
+    >>> pairs_by_depth(np.array([4, 4, 4, 4, 9, 9]), np.array([1, 1, -1, -1, 1, -1])).tolist()
+    [0, 3, 1, 2, 4, 5]
+    """
+    depth = np.cumsum(step)
+    depth = np.where(step > 0, depth, depth + 1)
+    if depth.max(initial=0) <= 1:  # nothing is nested in its own group
+        return np.arange(group.size)
+    return np.lexsort((depth, group))
+
+
 @dataclass(frozen=True, slots=True)
 class Grouped:
     """Rows sorted into groups of equal values: `order` lists them group by group, each in its own order."""

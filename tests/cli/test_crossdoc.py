@@ -98,8 +98,8 @@ def test_units_break_down(key: str, response: str) -> None:
 @pytest.mark.parametrize(
     ("option", "code", "message"),
     [
-        ("nowhere", 2, "neither document, subtopic, topic, corpus nor a file of groups"),
-        ("group", 2, "neither document, subtopic, topic, corpus nor a file of groups"),
+        ("nowhere", 2, "neither document, block, subtopic, topic, corpus nor a file of groups"),
+        ("group", 2, "neither document, block, subtopic, topic, corpus nor a file of groups"),
     ],
 )
 def test_unknown_scopes_are_refused(key: str, response: str, option: str, code: int, message: str) -> None:
@@ -170,3 +170,36 @@ def test_topics_of_a_corpus_that_has_none_of_its_own(tmp_path: Path) -> None:
     )
     value = json.loads(run("topics", str(plain), "-f", "json").stdout)
     assert (value["schema"], set(value["topics"]), value["fits"]) == (1, {"a", "b"}, [])
+
+
+BLOCKS = """#begin document topic1
+1\t1_0\t1_1ecb.xml\t0\t1\tStorm\tTrue\t(5)
+1\t1_0\t1_1ecb.xml\t0\t2\thits\tTrue\t-
+1\t1_0\t1_2ecb.xml\t0\t1\tIt\tTrue\t(5)
+1\t1_0\t1_2ecb.xml\t0\t2\tended\tTrue\t(6)
+1\t1_0\t1_3ecb.xml\t0\t1\tend\tTrue\t(6)
+#end document
+"""
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "errors"])
+def test_blocks_are_units_unless_a_scope_is_chosen(command: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.conll" for name in ("key", "a", "b")]
+    for path in paths:
+        path.write_text(BLOCKS, encoding="utf-8")
+    arguments = [command, *map(str, paths), "-f", "json"]
+    shown = run(*arguments)
+    assert "scope:block" in shown.stdout
+    assert "each block is scored as one unit" in shown.stderr
+    assert any("each block is scored as one unit" in notice for notice in json.loads(shown.stdout)["notices"])
+    assert "scope:document" in run(*arguments, "--scope", "document").stdout
+    assert "scope:document" in run(*arguments, "--protocol", "scope:document").stdout
+
+
+def test_links_across_the_documents_of_a_block_count(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(BLOCKS, encoding="utf-8")
+    response.write_text(BLOCKS.replace("end\tTrue\t(6)", "end\tTrue\t(7)"), encoding="utf-8")
+    (result,) = json.loads(run("score", str(key), str(response), "-m", "muc", "-f", "json").stdout)["results"]
+    assert result["scores"]["muc"]["counts"]["recall_denominator"] == 2
+    assert result["scores"]["muc"]["recall"] == 0.5

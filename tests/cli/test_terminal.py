@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import referee
 from referee.cli import main
+from referee.cli.streams import ODD
 from referee.cli.terminal import in_options, save_words
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -109,9 +110,10 @@ def test_a_file_that_cannot_be_written_is_left_as_it_was(tmp_path: Path) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.txt", "scores.txt"]
 
 
-def test_lone_surrogates_of_other_kinds_are_escaped(tmp_path: Path) -> None:
+def test_lone_surrogates_of_other_kinds_go_out_as_bytes_too(tmp_path: Path) -> None:
     save_words("a\ud800b\udcffc", str(tmp_path / "out"))
-    assert (tmp_path / "out").read_bytes() == rb"a\ud800b" + b"\xffc"
+    assert (tmp_path / "out").read_bytes() == b"a\xed\xa0\x80b\xffc\n"
+    assert "a\ud800b\udcffc".encode("utf-8", ODD) == b"a\xed\xa0\x80b\xffc"
 
 
 def test_quiet_shows_results_only(tmp_path: Path) -> None:
@@ -198,3 +200,16 @@ def test_completion_names_commands_without_loading_them() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=asked, check=False
     )
     assert shown.stdout.split() == ["plain,compare", "plain,convert", "False"]
+
+
+@pytest.mark.parametrize("word", ["d\udcf6g", "d\ud800g"])
+def test_odd_words_and_trees_that_cannot_be_read(word: str, tmp_path: Path) -> None:
+    """A lone surrogate, from odd bytes or from JSON, goes wherever words go."""
+    value = {"doc_key": "d", "sentences": [["The", word, "ran"]], "clusters": [[[0, 1], [2, 2]]]}
+    (tmp_path / "key.jsonl").write_text(json.dumps(value) + "\n", encoding="utf-8")
+    (tmp_path / "trees.ptb").write_text("(TOP (NP (DT The) (NN x)\n", encoding="utf-8")
+    key = str(tmp_path / "key.jsonl")
+    for arguments in (["spans", key, "--parses", str(tmp_path / "trees.ptb"), "--on-bad-parse", "skip"],
+                      ["errors", key, key, "--list"], ["score", key, key, "--by", "document"]):  # fmt: skip
+        shown = run(*arguments)
+        assert shown.exception is None or isinstance(shown.exception, SystemExit), shown.exception

@@ -124,6 +124,25 @@ def test_possessives_and_other_phrases() -> None:
     assert (heads[0, 3], heads[0, 4], heads[6, 8], heads[4, 8]) == (2, 3, 6, 4)
 
 
+@pytest.mark.parametrize(
+    ("label", "tags", "head"),
+    [
+        ("VP", ("VBD", "CC", "VBD"), 2),  # from the right
+        ("ADVP", ("RB", "CC", "RB"), 0),  # from the left
+        ("VP", ("VBD", "TO", "VBD"), 1),  # the first kind on the list, wherever it is
+        ("UCP", ("NN", "CC", "JJ"), 0),  # nothing on the list: the end where the search begins
+        ("INTJ", ("UH", ",", "UH"), 2),
+        ("ODD", ("NN", "NN", "JJ"), 2),  # no rule
+        ("NX", ("NN", "CC", "NN"), 2),
+        ("WHNP", ("WP$", "RB", "NN"), 0),
+    ],
+)
+def test_the_tools_searches(label: str, tags: tuple[str, str, str], head: int) -> None:
+    bits = (f"(TOP({label}*", "*", "*))")
+    document = parsed(*zip("abc", tags, bits, strict=True))
+    assert constituent_heads(document)[0, 3] == head
+
+
 def test_without_trees_the_tools_heads_are_ours() -> None:
     document = Document.of("d", ("a", "dog", "here"), ((0, 3),), (), {"pos": ("DT", "NN", "RB")})
     assert heads_of(document, (0, 2), (0, 3)) == [1, 1]

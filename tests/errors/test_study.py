@@ -166,3 +166,28 @@ def test_a_tree_that_fails_is_named_with_its_entity() -> None:
         RefereeError, match=r"the tree 'broken' of an entity of 3 mentions .'a', … in document d.: Zero"
     ):
         analyse(DocumentCorpus([document]), DocumentCorpus([document]), tree=broken)
+
+
+def test_the_signature_names_trees_as_that_of_a_score_does() -> None:
+    for match in ("exact", "mina", "head"):
+        protocol = Protocol(match=match)
+        scored = referee.score(str(KEY), str(ALPHA), protocol=protocol)
+        study = analyse(KEY, ALPHA, protocol=protocol)
+        assert study.signature == scored.signature
+        assert ("trees:" in study.signature) is (match != "exact")
+    corpus = DocumentCorpus(list(formats.read(KEY)), "key", cross_document=True)
+    groups = {id_: f"g{number % 2}" for number, id_ in enumerate(corpus.ids)}
+    protocol = Protocol(scope="group")
+    study = analyse(corpus, corpus, protocol=protocol, groups=groups)
+    assert "groups:" in study.signature
+    assert study.signature == referee.score(corpus, corpus, protocol=protocol, groups=groups).signature
+
+
+def test_nothing_in_common_is_said() -> None:
+    def corpus(*starts: int) -> DocumentCorpus:
+        clusters = [Cluster("0", tuple(Mention.at(start, start + 1) for start in starts))] if starts else []
+        return DocumentCorpus([Document.of("d", tuple("abcdef"), ((0, 6),), clusters)], "made")
+
+    assert any("NO MENTION IS IN COMMON" in notice for notice in analyse(corpus(0, 1), corpus(2, 3)).notices)
+    assert any("THE RESPONSE HAS NO MENTION" in notice for notice in analyse(corpus(0, 1), corpus()).notices)
+    assert not any("NO MENTION" in notice for notice in analyse(corpus(0, 1), corpus(1, 2)).notices)

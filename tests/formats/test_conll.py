@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from corpora import corpus
 from referee import Cluster, Document, FormatError, Mention, formats
-from referee.formats import brackets, conll
+from referee.formats import brackets, conll, conll_writing
 from referee.formats.conll import ConllCorpus
 
 
@@ -300,7 +300,7 @@ def documents(draw: st.DrawFn) -> Document:
 @given(documents())
 def test_what_is_written_is_read_again(document: Document) -> None:
     out = io.StringIO()
-    conll.write([document], out)
+    conll_writing.write([document], out)
     block = out.getvalue().split("\n", 1)[1].rsplit("#end", 1)[0]
     scan = brackets.scan([block.encode()])
     found = {c.id: c.mentions for c in conll._clusters(scan)}

@@ -98,7 +98,7 @@ BILLION_LAUGHS = '<!DOCTYPE Document [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>' + 
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
-        (SECOND[:-5], "2ecbplus.xml: not well-formed XML: .*line 3"),
+        (SECOND[:-5], "2ecbplus.xml:3: not well-formed XML"),
         (
             SECOND.replace('anchor t_id="2"', 'anchor t_id="99"'),
             "mention 1 points to token 99, which does not",
@@ -111,7 +111,7 @@ BILLION_LAUGHS = '<!DOCTYPE Document [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>' + 
         (SECOND.replace('t_id="3"', 't_id="2"'), "two tokens have the t_id 2"),
         (SECOND.replace(' sentence="0"', "", 1), "a token needs t_id and a sentence number"),
         (BILLION_LAUGHS, "declares a document type"),
-        (BILLION_LAUGHS.encode("utf-16").decode("latin-1"), "not JSON lines or CoNLL or ECB"),
+        (BILLION_LAUGHS.encode("utf-16").decode("latin-1"), "the text is UTF-16"),
         ("<Document></Document>", "has no token"),
         ('<?xml version="1.0"?><Documents/>', "expected <Document>"),
     ],

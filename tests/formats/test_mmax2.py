@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee import FormatError, Mention, read
-from referee.formats.mmax2 import elements, spans_of
+from referee.formats.mmax2 import spans_of
 
 DATA = Path(__file__).parents[1] / "data" / "arrau"
 COREF = "markables/ferry_coref_level.xml"
@@ -78,27 +78,6 @@ def test_a_minimum_elsewhere_is_left_out_and_said(tmp_path: Path, old: str, new:
     path = tmp_path / COREF
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     assert any(said in notice for notice in read(tmp_path).notices)
-
-
-def test_entities_do_not_blow_up() -> None:
-    layers = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
-    attack = f'<!DOCTYPE words [<!ENTITY e0 "ha">{layers}]><words><word id="word_1">&e11;</word></words>'
-    with pytest.raises(FormatError, match=r"attack.xml:1: declares or uses an entity"):
-        list(elements(attack.encode(), "attack.xml"))
-
-
-def test_entities_that_nobody_declares_are_refused() -> None:
-    words = '<!DOCTYPE words SYSTEM "words.dtd"><words><word id="w">a&nbsp;b</word></words>'
-    with pytest.raises(FormatError, match="declares or uses an entity"):
-        list(elements(words.encode(), "words.xml"))
-
-
-def test_external_entities_are_not_read() -> None:
-    attack = (
-        '<!DOCTYPE words [<!ENTITY e SYSTEM "file:///etc/hostname">]><words><word id="w">&e;</word></words>'
-    )
-    with pytest.raises(FormatError, match="declares or uses an entity"):
-        list(elements(attack.encode(), "attack.xml"))
 
 
 def test_spans_that_touch_are_one() -> None:

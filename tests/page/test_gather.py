@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -51,9 +52,9 @@ def test_a_key_with_parses_is_scored_by_minimum_and_head_spans_too() -> None:
     assert [part["label"].split()[0] for part in data["scores"]] == ["maximum", "minimum", "head"]
     for part, match in zip(data["scores"], ("exact", "mina", "head"), strict=True):
         protocol = Protocol(match=match, bad_parses="refuse" if match == "exact" else "skip")
-        alone = referee.score(KEY, ALPHA, protocol=protocol)
-        assert part["signature"] == alone.signature
-        assert part["conll"][0] == pytest.approx(alone.conll, abs=1e-6)
+        scored = referee.score(KEY, ALPHA, protocol=protocol)
+        assert part["signature"] == scored.signature
+        assert part["conll"][0] == pytest.approx(scored.conll, abs=1e-6)
     assert data["scores"][1]["conll"][0] > data["scores"][0]["conll"][0]  # alpha's errors are of boundaries
 
 
@@ -135,10 +136,15 @@ def test_an_old_report_outlives_one_that_cannot_be_written(
         report(KEY, ALPHA).save(tmp_path / "nowhere" / "r.html")
     target = tmp_path / "r.html"
     target.write_text("old", encoding="utf-8")
-    monkeypatch.setattr("referee.page.gather.render", lambda data: data["title"])
-    with pytest.raises(UnicodeEncodeError):
-        report(KEY, ALPHA, title="\ud800").save(target)
+    monkeypatch.setattr("referee.formats.saving.os.replace", _no_room)
+    with pytest.raises(referee.RefereeError, match=r"r\.html: No space left on device"):
+        report(KEY, ALPHA).save(target)
     assert target.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def _no_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_a_title_may_have_bytes_that_are_not_utf8(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from referee.cli.options import (
     protocol_options,
     refuse_rereading,
     resampling_options,
+    scope_is_chosen,
     unit_options,
 )
 from referee.cli.terminal import mention_done, progress_bar, show, tell
@@ -137,7 +138,9 @@ def compare_command(
         source = source.starting_with(baseline)
     else:
         chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
-        source = _Source({}, files[0], files[1:], parses, layers, nlp, jobs).starting_with(baseline)
+        is_chosen = scope_is_chosen(protocol, scope)
+        source = _Source({}, files[0], files[1:], parses, layers, nlp, jobs, is_chosen)
+        source = source.starting_with(baseline)
         protocols = matched_protocols(chosen, match, on_bad_parse)
         source = _scored(source, protocols, metric_names(metrics, chosen), groups)
     first = next(iter(source.results.values()))
@@ -167,6 +170,7 @@ class _Source:
     layers: str | None = None
     nlp: str | None = None
     jobs: int = 1
+    scope_is_chosen: bool = True
 
     def starting_with(self, baseline: str | None) -> _Source:
         """Put the baseline before the others."""
@@ -225,7 +229,7 @@ def _scored(
     results = {
         each.match: score_files(
             source.key, source.responses, each, metrics, groups=groups, parses=source.parses,
-            jobs=source.jobs, bar=progress_bar,
+            jobs=source.jobs, bar=progress_bar, scope_is_chosen=source.scope_is_chosen,
         )
         for each in protocols
     }  # fmt: skip

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import click
 
 from referee import formats
+from referee.cli.options import notice_options
 from referee.cli.terminal import progress_bar, tell
 from referee.formats import WRITABLE
+from referee.formats.format import lost
 from referee.matching.protocol import CHOICES
 from referee.model import Corpus, Document
 
@@ -22,6 +24,7 @@ from referee.model import Corpus, Document
     help="Keep events or entities, where a corpus tells them apart.",
 )  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
+@notice_options
 def convert_command(source: str, target: str, to: str | None, mentions: str, predicted: bool) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
@@ -37,19 +40,17 @@ def convert_command(source: str, target: str, to: str | None, mentions: str, pre
     """
     corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
     tell(corpus.notices)
-    lost: list[str] = []  # documents with minimum spans, which only JSON lines hold
+    left_out: set[str] = set()
+    form = formats.FORMATS[formats.form_for(target, to, cross_document=corpus.cross_document)]
     with progress_bar(len(corpus), "converting") as advance:
 
         def documents(corpus: Corpus) -> Iterator[Document]:
             for document in corpus:
-                lost.extend([document.id] * _has_minimum_spans(document))
+                left_out.update(lost(document, form.holds))
                 yield document
                 advance(1)
 
         formats.write(documents(corpus), target, to, cross_document=corpus.cross_document)
-    if lost and (to or formats.format_of(target)).endswith("conll"):
-        tell([f"{target}: annotated minimum spans are left out, CoNLL cannot hold them; JSON lines can"])
-
-
-def _has_minimum_spans(document: Document) -> bool:
-    return any(mention.minimum for cluster in document.clusters for mention in cluster.mentions)
+    if left_out:
+        what = ", ".join(sorted(left_out))
+        tell([f"{target}: {what} are left out, {form.label} cannot hold them; JSON lines can"])

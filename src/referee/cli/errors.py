@@ -16,6 +16,7 @@ from referee.cli.options import (
     output_options,
     protocol_options,
     refuse_rereading,
+    scope_is_chosen,
     unit_options,
 )
 from referee.cli.study import StudyOptions, study, study_options
@@ -129,7 +130,10 @@ def errors_command(
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
     how = StudyOptions(**options)
-    whole = study(key, responses, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs)
+    whole = study(
+        key, responses, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs,
+        scope_is_chosen=scope_is_chosen(protocol, scope),
+    )  # fmt: skip
     selected = select(whole, wanted, only=only, without=without)
     if listed or in_context or sort or sample or limit:
         errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)

@@ -179,6 +179,11 @@ def chosen_protocol(
     return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
 
 
+def scope_is_chosen(protocol: str, scope: str | None) -> bool:
+    """Whether the command line says what is one unit; otherwise blocks are, where the key has them."""
+    return scope is not None or "scope" in Protocol.choices_in(protocol)
+
+
 def matched_protocols(protocol: Protocol, match: str | None, on_bad_parse: str | None) -> Sequence[Protocol]:
     """Vary a protocol's matching as the options say."""
     names = [name for name in (match or protocol.match).split(",") if name]

@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
-from referee.cli.options import chosen_protocol, jobs_option, notice_options, protocol_options, unit_options
+from referee.cli.options import (
+    chosen_protocol,
+    jobs_option,
+    notice_options,
+    protocol_options,
+    scope_is_chosen,
+    unit_options,
+)
 from referee.cli.study import StudyOptions, own_choices, study_options
 from referee.cli.terminal import mention_done, progress_bar, tell
 from referee.page.gather import report
@@ -61,6 +68,7 @@ def report_command(
     made = report(
         key, responses, names=names, protocol=chosen, groups=groups, layers=how.layers, nlp=how.nlp,
         parses=parses, **own_choices(how, names), title=title, jobs=jobs, progress=progress_bar,
+        scope_is_chosen=scope_is_chosen(protocol, scope),
     )  # fmt: skip
     size = made.save(output) / 1e6
     tell(made.notices)

@@ -18,6 +18,7 @@ from referee.cli.options import (
     protocol_options,
     refuse_rereading,
     resampling_options,
+    scope_is_chosen,
     unit_options,
 )
 from referee.cli.terminal import progress_bar, show, tell
@@ -96,9 +97,19 @@ def score_command(
         show(level_output(key, levels), form, output)
         return
     matched = [
-        score_files(key, responses, each, names, groups=groups_of, parses=parses, jobs=jobs, bar=progress_bar)
+        score_files(
+            key,
+            responses,
+            each,
+            names,
+            groups=groups_of,
+            parses=parses,
+            jobs=jobs,
+            bar=progress_bar,
+            scope_is_chosen=scope_is_chosen(protocol, scope),
+        )
         for each in matchings
-    ]
+    ]  # fmt: skip
     tell([notice for results in matched for result in results for notice in result.notices])
     if len(matched) > 1:
         show(ranked_output(key, matched), form, output)

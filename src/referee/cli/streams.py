@@ -14,11 +14,14 @@ def _write_odd(error: UnicodeError) -> tuple[str | bytes, int]:
     """Write bytes that came in odd as they were, and characters that an encoding lacks as escapes."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    written = [
-        bytes([ord(character) - 0xDC00]) if 0xDC80 <= ord(character) <= 0xDCFF
-        else character.encode("ascii", "backslashreplace")
-        for character in error.object[error.start : error.end]
-    ]  # fmt: skip
+    written = []
+    for character in error.object[error.start : error.end]:
+        if "\udc80" <= character <= "\udcff":
+            written.append(bytes([ord(character) - 0xDC00]))
+        elif "\ud800" <= character <= "\udfff":  # JSON itself had it
+            written.append(character.encode("utf-8", "surrogatepass"))
+        else:
+            written.append(character.encode("ascii", "backslashreplace"))
     return b"".join(written), error.end
 
 

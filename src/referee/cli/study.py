@@ -22,7 +22,7 @@ from referee.errors.study import Study, analyse
 from referee.errors.transformation_rules import REFEREE
 from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
+from referee.matching.units import Groups, default_scope
 from referee.scoring.systems import system_names
 
 OPTIONS = (
@@ -69,9 +69,11 @@ def study(
     groups: Groups | None = None,
     rules: str = REFEREE.name,
     jobs: int = 1,
+    scope_is_chosen: bool = True,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
     corpus, names = read_key(key, protocol, options.layers, options.nlp), system_names(responses)
+    protocol = protocol if scope_is_chosen else default_scope(corpus, protocol)
     with progress_bar(len(corpus), "reading") as advance:
         return analyse(
             corpus, responses, names=names, protocol=protocol, rules=rules, **own_choices(options, names),

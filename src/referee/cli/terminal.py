@@ -6,16 +6,15 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from typing import IO
 
 import click
 
-from referee.cli.streams import ODD
+from referee.formats.saving import save
 from referee.tables.layout import Look
 from referee.tables.rendering import RENDERERS, Output, as_text
 
@@ -23,10 +22,11 @@ SHOWN_NOTICES = 5
 VERBOSE, QUIET = "verbose", "quiet"
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
-    "bad_parses": "--on-bad-parse", "by": "--by", "genres": "--genres", "groups": "--scope FILE",
-    "kind": "--min", "layers": "--layers", "match": "--match", "mentions": "--mentions",
-    "metrics": "--metric", "nlp": "--nlp", "parses": "--parses", "protocol": "--protocol", "rules": "--rules",
-    "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
+    "bad_parses": "--on-bad-parse", "by": "--by", "form": "--to", "genres": "--genres",
+    "groups": "--scope FILE", "kind": "--min", "layers": "--layers", "match": "--match",
+    "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
+    "protocol": "--protocol", "rules": "--rules", "scope": "--scope", "singletons": "--singletons",
+    "tree": "--tree",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows
@@ -65,30 +65,18 @@ def terminal_look() -> Look:
 def say(words: str, target: str | None = None) -> None:
     """Print words, or write them to a file."""
     if target:
-        save_words(words + "\n", target)
+        save_words(words, target)
     else:
         click.echo(words, color=True)  # whether there are colours was decided before
 
 
 def save_words(words: str, target: str) -> None:
-    """Write a file, or leave the old one as it was if that fails."""
-    path, data = Path(os.path.realpath(target)), words.encode("utf-8", ODD)
-    try:
-        if path.exists() and not path.is_file():  # a device or a pipe
-            path.write_bytes(data)
-            return
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as file:
-            file.write(data)
-        try:
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(file.name).chmod(path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~mask)
-            Path(file.name).replace(path)
-        except OSError:
-            Path(file.name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise click.ClickException(f"{target}: {error.strerror or error}") from error
+    """Write words and a line end to a file, or leave the old one as it was if that fails."""
+
+    def write(file: IO[str]) -> None:
+        file.write(f"{words}\n")
+
+    save(target, write)
 
 
 def is_quiet() -> bool:

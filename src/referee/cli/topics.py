@@ -45,7 +45,7 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
     tell(read.notices)
     predicted = predict_topics(read, similarity)
     if output:
-        save_words(json_text(predicted) + "\n", output)
+        save_words(json_text(predicted), output)
     fits = [topic_fit(read, predicted, level) for level in _levels(read)]
     show(topic_output(predicted, fits, mapping=is_verbose()), form)
 

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import sys
+from typing import IO
 
 import click
 
 from referee import formats
+from referee.cli.options import notice_options
+from referee.cli.terminal import mention_done
 from referee.exceptions import FormatError
+from referee.formats.opening import STDIN
+from referee.formats.saving import save
 from referee.formats.validation import problems
+from referee.model import Corpus
 
 
 @click.command("validate")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--key", help="Compare documents and tokens with this file or folder.")
+@notice_options
 def validate_command(files: tuple[str, ...], key: str | None) -> None:
     """List every problem of FILEs (or folders), one a line, with file and line.
 
     Unbalanced and crossing brackets, repeated mentions, mentions that run over the end of a sentence,
-    documents that stand twice; with --key also missing documents and tokens that differ. The exit status is 1
-    if there is any problem.
+    documents that stand twice, lines outside of documents, empty files; with --key also missing documents and
+    tokens that differ. The exit status is 1 if there is any problem.
 
     \b
     Examples:
@@ -27,22 +34,24 @@ def validate_command(files: tuple[str, ...], key: str | None) -> None:
       referee validate response/ --key key/
     """
     key_corpus = formats.read(key) if key else None
-    found = 0
-    for path in files:
-        try:
-            corpus = formats.read(path, role="response")
-        except FormatError as error:
-            click.echo(error)
-            found += 1
-            continue
-        before = found
-        for problem in problems(corpus, key_corpus):
-            click.echo(problem)
-            found += 1
-        if found == before:
-            click.echo(
-                f"{path}: {len(corpus)} document{'s' * (len(corpus) != 1)}, no problem found", err=True
-            )
-    if found:
-        click.echo(f"{found} problem{'s' * (found != 1)} found", err=True)
+    counts: list[int] = []
+    save(STDIN, lambda output: counts.extend(_validate(path, key_corpus, output) for path in files))
+    if total := sum(counts):
+        mention_done(f"{total} problem{'s' * (total != 1)} found")
         sys.exit(1)
+
+
+def _validate(path: str, key: Corpus | None, output: IO[str]) -> int:
+    """List the problems of a file or folder, and count them."""
+    try:
+        corpus = formats.read(path, role="response")
+    except FormatError as error:
+        output.write(f"{error}\n")
+        return 1
+    count = 0
+    for problem in problems(corpus, key):
+        output.write(f"{problem}\n")
+        count += 1
+    if not count:
+        mention_done(f"{path}: {len(corpus)} document{'s' * (len(corpus) != 1)}, no problem found")
+    return count

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from referee.errors.link_errors import Decisions
 from referee.exceptions import FormatError
+from referee.formats.opening import read_text
 from referee.model import Mention
 
 SPAN = re.compile(r"\(?\s*(\d+)\s*[,\s-]\s*(\d+)\s*\)?")
@@ -21,10 +22,7 @@ SPAN = re.compile(r"\(?\s*(\d+)\s*[,\s-]\s*(\d+)\s*\)?")
 
 def read_antecedents(path: str | PathLike[str]) -> Decisions:
     """Read the decisions of one system."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    lines = read_text(path).splitlines()
     decisions: dict[tuple[str, Mention], Mention] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("# "):

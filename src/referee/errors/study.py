@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from referee import __version__
 from referee.errors.describing import describe_all
 from referee.errors.entities import MutualPartition
 from referee.errors.link_errors import (
@@ -33,10 +34,13 @@ from referee.exceptions import RefereeError
 from referee.language.head_words import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
 from referee.matching.aligned import Aligned, Batch, Repeats
-from referee.matching.protocol import Protocol
+from referee.matching.protocol import DATA, Protocol, signature_of
 from referee.matching.units import Groups
 from referee.model import Corpus, Document
+from referee.scoring.emptiness import nothing_in_common
 from referee.scoring.engines import engine_for
+from referee.scoring.evaluate import name_of_groups
+from referee.scoring.fingerprints import short_hash
 from referee.scoring.systems import system_names
 
 
@@ -95,6 +99,14 @@ class Study:
     notices: Sequence[str] = field(default=())
     rules: TransformationRules = REFEREE
     selection: Selection = Selection()
+    trees: str = ""  # a hash of the trees that mentions were matched by, if any
+    groups: str = ""  # a hash of the groups of documents that are units, if they were given
+
+    @property
+    def signature(self) -> str:
+        """The line that says what the errors depend on besides key and response, as that of a score does."""
+        data = {name: getattr(self, name) for name in DATA if getattr(self, name)}
+        return signature_of(self.protocol.choices | data | {"version": __version__})
 
     @cached_property
     def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
@@ -185,6 +197,8 @@ def analyse(
         protocol=protocol,
         notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
         rules=rules,
+        trees=short_hash(batches[0].trees) if batches[0].trees else "",
+        groups=name_of_groups(aligned[0]),
     )
 
 
@@ -270,7 +284,14 @@ def _compared(batch: Batch, protocol: Protocol) -> MutualPartition:
 def _said(aligned: Aligned, batch: Batch, comparison: MutualPartition) -> list[str]:
     """Say what bringing a response together with the key took."""
     repeats = aligned.judge_repeats(Repeats(*comparison.repeats))
-    return [*aligned.notices, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
+    empty = nothing_in_common(
+        aligned.key.name,
+        aligned.response.name,
+        key_mentions=int(comparison.key.owner.sum()),
+        response_mentions=int(comparison.response.owner.sum()),
+        common=int((comparison.recall.present & comparison.key.owner).sum()),
+    )
+    return [*empty, *aligned.notices, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
 
 
 def _system(

@@ -1,71 +1,49 @@
 """Reads and writes coreference files, whatever their format.
 
-Each format is a room of its own; this one finds the files, recognises the format and hands them over.
+Each format is a module of its own, which offers it in a dictionary `FORMATS`; this one finds the files,
+recognises the format and hands them over.
 """
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import IO
 
 from referee.exceptions import FormatError
-from referee.formats import conll, crossdoc_conll, crossdoc_json, ecbplus, jsonlines, mmax2, muc
-from referee.formats.conll import ConllCorpus
-from referee.formats.ecbplus import EcbPlusCorpus
-from referee.formats.jsonlines import JsonCorpus
+from referee.formats.format import Format, Reading
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
+from referee.formats.saving import save
 from referee.model import Corpus, Document
+from referee.registry import entries
 
-CONLLU = re.compile(
-    rb"^# (?:newdoc|newpar|sent_id|text|global)\b[^\n]*\n(?:#[^\n]*\n)*\d[\d.-]*(?:\t[^\t\n]*){9}$", re.M
-)
 HEAD = 2**16  # bytes that a format is recognised by
+TREES = (
+    ".ptb",
+    ".mrg",
+    ".parse",
+    ".penn",
+    ".psd",
+    ".trees",
+    ".tree",
+    ".bracket",
+    ".conllu",
+)  # read elsewhere
+SHOWN = 3  # names in a notice
+ANY = "conll"  # the format of files without content
 PathName = str | PathLike[str]
-Writer = Callable[[Iterable[Document], IO[str]], None]
 
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A file format: how it is called, recognised and written."""
-
-    label: str
-    suffixes: tuple[str, ...]
-    looks_like: Callable[[bytes], bool]
-    write: Writer | None  # None if it is read only
-
-
-FORMATS: dict[str, Format] = {  # in the order in which they are recognised
-    "corpus-conll": Format(
-        "cross-document CoNLL", (), crossdoc_conll.looks_like, crossdoc_conll.write_corpus
-    ),
-    "topic-conll": Format(
-        "cross-document CoNLL, by topic", (), crossdoc_conll.looks_like, crossdoc_conll.write_topics
-    ),
-    "crossdoc-jsonlines": Format(
-        "cross-document JSON lines", (), crossdoc_json.looks_like, crossdoc_json.write
-    ),
-    "jsonlines": Format(
-        "JSON lines", (".jsonl", ".jsonlines", ".json"), jsonlines.looks_like, jsonlines.write
-    ),
-    "conll": Format("CoNLL", (".conll", ".v4_gold_conll", ".v4_auto_conll"), conll.looks_like, conll.write),
-    "ecbplus": Format("ECB+", (".xml",), ecbplus.looks_like, None),
-    "mmax2": Format("MMAX2", (mmax2.WORDS,), mmax2.looks_like, None),
-    "muc": Format("MUC", (".sgm", ".sgml", ".muc"), muc.looks_like, None),
-}
-
+FORMATS: dict[str, Format] = dict(  # in the order in which they are recognised
+    sorted(entries("referee.formats", "FORMATS").items(), key=lambda entry: entry[1].priority)
+)
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
-ACROSS = {"conll": "corpus-conll", "jsonlines": "crossdoc-jsonlines"}  # for documents that share clusters
 
 
 def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
     """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for."""
     names = [str(path) for path in paths]
-    files = [SeekableFile(found) for name in names for found in _expand(name)]
+    notices: list[str] = []
+    files = [SeekableFile(path) for name in names for path in _expand(name, notices)]
     name = names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
     formats = {file.path: recognise(file) for file in files}
     kinds = {kind for kind in formats.values() if kind}
@@ -74,19 +52,13 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
             f"{name}: holds files of several formats ({', '.join(sorted(kinds))}); score them apart"
         )
     kept = [file for file in files if formats[file.path]]  # an empty file has no documents
-    if kinds == {"ecbplus"}:
-        return EcbPlusCorpus.read(kept, name)
-    if kinds == {"mmax2"}:
-        return mmax2.read(kept, name)
-    if kinds == {"muc"}:
-        return muc.read(kept, name)
-    if kinds == {"corpus-conll"}:
-        return crossdoc_conll.read(kept, name, strict=strict)
-    if kinds == {"crossdoc-jsonlines"}:
-        return crossdoc_json.read(kept, name)
-    if kinds == {"jsonlines"}:
-        return JsonCorpus(kept, name, predicted=role == "response")
-    return ConllCorpus(kept, name, strict=strict)
+    reading = Reading(predicted=role == "response", strict=strict)
+    corpus = FORMATS[kinds.pop() if kinds else ANY].read(kept, name, reading)
+    corpus.empty_files = [file.path for file in files if not formats[file.path]]
+    if corpus.empty_files:
+        notices.append(f"{_shown(corpus.empty_files)}: empty, and so without documents")
+    corpus.notices = [*corpus.notices, *notices]
+    return corpus
 
 
 def opened(given: Corpus | PathName, *, role: str = "key", strict: bool = False) -> Corpus:
@@ -100,11 +72,6 @@ def recognise(file: SeekableFile) -> str | None:
     file.close()
     if not head.strip():
         return None
-    if CONLLU.search(head) and not conll.MARK.search(head):
-        raise FormatError(
-            f"{file.path}:1: CoNLL-U, with its coreference inside another column (CorefUD), is not read yet; "
-            "convert it to CoNLL-2012 or JSON lines"
-        )
     for name, form in FORMATS.items():
         if form.looks_like(head):
             return name
@@ -114,19 +81,41 @@ def recognise(file: SeekableFile) -> str | None:
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 
-def _expand(name: str) -> list[str]:
+def _expand(name: str, notices: list[str]) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)
     if name == STDIN or not path.is_dir():
-        return [name] if path.exists() else ecbplus.files_of_part(path) or [name]
-    known = tuple(suffix for form in FORMATS.values() for suffix in form.suffixes)
-    endings = tuple(suffix + packing for suffix in known for packing in ("", *UNPACKERS))
-    found = sorted(str(file) for file in path.rglob("*") if file.is_file() and file.name.endswith(endings))
-    found = [file for file in found if not file.endswith(".xml")] or found  # other formats bring XML along
-    found = [file for file in found if file.endswith(mmax2.WORDS)] or found  # it leads to the other levels
-    if not found:
-        raise FormatError(f"{name}: the folder has no file that ends in {', '.join(known)}")
-    return found
+        finders = [] if path.exists() else [form.files_of for form in FORMATS.values() if form.files_of]
+        return [file for files_of in finders for file in files_of(path)] or [name]
+    files = sorted(str(file) for file in path.rglob("*") if file.is_file())
+    forms = {file: form for file in files if (form := _form_by_ending(file))}
+    if not forms:
+        endings = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
+        raise FormatError(f"{name}: the folder has no file that ends in {endings}")
+    least = min(form.reserve for form in forms.values())
+    taken = {file: form for file, form in forms.items() if form.reserve == least}
+    companions = tuple({ending for form in taken.values() for ending in form.companions})
+    skipped = [file for file in files if file not in taken and not file.endswith((*companions, *TREES))]
+    if skipped := [file for file in skipped if not Path(file).name.startswith(".")]:
+        notices.append(f"{name}: other files are skipped: {_shown(skipped)}")
+    return list(taken)
+
+
+def _form_by_ending(file: str) -> Format | None:
+    """Find the format whose ending a file has, packed or not; the longest ending counts."""
+    plain = next((file.removesuffix(packing) for packing in UNPACKERS if file.endswith(packing)), file)
+    fitting = [
+        (len(ending), name)
+        for name, form in FORMATS.items()
+        for ending in form.suffixes
+        if plain.endswith(ending)
+    ]
+    return FORMATS[max(fitting)[1]] if fitting else None
+
+
+def _shown(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def write(
@@ -140,41 +129,33 @@ def write(
 
     `cross_document` says that a cluster's id means the same in all documents.
     """
-    _, write_to = _writer(path, form, cross_document=cross_document)
-    if str(path) == STDIN:
-        write_to(documents, sys.stdout)
-        return
-    unfinished = Path(f"{path}.part")  # a failure half way leaves an existing file as it was
-    try:
-        with unfinished.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            write_to(documents, file)
-        unfinished.replace(path)
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror or error}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    writer = FORMATS[form_for(path, form, cross_document=cross_document)].write
+    assert writer is not None  # seen to by form_for
+    save(path, lambda file: writer(documents, file))
 
 
-def _writer(path: PathName, form: str | None, *, cross_document: bool) -> tuple[str, Writer]:
-    """Choose a format that holds the clusters, and its writer."""
-    if cross_document and form in ACROSS:
-        raise FormatError(f"{form} holds clusters of one document only; write {ACROSS[form]} instead")
+def form_for(path: PathName, form: str | None = None, *, cross_document: bool = False) -> str:
+    """Choose a format to write that holds the clusters: the one named, or that of the file's ending."""
+    if form is not None and form not in FORMATS:
+        raise FormatError(f"there is no format '{form}'; write {', '.join(WRITABLE)}")
     chosen = form or format_of(path)
-    if cross_document:
-        chosen = ACROSS.get(chosen, chosen)
-    write_to = FORMATS[chosen].write
-    if write_to is None:
+    counterpart = FORMATS[chosen].counterpart
+    if cross_document and counterpart:
+        if form:
+            raise FormatError(f"{form} holds clusters of one document only; write {counterpart} instead")
+        chosen = counterpart
+    if FORMATS[chosen].write is None:
         raise FormatError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(WRITABLE)}")
-    return chosen, write_to
+    return chosen
 
 
 def format_of(path: PathName) -> str:
-    """Name the format that a file's ending stands for."""
+    """Name the format that a file's ending says."""
     for name, form in FORMATS.items():
         if form.suffixes and str(path).endswith(form.suffixes):
             return name
     endings = ", ".join(suffix for name in WRITABLE for suffix in FORMATS[name].suffixes)
-    raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or --to")
+    raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…")
 
 
-__all__ = ["FORMATS", "Format", "format_of", "opened", "read", "recognise", "write"]
+__all__ = ["FORMATS", "WRITABLE", "Format", "format_of", "opened", "read", "recognise", "write"]

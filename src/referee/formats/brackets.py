@@ -1,7 +1,7 @@
 """Reads the coreference column of CoNLL files, for many documents at once, with numpy.
 
 The grammar of a cell. `(7` opens a mention of cluster 7, `7)` closes one, `(7)` is a mention of one token;
-several stand side by side with or without a bar: `(7|(12)`, `3)4)`, `(1(2)3)`. Between two delimiters
+several occur side by side with or without a bar: `(7|(12)`, `3)4)`, `(1(2)3)`. Between two delimiters
 (a bracket, a bar, the column's edge) there is a cluster's name or nothing, so the delimiter on either side
 tells what an event is. A name is any run of other characters; `007` is not `7`.
 
@@ -24,23 +24,15 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray
+from referee.arrays import IntArray, by_first_sight, pairs_by_depth, ranges
+from referee.formats.lines import NEWLINE, SPACE, TAB, Bytes, Lines, find_lines, gaps_before, joined
 from referee.model import Chains
 
-Bytes = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
-
-TAB, NEWLINE, SPACE, HASH = b"\t\n #"
 LEFT, RIGHT, BAR = b"()|"
-GAPS = (b" ", b"\t", b"\n", b"\r", b"\v", b"\f")
 SINGLE, OPEN, CLOSE = 0, 1, 2
 DOUBLE_ANTECEDENT = re.compile(rb"\d+\+\d")
-CELL = re.compile(rb"[-_*]|(?:(?:\([^()|\s]+\)?|[^()|\s]+\))\|?)+")
-LONGEST_USUAL_CELL = 64  # bytes; longer ones are read one by one
 LONGEST_NUMBER = 18  # digits that are sure to fit a machine integer
 
-EMPTY = np.zeros(256, np.bool_)
-EMPTY[list(b"-_*")] = True
 DELIMITER = np.zeros(256, np.bool_)
 DELIMITER[[*range(SPACE + 1), LEFT, RIGHT, BAR]] = True
 
@@ -56,7 +48,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A fault, the line that it is on (counted in the block, from 0) and what stands there."""
+    """A fault, the line that it is on (counted in the block, from 0) and what is written there."""
 
     document: int
     line: int
@@ -70,27 +62,58 @@ class Scan:
 
     chains: Chains
     cluster_names: Sequence[str]
-    token_lines: IntArray  # token → line, from 0; documents one after the other
     flaws: list[Flaw]
-    data: bytes
     lines: Lines
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    """The lines of all blocks, and which of them are tokens."""
+class _Cells:
+    """The filled cells, joined, each with the white space before it: all look alike then."""
 
-    first: IntArray  # line → its first byte
-    last: IntArray  # line → its last byte that is not white space
-    block_starts: IntArray  # document → its first line
-    tokens: IntArray  # row → line
-    filled: IntArray  # rows whose coreference cell holds something
+    text: Bytes
+    row: IntArray  # cell → row
+    start: IntArray  # cell → its first byte
+    end: IntArray
 
-    def flaw(self, row: int, fault: Fault, text: bytes) -> Flaw:
-        """Describe a fault of one row."""
-        line = int(self.tokens[row])
-        document = int(np.searchsorted(self.block_starts, line, side="right")) - 1
-        return Flaw(document, line - int(self.block_starts[document]), fault, text.decode("utf-8", "replace"))
+    @classmethod
+    def of(cls, lines: Lines) -> _Cells:
+        text = np.frombuffer(lines.data, np.uint8)
+        line = lines.tokens[lines.filled]
+        first, last = lines.first[line], lines.last[line]
+        gap = gaps_before(lines.data, first, last)
+        has_cell = (gap > first) | ((gap == first) & (text[gap] == TAB))  # else it has one column, a word
+        gap, last = gap[has_cell], last[has_cell]
+        end = np.cumsum(last - gap + 1)
+        copied = np.append(text[ranges(gap, last - gap + 1)], np.uint8(NEWLINE))
+        return cls(copied, lines.filled[has_cell], np.append(0, end[:-1])[: end.size] + 1, end)
+
+    def written(self, cells: IntArray) -> list[str]:
+        """Decode some cells."""
+        raw = self.text.tobytes() if cells.size else b""
+        edges = zip(self.start[cells].tolist(), self.end[cells].tolist(), strict=True)
+        return [raw[start:end].decode("utf-8", "replace") for start, end in edges]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names(Sequence[str]):
+    """Names, decoded when asked for."""
+
+    raw: bytes
+    start: IntArray
+    length: IntArray
+
+    def __len__(self) -> int:
+        return self.start.size
+
+    def __getitem__(self, number):  # type: ignore[no-untyped-def]
+        return self.bytes_of(number).decode("utf-8", "replace")
+
+    def bytes_of(self, number: int) -> bytes:
+        start = int(self.start[number])
+        return self.raw[start : start + int(self.length[number])]
+
+    def of(self, which: npt.NDArray[np.generic]) -> _Names:
+        return _Names(self.raw, self.start[which], self.length[which])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,204 +122,111 @@ class _Events:
 
     row: IntArray
     kind: npt.NDArray[np.int8]
-    name_start: IntArray
-    name_length: IntArray
+    names: _Names
 
     def __getitem__(self, which: npt.NDArray[np.generic]) -> _Events:
-        return _Events(self.row[which], self.kind[which], self.name_start[which], self.name_length[which])
+        return _Events(self.row[which], self.kind[which], self.names.of(which))
+
+
+@dataclass(frozen=True, slots=True)
+class _Flaws:
+    """What was wrong, as it comes up."""
+
+    lines: Lines
+    listed: list[Flaw]
+
+    def add(self, rows: IntArray, faults: Sequence[Fault], texts: Sequence[str]) -> None:
+        """Add faults, each with its row and what is written there."""
+        lines = self.lines.tokens[rows]
+        documents = self.lines.documents_of(lines)
+        lines = lines - self.lines.block_starts[documents]
+        self.listed.extend(map(Flaw, documents.tolist(), lines.tolist(), faults, texts))
 
 
 def scan(blocks: Sequence[bytes]) -> Scan:
     """Find the mentions in blocks of lines, one block per document, without their begin and end lines."""
-    data = joined(blocks)
-    text = np.frombuffer(data, np.uint8)
-    lines = find_lines(blocks, text, np.flatnonzero(text == NEWLINE))
+    lines = find_lines(blocks, joined(blocks))
+    flaws = _Flaws(lines, [])
+    events, name = _numbered(_read_events(_Cells.of(lines), flaws), flaws)
+
     row_edges = np.searchsorted(lines.tokens, np.append(lines.block_starts, lines.first.size))
-
-    cells, events, flaws = _read_cells(data, text, lines)
-    events, names = _number_names(cells, lines, events, flaws)
     document = np.searchsorted(row_edges, events.row, side="right") - 1
-    cluster, first_events = _number_clusters(document, names)
-    pairs, singles = _pair(events, cluster, cells, lines, flaws)
+    cluster, first_events = _number_clusters(document, name)
+    opening, closing = _pair(events, cluster, flaws)
 
-    opening = np.concatenate([singles, pairs[0]])
-    closing = np.concatenate([singles, pairs[1]])
-    base = row_edges[document[opening]]
+    first_row = row_edges[document[opening]]
     chains = Chains(
         document[opening],
-        events.row[opening] - base,
-        events.row[closing] - base + 1,
+        events.row[opening] - first_row,
+        events.row[closing] - first_row + 1,
         cluster[opening],
         document[first_events],
         np.diff(row_edges),
     )
-    first = events[first_events]
-    return Scan(chains, _Names(cells, first.name_start, first.name_length), lines.tokens, flaws, data, lines)
+    return Scan(chains, events.names.of(first_events), flaws.listed, lines)
 
 
-def joined(blocks: Sequence[bytes]) -> bytes:
-    """Join blocks, each with a line end of its own."""
-    return b"".join(block if block.endswith(b"\n") else block + b"\n" for block in blocks if block)
-
-
-class _Names(Sequence[str]):
-    """The clusters' names, decoded when asked for."""
-
-    def __init__(self, cells: bytes, start: IntArray, length: IntArray) -> None:
-        self._cells, self._start, self._length = cells, start, length
-
-    def __len__(self) -> int:
-        return self._start.size
-
-    def __getitem__(self, cluster):  # type: ignore[no-untyped-def]
-        start = self._start[cluster]
-        return self._cells[start : start + self._length[cluster]].decode("utf-8", "replace")
-
-
-def find_lines(blocks: Sequence[bytes], text: Bytes, line_ends: IntArray) -> Lines:
-    """Leave out blank lines and comments, and see which cells are filled."""
-    sizes = [len(block) + (not block.endswith(b"\n")) if block else 0 for block in blocks]
-    block_starts = np.searchsorted(line_ends, np.cumsum([0, *sizes])[:-1])
-    first = np.empty_like(line_ends)
-    first[:1], first[1:] = 0, line_ends[:-1] + 1
-    last = line_ends - 1
-    trimmed = np.flatnonzero((last >= first) & (text[last] <= SPACE))
-    tabbed = trimmed[text[last[trimmed]] != ord("\r")]
-    while trimmed.size:
-        last[trimmed] -= 1
-        trimmed = trimmed[(last[trimmed] >= first[trimmed]) & (text[last[trimmed]] <= SPACE)]
-    filled = ~(EMPTY[text[last]] & (text.take(last - 1, mode="clip") <= SPACE))
-    tabbed = tabbed[filled[tabbed]]
-    if tabbed.size:
-        document = np.searchsorted(block_starts, np.arange(first.size), side="right")
-        filled[tabbed[_lack_last_column(text, first, line_ends, document, tabbed)]] = False
-    token = last >= first
-    for number in np.flatnonzero(token & (text[first] == HASH)).tolist():
-        token[number] = _is_token(text, first, last, block_starts, number)
-    tokens = np.flatnonzero(token)
-    return Lines(first, last, block_starts, tokens, np.flatnonzero(filled[tokens]))
-
-
-def _lack_last_column(
-    text: Bytes, first: IntArray, line_ends: IntArray, document: IntArray, tabbed: IntArray
-) -> Bools:
-    """Tell which lines that end in white space have an empty coreference cell.
-
-    They are as wide as lines that do not end so; others merely have white space after the cell, and the
-    reference scorer drops that.
-    """
-    tabs = np.add.reduceat(text == TAB, first, dtype=np.int64)
-    width = document * (tabs.max() + 1) + tabs
-    return np.isin(width[tabbed], width[text[line_ends - 1] > SPACE])
-
-
-def _is_token(text: Bytes, first: IntArray, last: IntArray, block_starts: IntArray, number: int) -> bool:
-    """Tell a token `#` from a comment: it has a coreference cell, and as many columns as its neighbour."""
-
-    def columns(line: int) -> list[bytes]:
-        return text[first[line] : last[line] + 1].tobytes().split()
-
-    own = columns(number)
-    if len(own) < 2 or not CELL.fullmatch(own[-1]):
-        return False
-    block = int(np.searchsorted(block_starts, number, side="right"))
-    block_end = first.size if block == block_starts.size else int(block_starts[block])
-    neighbours = (n for n in (number - 1, number + 1) if block_starts[block - 1] <= n < block_end)
-    return any(len(columns(n)) == len(own) and text[first[n]] != HASH for n in neighbours)
-
-
-def _read_cells(data: bytes, text: Bytes, lines: Lines) -> tuple[bytes, _Events, list[Flaw]]:
-    """Cut the filled cells at their delimiters and sort what lies between into events."""
-    filled = lines.filled
-    first, last = lines.first[lines.tokens[filled]], lines.last[lines.tokens[filled]]
-    gap = _gaps_before(data, text, last)
-    has_cell = (gap > first) | ((gap == first) & (text[gap] == TAB))  # else it has one column, a word
-    filled, last, gap = filled[has_cell], last[has_cell], gap[has_cell]
-    # Each cell is copied with the gap before it, which ends the cell before: all segments then look alike.
-    lengths = last - gap + 1
-    offsets = np.cumsum(lengths) - lengths
-    where = np.repeat(gap - offsets, lengths) + np.arange(lengths.sum())
-    cells = np.append(text[where], np.uint8(NEWLINE))
-    delimiters = np.flatnonzero(DELIMITER[cells])
-    mark = cells[delimiters]
+def _read_events(cells: _Cells, flaws: _Flaws) -> _Events:
+    """Cut cells at their delimiters: those on either side of a name tell what event it is."""
+    delimiters = np.flatnonzero(DELIMITER[cells.text])
+    mark = cells.text[delimiters]
     left, right = mark[:-1], mark[1:]
     start = delimiters[:-1] + 1
     length = delimiters[1:] - start
-    row = filled[np.cumsum(left <= SPACE) - 1]
+    cell = np.cumsum(left <= SPACE) - 1
     opens, closes, named = left == LEFT, right == RIGHT, length > 0
-    kind = np.where(opens & closes, SINGLE, np.where(opens, OPEN, CLOSE)).astype(np.int8)
-    event = (opens | closes) & named
-    raw = cells.tobytes()
     stray = np.flatnonzero((~(opens | closes) & named) | (opens & ~named))
-    flaws = [lines.flaw(int(row[i]), Fault.STRAY, _cell_around(raw, int(start[i]))) for i in stray]
-    found = np.flatnonzero(event)
-    found = found[np.argsort(row[found] * 3 + kind[found], kind="stable")]
-    return raw, _Events(row, kind, start, length)[found], flaws
+    flaws.add(cells.row[cell[stray]], [Fault.STRAY] * stray.size, cells.written(cell[stray]))
+    event = np.flatnonzero((opens | closes) & named)
+    opens, closes, row = opens[event], closes[event], cells.row[cell[event]]
+    kind = np.where(opens, np.where(closes, SINGLE, OPEN), CLOSE).astype(np.int8)
+    order = np.argsort(row * 3 + kind, kind="stable")  # cell by cell: singles, openings, closings
+    event = event[order]
+    return _Events(row[order], kind[order], _Names(cells.text.tobytes(), start[event], length[event]))
 
 
-def _gaps_before(data: bytes, text: Bytes, last: IntArray) -> IntArray:
-    """Find the white space before each cell, −1 if there is none, going back from the cell's last byte."""
-    gap = last.copy()
-    going = np.arange(last.size)
-    for _ in range(LONGEST_USUAL_CELL):
-        gap[going] -= 1
-        going = going[(gap[going] >= 0) & (text[gap[going]] > SPACE)]
-        if not going.size:
-            return gap
-    for i in going.tolist():
-        gap[i] = max(data.rfind(space, 0, int(last[i])) for space in GAPS)
-    return gap
-
-
-def _cell_around(cells: bytes, position: int) -> bytes:
-    found = re.compile(rb"\S*").match(cells, max(cells.rfind(gap, 0, position) for gap in GAPS) + 1)
-    return found[0] if found else b""
-
-
-def _number_names(cells: bytes, lines: Lines, events: _Events, flaws: list[Flaw]) -> tuple[_Events, IntArray]:
+def _numbered(events: _Events, flaws: _Flaws) -> tuple[_Events, IntArray]:
     """Give equal names equal numbers: plain numbers by their value, all at once; others one by one."""
-    longest = int(events.name_length.max(initial=0))
-    text = np.frombuffer(cells, np.uint8)
-    number = np.zeros(events.row.size, np.int64)
-    plain = longest <= LONGEST_NUMBER
-    for place in range(longest if plain else 0):
-        inside = events.name_length > place
-        digit = text.take(events.name_start + place, mode="clip").astype(np.int64) - ord("0")
-        plain = not (inside & ((digit < 0) | (digit > 9))).any()
-        if place == 0:
-            plain = plain and not ((digit == 0) & (events.name_length > 1)).any()
-        if not plain:
-            break
-        number = np.where(inside, number * 10 + digit, number)
-    if plain:
+    number = _values(events.names)
+    if number is not None:
         return events, number
-    ends = events.name_start + events.name_length
-    names = [cells[s:e] for s, e in zip(events.name_start.tolist(), ends.tolist(), strict=True)]
-    kept = np.ones(len(names), np.bool_)
-    for i in np.flatnonzero(events.kind == SINGLE).tolist():
-        if DOUBLE_ANTECEDENT.fullmatch(names[i]):
-            kept[i] = False
-            flaws.append(lines.flaw(int(events.row[i]), Fault.DOUBLE, names[i]))
+    names = list(map(events.names.bytes_of, range(len(events.names))))
+    single = events.kind == SINGLE
+    double = np.array([bool(DOUBLE_ANTECEDENT.fullmatch(name)) for name in names], np.bool_) & single
+    twins = np.flatnonzero(double)
+    twin_names = [events.names[event] for event in twins.tolist()]
+    flaws.add(events.row[twins], [Fault.DOUBLE] * twins.size, twin_names)
     known: dict[bytes, int] = {}
     number = np.array([known.setdefault(name, len(known)) for name in names], np.int64)
-    return events[kept], number[kept]
+    return events[~double], number[~double]
+
+
+def _values(names: _Names) -> IntArray | None:
+    """Read names as decimal numbers, digit by digit; None if one is not written as a number is."""
+    longest = int(names.length.max(initial=0))
+    if longest > LONGEST_NUMBER:
+        return None
+    text = np.frombuffer(names.raw, np.uint8)
+    value = np.zeros(names.start.size, np.int64)
+    for position in range(longest):
+        inside = names.length > position
+        digit = text.take(names.start + position, mode="clip").astype(np.int64) - ord("0")
+        if (inside & ((digit < 0) | (digit > 9))).any():
+            return None
+        if position == 0 and ((digit == 0) & (names.length > 1)).any():
+            return None
+        value = np.where(inside, value * 10 + digit, value)
+    return value
 
 
 def _number_clusters(document: IntArray, name: IntArray) -> tuple[IntArray, IntArray]:
     """Number (document, name) in order of first sight; also return each cluster's first event."""
     name = np.unique(name, return_inverse=True)[1] if name.max(initial=0) >= 2**31 else name
-    code = document * (name.max(initial=0) + 1) + name
-    _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    number = np.empty_like(order)
-    number[order] = np.arange(order.size)
-    return number[inverse], first[order]
+    return by_first_sight(document * (name.max(initial=0) + 1) + name)
 
 
-def _pair(
-    events: _Events, cluster: IntArray, cells: bytes, lines: Lines, flaws: list[Flaw]
-) -> tuple[tuple[IntArray, IntArray], IntArray]:
-    """Match openings with closings, latest first, cluster by cluster."""
+def _pair(events: _Events, cluster: IntArray, flaws: _Flaws) -> tuple[IntArray, IntArray]:
+    """List mentions by the events that open and close them: those of one token, then the others."""
     singles = np.flatnonzero(events.kind == SINGLE)
     brackets = np.flatnonzero(events.kind != SINGLE)
     brackets = brackets[np.argsort(cluster[brackets], kind="stable")]
@@ -304,35 +234,27 @@ def _pair(
     depth = np.cumsum(step)
     ends = np.flatnonzero(np.diff(cluster[brackets], append=-1))
     if depth.min(initial=0) < 0 or depth[ends].any():
-        brackets = _balanced(events, cluster, brackets, cells, lines, flaws)
+        brackets = _balanced(events, cluster, brackets, flaws)
         step = np.where(events.kind[brackets] == OPEN, 1, -1)
-        depth = np.cumsum(step)
-    depth = np.where(step > 0, depth, depth + 1)
-    if depth.max(initial=0) > 1:  # a cluster nested in itself
-        brackets = brackets[np.lexsort((depth, cluster[brackets]))]
-    return (brackets[0::2], brackets[1::2]), singles
+    brackets = brackets[pairs_by_depth(cluster[brackets], step)]
+    return np.concatenate([singles, brackets[0::2]]), np.concatenate([singles, brackets[1::2]])
 
 
-def _balanced(
-    events: _Events, cluster: IntArray, brackets: IntArray, cells: bytes, lines: Lines, flaws: list[Flaw]
-) -> IntArray:
+def _balanced(events: _Events, cluster: IntArray, brackets: IntArray, flaws: _Flaws) -> IntArray:
     """Leave out brackets without a partner, and report them."""
-    open_brackets: dict[int, list[int]] = defaultdict(list)
-    alone: list[tuple[int, Fault]] = []
-    for position, event in enumerate(brackets.tolist()):
-        stack = open_brackets[int(cluster[event])]
-        if events.kind[event] == OPEN:
-            stack.append(position)
-        elif stack:
-            stack.pop()
+    still_open: dict[int, list[int]] = defaultdict(list)
+    alone: dict[int, Fault] = {}  # event → what is wrong with it
+    clusters, kinds = cluster[brackets].tolist(), events.kind[brackets].tolist()
+    for event, number, kind in zip(brackets.tolist(), clusters, kinds, strict=True):
+        if kind == OPEN:
+            still_open[number].append(event)
+        elif still_open[number]:
+            still_open[number].pop()
         else:
-            alone.append((position, Fault.UNOPENED))
-    alone += [(position, Fault.UNCLOSED) for stack in open_brackets.values() for position in stack]
-    for position, fault in sorted(alone, key=lambda found: int(events.row[brackets[found[0]]])):
-        event = brackets[position]
-        start = int(events.name_start[event])
-        name = cells[start : start + int(events.name_length[event])]
-        flaws.append(lines.flaw(int(events.row[event]), fault, name))
-    kept = np.ones(brackets.size, np.bool_)
-    kept[[position for position, _ in alone]] = False
-    return brackets[kept]
+            alone[event] = Fault.UNOPENED
+    alone |= {event: Fault.UNCLOSED for left in still_open.values() for event in left}
+    events_alone = np.array(list(alone), np.int64)
+    events_alone = events_alone[np.argsort(events.row[events_alone], kind="stable")]
+    listed = events_alone.tolist()
+    flaws.add(events.row[events_alone], [alone[e] for e in listed], [events.names[e] for e in listed])
+    return brackets[~np.isin(brackets, events_alone)]

@@ -2,43 +2,51 @@
 
 What is read:
 * columns separated by tabs or runs of white space, any number of them from two on; `brackets` has the
-  grammar of the coreference column;
+  grammar of the coreference column, and `lines` tells tokens that begin with `#` from comments;
 * `#begin document NAME` and `#end document`, also with a space after the `#`. A document ends at its end
   line, at the next begin line, or with the file. Where there is no name, the file's name is taken, with a
   number from the second document on; a file without begin lines is one document;
-* blank lines end sentences; other lines that start with `#` are comments, unless they have a coreference
-  cell and as many columns as the line beside them.
+* blank lines end sentences.
 
 CoNLL-2012's own layout (twelve columns or more) gives the layers part, pos, parse, lemma, speaker, entity.
-The layer `row` is the line up to the coreference cell: writing the document again keeps it to the letter.
+The layer `row` is the line up to the coreference cell, and a document's `layout` all the rest: writing it
+again gives the same bytes.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from referee.exceptions import FormatError
 from referee.formats import brackets
-from referee.formats.brackets import CELL, Fault, Flaw
-from referee.formats.opening import SeekableFile, stem
-from referee.model import Chains, Cluster, Corpus, Document, Mention, Span
+from referee.formats.brackets import Fault, Flaw, Scan
+from referee.formats.columns import doubt
+from referee.formats.conll_writing import LAYOUT_2012, write
+from referee.formats.format import Format, Reading
+from referee.formats.lines import CELL
+from referee.formats.opening import BYTE_ORDER_MARK, SeekableFile, stem
+from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
-MARK = re.compile(rb"^#\s*(begin|end)\s+document\b[ \t]*([^\r\n]*)", re.MULTILINE)
-LAYOUT_2012 = {"part": 1, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "entity": 10}
+MARK = re.compile(
+    rb"^(?:\xef\xbb\xbf)?#[ \t]*(begin|end)[ \t]+document\b[ \t]*([^\r\n]*)", re.MULTILINE
+)  # where files were joined, a byte order mark may come before any of them
 FULL_WIDTH = 12
+BLANK = re.compile(r"[\x00-\x20]+")
 
 
 class Entry(NamedTuple):
-    """Where a document lies in its file."""
+    """Where a document is in its file."""
 
     id: str
+    opening: int  # byte after the document before it
     start: int  # byte after the begin line
     stop: int  # byte of the end line, or where the document breaks off
+    closing: int  # byte after the end line; the file's end for the last document
     ended: bool  # by an end line
 
 
@@ -46,8 +54,9 @@ def looks_like(head: bytes) -> bool:
     """Recognise a file from its first bytes: a begin line, or rows that end in a coreference cell."""
     if MARK.search(head):
         return True
-    rows = [line.split() for line in head.splitlines()[:50] if line.strip() and not line.startswith(b"#")]
-    return bool(rows) and all(len(row) > 1 for row in rows) and any(CELL.fullmatch(row[-1]) for row in rows)
+    rows = [line.split() for line in head.splitlines()[:50] if line.strip()]
+    plain = [row for row in rows if not row[0].startswith(b"#")] or rows
+    return bool(rows) and all(len(row) > 1 for row in plain) and any(CELL.fullmatch(row[-1]) for row in plain)
 
 
 class ConllCorpus(Corpus):
@@ -56,9 +65,11 @@ class ConllCorpus(Corpus):
     def __init__(self, files: Sequence[SeekableFile], name: str, *, strict: bool = False) -> None:
         """Find where the documents are. `strict` refuses what the reference scorer passes over in silence."""
         self.name = name
-        self._files = files
         self._strict = strict
         self._entries: list[tuple[SeekableFile, Entry]] = []
+        self._first_lines: dict[int, int] = {}  # document → its first line, as far as anybody asked
+        self._latest: tuple[int, bytes, Scan] | None = None  # the document asked for last, and its lines
+        self._has_mentions: bool | None = None
         self.named = False
         for file in files:
             for entry, has_name in _index(file):
@@ -77,62 +88,106 @@ class ConllCorpus(Corpus):
         """Scan the coreference column of some documents."""
         return self.chains_in(self.scan(numbers), numbers)
 
-    def scan(self, numbers: Sequence[int | None]) -> brackets.Scan:
+    def scan(self, numbers: Sequence[int | None]) -> Scan:
         """Read the lines of some documents, and the mentions in them."""
         return brackets.scan(self.blocks(numbers))
 
-    def chains_in(self, found: brackets.Scan, numbers: Sequence[int | None]) -> Chains:
+    def chains_in(self, scan: Scan, numbers: Sequence[int | None]) -> Chains:
         """Take the mentions out of a scan, and judge its flaws."""
-        chains = found.chains
+        chains = scan.chains
         missing = [i for i, number in enumerate(numbers) if number is None]
         chains.lengths[missing] = -1
-        notices = []
-        for flaw in found.flaws:
-            number = numbers[flaw.document]
-            if number is not None:
-                notices.append(self._judge(number, flaw))
+        notices = self._judged(scan, numbers)
         return Chains(
             chains.document, chains.start, chains.end, chains.cluster, chains.cluster_document,
             chains.lengths, notices=tuple(notices),
         )  # fmt: skip
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
-        """List what is wrong with a document's coreference column, by line."""
-        scan = brackets.scan(self.blocks([number]))
+        """List what is wrong with a document's lines: with its coreference column, and outside of it."""
+        _, scan = self._scanned(number)
         first = self._first_line(number)
-        return [(first + flaw.line, flaw.fault.value.format(flaw.text)) for flaw in scan.flaws]
+        if doubted := self._doubted(scan, [number]):
+            return [(first, doubted)]
+        flaws = [(first + flaw.line, flaw.fault.value.format(flaw.text)) for flaw in scan.flaws]
+        return sorted([*flaws, *self._outside(number)])
+
+    def _outside(self, number: int) -> Iterator[tuple[int, str]]:
+        """Find rows before a document's begin line, and after the last one's end."""
+        first = self._first_line(number)
+        before, after = self._around(number)
+        inside = self._scanned(number)[0].count(b"\n")
+        for text, line in ((before, first - before.count(b"\n")), (after, first + inside)):
+            for offset, row in enumerate(text.split(b"\n")):
+                if row.strip() and not row.startswith((b"#", BYTE_ORDER_MARK + b"#")):
+                    shown = row.decode("utf-8", "replace").strip()[:40]
+                    yield line + offset, f"'{shown}' is outside of any document, and not read"
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document, or one of its words, is: FILE:LINE."""
         line = self._first_line(number)
         if word is not None:
-            line += int(brackets.scan(self.blocks([number])).token_lines[word])
+            line += int(self._scanned(number)[1].lines.tokens[word])
         return f"{self._entries[number][0].path}:{line}"
 
     def _first_line(self, number: int) -> int:
-        """Count the lines before a document; asked for in messages only."""
-        file, entry = self._entries[number]
-        chunks = (file.read(at, min(CHUNK, entry.start - at)) for at in range(0, entry.start, CHUNK))
-        lines = sum(chunk.count(b"\n") for chunk in chunks)
-        file.close()
-        return lines + 1
+        """Count the lines before a document; asked for in messages only, and then for its whole file."""
+        if number not in self._first_lines:
+            file = self._entries[number][0]
+            numbers = [i for i, (own, _) in enumerate(self._entries) if own is file]
+            position, line = 0, 1
+            for i in numbers:
+                start = self._entries[i][1].start
+                while position < start:
+                    chunk = file.read(position, min(CHUNK, start - position))
+                    line += chunk.count(b"\n")
+                    position += len(chunk)
+                self._first_lines[i] = line
+            file.close()
+        return self._first_lines[number]
 
     def document(self, number: int) -> Document:
-        """Read a document with its words, sentences, columns and clusters."""
-        _, entry = self._entries[number]
-        block = self.blocks([number])[0]
-        found = brackets.scan([block])
-        for flaw in found.flaws:
-            self._judge(number, flaw)
-        lines = block.decode("utf-8", "surrogateescape").split("\n")
-        rows = [_split_row(lines[line]) for line in found.token_lines.tolist()]
-        return Document.of(
-            entry.id,
-            _words(rows),
-            _sentences(lines, found.token_lines.tolist()),
-            _clusters(found),
-            _layers(rows),
-        )
+        """Read a document with its words, sentences, columns and clusters, and its layout."""
+        block, scan = self._scanned(number)
+        self._judged(scan, [number])
+        return self._document(number, block, scan)
+
+    def salvage(self, number: int) -> Document:
+        """Read a document without the brackets that have no partner."""
+        return self._document(number, *self._scanned(number))
+
+    def _scanned(self, number: int) -> tuple[bytes, Scan]:
+        """Read a document's lines, and remember them: who asks for one of its lines asks for others."""
+        if self._latest is None or self._latest[0] != number:
+            (block,) = self.blocks([number])
+            self._latest = number, block, brackets.scan([block])
+        return self._latest[1:]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Travel to another process without what is remembered."""
+        return {**self.__dict__, "_latest": None}
+
+    def _document(self, number: int, block: bytes, scan: Scan) -> Document:
+        first = scan.lines.first[scan.lines.tokens].tolist()
+        cells = scan.lines.cell_starts().tolist()
+        before, after = map(_decoded, self._around(number))
+        cut = _cutter(block)
+        edges = [*first, len(block)]
+        rows = list(map(cut, first, cells))
+        layout = [before + cut(0, edges[0]), *map(cut, cells, edges[1:])]
+        layout[-1] += after
+        columns = list(map(_columns, rows))
+        sentences = pairwise([*scan.lines.sentence_starts().tolist(), len(rows)])
+        text = Text(self.ids[number], _words(columns), tuple(sentences), _layers(rows, columns))
+        return Document(text, _clusters(scan), layout=tuple(layout))
+
+    def _around(self, number: int) -> tuple[bytes, bytes]:
+        """Read what belongs to a document before and after its lines."""
+        file, entry = self._entries[number]
+        before = file.read(entry.opening, entry.start - entry.opening)
+        after = file.read(entry.stop, entry.closing - entry.stop)
+        file.close()
+        return before, after
 
     def blocks(self, numbers: Sequence[int | None]) -> list[bytes]:
         """Read the lines of some documents, without their begin and end lines."""
@@ -151,6 +206,26 @@ class ConllCorpus(Corpus):
             opened.close()
         return blocks
 
+    def _judged(self, scan: Scan, numbers: Sequence[int | None]) -> list[str]:
+        """Refuse what forbids scoring; of the rest say what was passed over."""
+        if doubted := self._doubted(scan, numbers):
+            number = next(number for number in numbers if number is not None)
+            raise FormatError(f"{self.location(number)}: {doubted}")
+        judged = [(numbers[flaw.document], flaw) for flaw in scan.flaws]
+        return [self._judge(number, flaw) for number, flaw in judged if number is not None]
+
+    def _doubted(self, scan: Scan, numbers: Sequence[int | None]) -> str | None:
+        """Say why the last column is none of coreference, if no document of the corpus has mentions there."""
+        if scan.chains.start.size and len(scan.flaws) < scan.chains.start.size:
+            return None
+        doubted = doubt(scan)
+        if doubted is None:
+            return None
+        if self._has_mentions is None:
+            others = (n for n in range(len(self._entries)) if n not in numbers)
+            self._has_mentions = any(self.scan([number]).chains.start.size for number in others)
+        return None if self._has_mentions else doubted
+
     def _judge(self, number: int, flaw: Flaw) -> str:
         """Raise if the flaw forbids scoring; otherwise say what was passed over."""
         file, entry = self._entries[number]
@@ -161,43 +236,44 @@ class ConllCorpus(Corpus):
         if flaw.fault is Fault.STRAY and flaw.text.startswith("Entity="):
             raise FormatError(f"{where}; this looks like CorefUD's CoNLL-U, which is another format")
         if self._strict:
-            raise FormatError(f"{where}; --protocol strict refuses it, --protocol conll passes over it")
+            raise FormatError(f"{where}; strict refuses it, protocol='conll' passes over it")
         return f"{where}: passed over"
 
 
 def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:
     """Find the documents of a file; also say whether each has a name of its own."""
-    unnamed = 0
-
-    def identity(name: str) -> tuple[str, bool]:
-        nonlocal unnamed
-        if name:
-            return name, True
-        unnamed += 1
-        return stem(file.path) + (f"#{unnamed}" if unnamed > 1 else ""), False
-
-    begun: tuple[str, int] | None = None  # name, first byte
-    marked = False
-    end = 0
-    for kind, name, start, end in _marks(file):
-        if kind == b"end of file":
-            break
-        marked = True
+    marks = list(_marks(file))
+    size = marks.pop().end
+    documents: list[tuple[str, int, int, int, bool]] = []  # name, start, stop, closing, ended
+    begun: Mark | None = None if marks else Mark(b"begin", "", 0, 0)
+    for mark in marks:
         if begun:
-            id_, has_name = identity(begun[0])
-            yield Entry(id_, begun[1], start, kind == b"end"), has_name
-            begun = None
-        if kind == b"begin":
-            begun = (name, end)
-    if not marked and end:
-        begun = ("", 0)
-    if begun:
-        id_, has_name = identity(begun[0])
-        yield Entry(id_, begun[1], end, ended=False), has_name
+            ended = mark.kind == b"end"
+            closing = mark.end if ended else mark.start
+            documents.append((begun.name, begun.end, mark.start, closing, ended))
+        begun = mark if mark.kind == b"begin" else None
+    if begun and size:
+        documents.append((begun.name, begun.end, size, size, False))
+    opening = unnamed = 0
+    for number, (name, start, stop, closing, ended) in enumerate(documents, start=1):
+        unnamed += not name
+        id_ = name or stem(file.path) + (f"#{unnamed}" if unnamed > 1 else "")
+        last = size if number == len(documents) else closing
+        yield Entry(id_, opening, start, stop, last, ended), bool(name)
+        opening = closing
 
 
-def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
-    """Yield begin and end lines: kind, name, first byte, byte after the line; then the file's end.
+class Mark(NamedTuple):
+    """A begin or end line."""
+
+    kind: bytes
+    name: str
+    start: int  # its first byte
+    end: int  # byte after it
+
+
+def _marks(file: SeekableFile) -> Iterator[Mark]:
+    """List begin and end lines; then the file's end.
 
     This runs over every byte of the file, and so neither cuts nor counts its lines.
     """
@@ -210,156 +286,82 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
                 continue
             chunk = chunk[:whole]
         search = 0
-        while (found := chunk.find(b"document", search)) >= 0:
-            search = found + 1
-            start = chunk.rfind(b"\n", 0, found) + 1
+        while (hit := chunk.find(b"document", search)) >= 0:
+            start = chunk.rfind(b"\n", 0, hit) + 1
+            search = chunk.find(b"\n", hit) + 1 or len(chunk)  # it is the first such word of a mark
             mark = MARK.match(chunk, start)
-            if mark and mark.end() > found:
-                search = chunk.find(b"\n", start) + 1 or len(chunk)
-                kind, name = mark.groups()
-                yield (
-                    kind,
-                    name.decode("utf-8", "surrogateescape").strip(),
-                    position + start,
-                    position + search,
-                )
+            if mark:
+                name = _decoded(mark[2]).strip()
+                yield Mark(mark[1], name, position + start, position + search)
         position += len(chunk)
-    yield b"end of file", "", position, position
+    yield Mark(b"end of file", "", position, position)
 
 
-def _split_row(line: str) -> tuple[str, list[str]]:
-    """Cut a line into all before the coreference cell, and the columns there. A column may be empty."""
-    before, _, cell = line.rpartition("\t")
-    if "\t" in before and " " not in line and cell and cell.isprintable():  # as most lines are
-        return before + "\t", before.split("\t")
-    stripped = line.rstrip()
-    cut = max(stripped.rfind("\t"), stripped.rfind(" ")) + 1
-    row = stripped[:cut] if cut else stripped + "\t"
-    columns = row.rstrip(" ").removesuffix("\t")
-    return row, [column.strip() for column in columns.split("\t")] if "\t" in columns else row.split() or [""]
+def _decoded(some: bytes) -> str:
+    return some.decode("utf-8", "surrogateescape")
 
 
-def _words(rows: Sequence[tuple[str, list[str]]]) -> tuple[str, ...]:
+def _cutter(block: bytes) -> Callable[[int, int], str]:
+    """Make a function that decodes the bytes from one position to another."""
+    if not block.isascii():
+        return lambda start, end: _decoded(block[start:end])
+    text = block.decode("ascii")
+    return lambda start, end: text[start:end]
+
+
+def _columns(row: str) -> list[str]:
+    """Cut what is before the coreference cell into columns. One may be empty between tabs."""
+    before = row.rstrip(" ").removesuffix("\t")
+    if "\t" in before:
+        columns = before.split("\t")
+        return [column.strip() for column in columns] if " " in before else columns
+    return [column for column in BLANK.split(row) if column] or [""]
+
+
+def _words(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Find the column of the words: the fourth in CoNLL-2012, the one after a number, or the first."""
-
-    narrowest = min((len(columns) for _, columns in rows), default=0)
+    narrowest = min(map(len, rows), default=0)
 
     def numbers(column: int) -> bool:
-        return narrowest > column + 1 and all(columns[column].isdigit() for _, columns in rows)
+        return narrowest > column + 1 and all(columns[column].isdigit() for columns in rows)
 
     word = 3 if numbers(2) else 1 if numbers(0) else 0
-    return tuple(columns[word] for _, columns in rows)
+    return tuple(columns[word] for columns in rows)
 
 
-def _sentences(lines: Sequence[str], token_lines: Sequence[int]) -> tuple[Span, ...]:
-    """Cut where a blank line stands between two tokens."""
-    cuts = [
-        token
-        for token, (before, here) in enumerate(pairwise(token_lines), start=1)
-        if here > before + 1 and any(not lines[line].strip() for line in range(before + 1, here))
-    ]
-    edges = [0, *cuts, len(token_lines)] if token_lines else []
-    return tuple(pairwise(edges))
-
-
-def _clusters(found: brackets.Scan) -> tuple[Cluster, ...]:
+def _clusters(scan: Scan) -> tuple[Cluster, ...]:
     mentions: defaultdict[int, list[Mention]] = defaultdict(list)
-    columns = (found.chains.cluster, found.chains.start, found.chains.end)
+    columns = (scan.chains.cluster, scan.chains.start, scan.chains.end)
     for cluster, start, end in sorted(zip(*(column.tolist() for column in columns), strict=True)):
         mentions[cluster].append(Mention.at(start, end))
     return tuple(
-        Cluster(found.cluster_names[cluster], tuple(mentions[cluster])) for cluster in sorted(mentions)
+        Cluster(scan.cluster_names[cluster], tuple(mentions[cluster])) for cluster in sorted(mentions)
     )
 
 
-def _layers(rows: Sequence[tuple[str, list[str]]]) -> dict[str, tuple[str, ...]]:
+def _layers(rows: Sequence[str], columns: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Take the columns that CoNLL-2012 names, where a file has them and fills them."""
-    layers = {"row": tuple(row for row, _ in rows)}
-    if min((len(columns) for _, columns in rows), default=0) + 1 >= FULL_WIDTH:
+    layers = {"row": tuple(rows)}
+    if min(map(len, columns), default=0) + 1 >= FULL_WIDTH:
         for name, column in LAYOUT_2012.items():
-            layer = tuple(columns[column] for _, columns in rows)
+            layer = tuple(row[column] for row in columns)
             if set(layer) - {"-", "_"}:
                 layers[name] = layer
     return layers
 
 
-def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write documents; those that came from CoNLL keep all their other columns."""
-    for document in documents:
-        file.write(f"#begin document {' '.join(document.id.split())}\n")
-        file.write(_body(document))
-        file.write("#end document\n")
+def _read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConllCorpus:
+    return ConllCorpus(files, name, strict=reading.strict)
 
 
-def _body(document: Document) -> str:
-    cells = coreference_cells(document)
-    rows = document.layers.get("row") or new_rows(document)
-    ends = {end for _, end in document.sentences}
-    lines = []
-    for token, (row, cell) in enumerate(zip(rows, cells, strict=True), start=1):
-        lines.append(f"{row}{cell}\n")
-        if token in ends:
-            lines.append("\n")
-    body = "".join(lines)
-    check_readable(document, body)
-    return body
-
-
-def coreference_cells(document: Document) -> list[str]:
-    """Write each token's brackets: openings in the order of the clusters, then closings, the shortest first.
-
-    That order keeps the clusters' own, on which the treatment of repeated mentions depends.
-    """
-    opened: list[list[str]] = [[] for _ in document.words]
-    closed: list[list[tuple[int, str]]] = [[] for _ in document.words]
-    plain = all(re.fullmatch(r"[^()|\s]+", cluster.id) for cluster in document.clusters)
-    for number, cluster in enumerate(document.clusters):
-        name = cluster.id if plain else str(number)
-        for mention in cluster.mentions:
-            if len(mention.spans) > 1:
-                raise FormatError(
-                    f"document {document.id}: cluster {cluster.id} has a mention of several spans, "
-                    "which CoNLL cannot hold; write jsonlines instead"
-                )
-            last = mention.end - 1
-            if mention.start == last:
-                opened[last].append(f"({name})")
-            else:
-                opened[mention.start].append(f"({name}")
-                closed[last].append((mention.start, f"{name})"))
-    return [
-        "|".join(begin + [bracket for _, bracket in sorted(end, key=lambda b: -b[0])]) or "-"
-        for begin, end in zip(opened, closed, strict=True)
-    ]
-
-
-def new_rows(document: Document) -> list[str]:
-    """Lay out the columns of CoNLL-2012 for a document that came from another format."""
-    empty = ("-",) * len(document.words)
-    layer = {name: document.layers.get(name, empty) for name in LAYOUT_2012}
-    named = re.fullmatch(r"\((.*)\); part (\d+)", document.id)
-    name, part = (named[1], str(int(named[2]))) if named else (document.id, "0")
-    name = re.sub(r"\s+", "_", name)
-    rows = []
-    for start, end in document.sentences:
-        for token in range(start, end):
-            word = re.sub(r"\s+", "_", document.words[token])
-            columns = [
-                name, part, str(token - start), word, layer["pos"][token], layer["parse"][token],
-                layer["lemma"][token], "-", "-", layer["speaker"][token], layer["entity"][token], "",
-            ]  # fmt: skip
-            rows.append("\t".join(columns))
-    return rows
-
-
-def check_readable(document: Document, body: str) -> None:
-    """Read back what is to be written: mentions of one cluster that cross cannot be told from nested ones."""
-    chains = brackets.scan([body.encode("utf-8", "surrogateescape")]).chains
-    read = sorted(zip(chains.start.tolist(), chains.end.tolist(), strict=True))
-    meant = sorted(mention.spans[0] for cluster in document.clusters for mention in cluster.mentions)
-    if read != meant:
-        start, end = sorted(set(meant) - set(read))[0]
-        raise FormatError(
-            f"document {document.id}: the mention of tokens {start}-{end - 1} crosses or touches another of "
-            "its cluster, which CoNLL cannot hold; write jsonlines instead"
-        )
+FORMATS = {
+    "conll": Format(
+        label="CoNLL",
+        looks_like=looks_like,
+        priority=50,
+        read=_read,
+        write=write,
+        suffixes=(".conll", "_conll"),  # .v4_gold_conll and its like
+        counterpart="corpus-conll",
+    )
+}

@@ -19,7 +19,9 @@ from itertools import groupby
 from typing import IO
 
 from referee.exceptions import FormatError
-from referee.formats.conll import MARK, ConllCorpus, check_readable, coreference_cells
+from referee.formats.conll import MARK, ConllCorpus
+from referee.formats.conll_writing import check_readable, coreference_cells
+from referee.formats.format import Format, Reading
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
@@ -66,21 +68,34 @@ class _Text:
 LAYERS = {"sentence": SENTENCE, "token": TOKEN}  # the numbers that the corpus itself gives to them
 
 
-def read(files: Sequence[SeekableFile], name: str, *, strict: bool = False) -> DocumentCorpus:
+class BlockCorpus(DocumentCorpus):
+    """Documents that came in blocks; a cluster ends with its block."""
+
+    def __init__(self, blocks: Sequence[tuple[str, Sequence[Document]]], name: str) -> None:
+        """Keep the documents of blocks, each with its name."""
+        super().__init__((document for _, some in blocks for document in some), name, cross_document=True)
+        self._blocks = [block for block, some in blocks for _ in some]
+
+    def block_of(self, number: int) -> str | None:
+        """Name the block that a document is in."""
+        return self._blocks[number]
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCorpus:
     """Read all documents of some files."""
-    blocks = ConllCorpus(files, name, strict=strict)
-    documents: list[Document] = []
+    blocks = ConllCorpus(files, name, strict=reading.strict)
+    documents: list[tuple[str, list[Document]]] = []
     notices: list[str] = []
     for number, block_name in enumerate(blocks.ids):
         notices += blocks.chains([number]).notices
         texts, outside = _read_block(blocks, number)
-        documents += [text.document(id_) for id_, text in texts.items() if text.rows]
+        documents.append((block_name, [text.document(id_) for id_, text in texts.items() if text.rows]))
         if outside:
             notices.append(
                 f"{blocks.location(number)}: {outside} mentions in rows that are not curated left out "
                 f"({block_name})"
             )
-    corpus = DocumentCorpus(documents, name, cross_document=True)
+    corpus = BlockCorpus(documents, name)
     corpus.notices = notices
     return corpus
 
@@ -89,7 +104,7 @@ def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int
     """Sort a block's rows and mentions into its documents; also count mentions outside the curated rows."""
     block = blocks.document(number)
     texts: dict[str, _Text] = {}
-    places: list[tuple[str, int]] = []  # row → document, position; −1 if it is not curated
+    origin: list[tuple[str, int]] = []  # row → document, position; −1 if it is not curated
     for token, row in enumerate(block.layers["row"]):
         columns = row.rstrip("\r\n\t ").split("\t") if "\t" in row else row.split()
         if len(columns) not in WIDTHS or columns[CURATED] not in FLAGS:
@@ -99,13 +114,13 @@ def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int
             )
         text = texts.setdefault(columns[DOCUMENT], _Text(columns))
         curated = columns[CURATED] == FLAGS[0]
-        places.append((columns[DOCUMENT], len(text.rows) if curated else -1))
+        origin.append((columns[DOCUMENT], len(text.rows) if curated else -1))
         if curated:
             text.rows.append(columns)
     outside = 0
     for cluster in block.clusters:
         for mention in cluster.mentions:
-            span = places[mention.start : mention.end]
+            span = origin[mention.start : mention.end]
             if len({document for document, _ in span}) > 1:
                 where = blocks.location(number, mention.start)
                 raise FormatError(f"{where}: a mention of cluster {cluster.id} runs into another document")
@@ -162,3 +177,23 @@ def _body(document: Document) -> str:
     body = "".join(lines)
     check_readable(document, body)
     return body
+
+
+FORMATS = {
+    "corpus-conll": Format(
+        label="cross-document CoNLL",
+        looks_like=looks_like,
+        priority=10,
+        read=read,
+        write=write_corpus,
+        across=True,
+    ),
+    "topic-conll": Format(
+        label="cross-document CoNLL, by topic",
+        looks_like=looks_like,
+        priority=11,
+        read=read,
+        write=write_topics,
+        across=True,
+    ),
+}

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
 from referee.exceptions import FormatError
+from referee.formats.format import GAPS, MARK_AND_SPACE, Format, Reading
 from referee.formats.jsonlines import lines_of
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
@@ -27,12 +28,13 @@ from referee.model.layers import HEAD, heads_from_sentences, heads_in_sentences
 
 def looks_like(head: bytes) -> bool:
     """Recognise a file from its first bytes: an object with several documents."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = head.lstrip(MARK_AND_SPACE)
     return start.startswith(b"{") and (b'"doc_ids"' in head or b'"flatten_tokens"' in head)
 
 
-def read(files: Sequence[SeekableFile], name: str) -> DocumentCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read the documents of all lines."""
+    del reading
     documents: list[Document] = []
     for file in files:
         for _, _, line, fields in lines_of(file):
@@ -181,3 +183,16 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 def _written(name: str, document: Document) -> tuple[str, ...]:
     layer = document.layers[name]
     return tuple(heads_in_sentences(layer, document.sentences)) if name == HEAD else layer
+
+
+FORMATS = {
+    "crossdoc-jsonlines": Format(
+        label="cross-document JSON lines",
+        looks_like=looks_like,
+        priority=20,
+        read=read,
+        write=write,
+        across=True,
+        holds=frozenset({GAPS}),
+    )
+}

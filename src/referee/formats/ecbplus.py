@@ -13,7 +13,7 @@
   papers they are separate tasks; "all" puts them side by side.
 * A mention with a gap (40 in train and dev) reaches from its first word to its last, as in that CoNLL.
 
-XML is read without document types and entities, which the corpus does not use and an attack would.
+XML is read without document types, which the corpus does not use.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 from referee.exceptions import FormatError
+from referee.formats.format import MARK_AND_SPACE, Format, Reading
+from referee.formats.markup import Element, parse
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
 
@@ -65,7 +65,7 @@ class _File:
 
 def looks_like(head: bytes) -> bool:
     """Recognise a file from its first bytes: a CAT document."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = head.lstrip(MARK_AND_SPACE)
     return start.startswith((b"<?xml", b"<Document", b"<!DOCTYPE")) and b"<Document" in head
 
 
@@ -172,25 +172,8 @@ def _read_list(path: Path) -> Sentences:
     return {document: frozenset(numbers) for document, numbers in sentences.items()}
 
 
-class _NoDocumentType(ElementTree.TreeBuilder):
-    """Builds the tree of a document that declares no type, hence no entities."""
-
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Refuse the declaration before anything in it is used."""
-        raise ElementTree.ParseError(f"it declares a document type, '{name}', which ECB+ does not")
-
-
 def _parse(file: SeekableFile) -> Element:
-    data = file.read(0, LARGEST + 1)
-    file.close()
-    if len(data) > LARGEST:
-        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB, which is no document of ECB+")
-    parser = ElementTree.XMLParser(target=_NoDocumentType())
-    try:
-        parser.feed(data)
-        root: Element = parser.close()
-    except ElementTree.ParseError as error:
-        raise FormatError(f"{file.path}: not well-formed XML: {error}") from error
+    root = parse(file, LARGEST, typed=False)
     if root.tag != "Document":
         raise FormatError(f"{file.path}: expected <Document>, as CAT writes it, not <{root.tag}>")
     return root
@@ -205,7 +188,7 @@ def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
     for number in sorted((curated or frozenset()) - {sentence for sentence, _ in tokens.values()}):
         faults[f"curated sentences that the file does not have, such as sentence {number}"] += 1
     kept = [id_ for id_, (sentence, _) in tokens.items() if curated is None or sentence in curated]
-    place = {id_: position for position, id_ in enumerate(kept)}
+    position_of = {id_: position for position, id_ in enumerate(kept)}
     document = Document.of(
         path.name,
         tuple(tokens[id_][1] for id_ in kept),
@@ -215,20 +198,21 @@ def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
         topic=path.parent.name or None,
         subtopic="ecbplus" if path.stem.endswith("ecbplus") else "ecb",
     )
-    annotations = _annotations(root, file.path, tokens, place, faults)
+    annotations = _annotations(root, file.path, tokens, position_of, faults)
     return _File(document, annotations, tuple(word for _, word in tokens.values()), faults)
 
 
 def _tokens(root: Element, path: str) -> dict[str, tuple[int, str]]:
     """Read the words: t_id → sentence, word. White space inside a word would end it in other formats."""
     tokens: dict[str, tuple[int, str]] = {}
-    for token in root.iterfind("token"):
-        id_, sentence = token.get("t_id", ""), token.get("sentence", "")
-        if not id_ or not sentence.isdigit():
-            raise FormatError(f"{path}: a token needs t_id and a sentence number: {token.attrib}")
+    for token in root.within("token"):
+        id_, sentence = token.get("t_id"), token.get("sentence")
+        where = f"{path}:{token.line}"
+        if not id_ or not sentence.isdecimal():
+            raise FormatError(f"{where}: a token needs t_id and a sentence number: {token.attributes}")
         if id_ in tokens:
-            raise FormatError(f"{path}: two tokens have the t_id {id_}")
-        tokens[id_] = int(sentence), "".join((token.text or "").split())
+            raise FormatError(f"{where}: two tokens have the t_id {id_}")
+        tokens[id_] = int(sentence), "".join(token.text.split())
     if not tokens:
         raise FormatError(f"{path}: has no token")
     return tokens
@@ -244,21 +228,22 @@ def _annotations(
     root: Element,
     path: str,
     tokens: Mapping[str, tuple[int, str]],
-    place: Mapping[str, int],
+    position_of: Mapping[str, int],
     faults: Counter[str],
 ) -> list[Annotation]:
     """Read the mentions of curated sentences; count the others."""
     referents = _referents(root, path)
     annotations = []
-    for markable in root.iterfind("Markables/*"):
-        if "RELATED_TO" in markable.attrib:
+    for markable in root.within("Markables", "*"):
+        if "RELATED_TO" in markable.attributes:
             continue
-        id_ = markable.get("m_id", "")
-        anchors = [anchor.get("t_id", "") for anchor in markable.iterfind("token_anchor")]
+        id_ = markable.get("m_id")
+        anchors = [anchor.get("t_id") for anchor in markable.within("token_anchor")]
         unknown = [anchor for anchor in anchors if anchor not in tokens]
         if unknown:
-            raise FormatError(f"{path}: mention {id_} points to token {unknown[0]}, which does not exist")
-        positions = sorted(place[anchor] for anchor in set(anchors) if anchor in place)
+            where = f"{path}:{markable.line}"
+            raise FormatError(f"{where}: mention {id_} points to token {unknown[0]}, which does not exist")
+        positions = sorted(position_of[anchor] for anchor in set(anchors) if anchor in position_of)
         if len(positions) < len(set(anchors)) or not positions:
             faults["mentions without words left out" if not anchors else OUTSIDE] += 1
             continue
@@ -277,18 +262,38 @@ GAPS = "mentions with a gap read from their first word to their last, as in cros
 
 def _referents(root: Element, path: str) -> dict[str, str]:
     """Read the relations: mention → the instance that it refers to."""
-    markables = {markable.get("m_id", ""): markable for markable in root.iterfind("Markables/*")}
+    markables = {markable.get("m_id"): markable for markable in root.within("Markables", "*")}
     referents: dict[str, str] = {}
-    for relation in root.iterfind("Relations/*"):
-        where = f"{path}: relation {relation.get('r_id', '')}"
-        targets = [target.get("m_id", "") for target in relation.iterfind("target")]
+    for relation in root.within("Relations", "*"):
+        where = f"{path}:{relation.line}: relation {relation.get('r_id')}"
+        targets = [target.get("m_id") for target in relation.within("target")]
         if len(targets) != 1 or targets[0] not in markables:
             raise FormatError(f"{where} needs one target that exists, not {targets or 'none'}")
-        instance = markables[targets[0]].get("instance_id") or f"{path}#r{relation.get('r_id', '')}"
-        for source in relation.iterfind("source"):
-            id_ = source.get("m_id", "")
+        instance = markables[targets[0]].get("instance_id") or f"{path}#r{relation.get('r_id')}"
+        for source in relation.within("source"):
+            id_ = source.get("m_id")
             if id_ not in markables:
                 raise FormatError(f"{where} has the source {id_}, which does not exist")
             if referents.setdefault(id_, instance) != instance:
                 raise FormatError(f"{where}: mention {id_} refers to two things")
     return referents
+
+
+def _read_corpus(files: Sequence[SeekableFile], name: str, reading: Reading) -> EcbPlusCorpus:
+    del reading
+    return EcbPlusCorpus.read(files, name)
+
+
+FORMATS = {
+    "ecbplus": Format(
+        label="ECB+",
+        looks_like=looks_like,
+        priority=60,
+        read=_read_corpus,
+        suffixes=(".xml",),
+        companions=(SENTENCE_LIST,),
+        reserve=2,
+        across=True,
+        files_of=files_of_part,
+    )
+}

@@ -9,45 +9,35 @@
 * `min_ids` are the words of the annotated minimum span; where only `min_words` says it, those words are
   looked for in the mention.
 
-XML is read without external files; a document type may stand there, as MMAX2 writes it, but it may not
-declare entities.
+A document type may be declared, as MMAX2 writes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from xml.parsers import expat
 
 from referee.exceptions import FormatError
+from referee.formats.format import GAPS, MARK_AND_SPACE, MINIMUMS, Format, Reading
+from referee.formats.markup import Element, parse
 from referee.formats.opening import SeekableFile
-from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
 
-LARGEST = 2**27  # bytes of a file
 WORDS = "_words.xml"
 FOLDERS = ("markables", "Markables")
 NO_SET = ("", "empty")
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
-    """An XML element without those inside it."""
-
-    tag: str
-    attributes: Mapping[str, str]
-    text: str
-    line: int
-
-
 def looks_like(head: bytes) -> bool:
     """Recognise a file of words from its first bytes."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<words" in head
+    return head.lstrip(MARK_AND_SPACE).startswith(b"<") and b"<words" in head
 
 
-def read(files: Iterable[SeekableFile], name: str) -> DocumentCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read files of words, each with the levels beside it."""
+    del reading
     notices: list[str] = []
     corpus = DocumentCorpus([_document(file, notices) for file in files], name)
     corpus.notices = notices
@@ -55,10 +45,8 @@ def read(files: Iterable[SeekableFile], name: str) -> DocumentCorpus:
 
 
 def _document(file: SeekableFile, notices: list[str]) -> Document:
-    data = file.read(0, LARGEST + 1)
-    file.close()
-    words = [element for element in elements(data, file.path) if element.tag == "word"]
-    place = {word.attributes.get("id", ""): number for number, word in enumerate(words)}
+    words = list(parse(file).within("word"))
+    position_of = {word.get("id"): position for position, word in enumerate(words)}
     path = Path(file.path)
     id_ = path.name.removesuffix(WORDS) if path.name.endswith(WORDS) else path.stem
     level = _level(path, id_, "coref")
@@ -68,9 +56,9 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
             "MMAX2 keeps coreference"
         )
     tokens = tuple("".join(word.text.split()) or "_" for word in words)
-    reading = _Markables(str(level), place, tokens, notices)
+    reading = _Markables(str(level), position_of, tokens, notices)
     clusters = tuple(reading.clusters(_elements_of(level)))
-    return Document.of(id_, tokens, _sentences(path, id_, place, len(tokens)), clusters)
+    return Document.of(id_, tokens, _sentences(path, id_, position_of, len(tokens)), clusters)
 
 
 def _level(words: Path, id_: str, level: str) -> Path | None:
@@ -81,40 +69,31 @@ def _level(words: Path, id_: str, level: str) -> Path | None:
 
 
 def _elements_of(path: Path) -> list[Element]:
-    file = SeekableFile(str(path))
-    data = file.read(0, LARGEST + 1)
-    file.close()
-    return [element for element in elements(data, str(path)) if element.tag == "markable"]
+    return list(parse(SeekableFile(str(path))).within("markable"))
 
 
-def _sentences(words: Path, id_: str, place: Mapping[str, int], length: int) -> tuple[Span, ...]:
+def _sentences(words: Path, id_: str, position_of: Mapping[str, int], length: int) -> tuple[Span, ...]:
     """Read the sentences; without any, the document is one."""
     level = _level(words, id_, "sentence")
     starts = {0, length}
     for element in _elements_of(level) if level else ():
-        spans = spans_of(element.attributes.get("span", ""), place, f"{level}:{element.line}")
+        spans = spans_of(element.get("span"), position_of, f"{level}:{element.line}")
         starts |= {spans[0][0], spans[-1][1]}
     return tuple(pairwise(sorted(starts)))
 
 
-def spans_of(text: str, place: Mapping[str, int], where: str) -> tuple[Span, ...]:
+def spans_of(text: str, position_of: Mapping[str, int], where: str) -> tuple[Span, ...]:
     """Read a span such as `word_1..word_4,word_7`; spans that touch are one."""
-    found: list[Span] = []
+    named: list[Span] = []
     try:
         for part in text.split(","):
             first, _, last = part.strip().partition("..")
-            found.append((place[first], place[last or first] + 1))
+            named.append((position_of[first], position_of[last or first] + 1))
     except KeyError as error:
         raise FormatError(f"{where}: the span '{text}' names {error}, which is no word") from error
-    joined: list[Span] = []
-    for start, end in sorted(found):
-        if end <= start:
-            raise FormatError(f"{where}: the span '{text}' ends before it begins")
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+    if any(end <= start for start, end in named):
+        raise FormatError(f"{where}: the span '{text}' ends before it begins")
+    return joined_spans(named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,31 +101,31 @@ class _Markables:
     """Makes clusters of markables."""
 
     path: str
-    place: Mapping[str, int]
+    position_of: Mapping[str, int]
     tokens: Sequence[str]
     notices: list[str]
 
     def clusters(self, markables: Sequence[Element]) -> Iterator[Cluster]:
         """Put markables of one set together."""
-        found: dict[str, list[Mention]] = {}
+        sets: dict[str, list[Mention]] = {}
         left_out = 0
         for number, markable in enumerate(markables):
-            if markable.attributes.get("reference") == "non_referring":
+            if markable.get("reference") == "non_referring":
                 left_out += 1
                 continue
-            name = markable.attributes.get("coref_set", "")
-            name = markable.attributes.get("id", f"markable {number}") if name in NO_SET else name
-            found.setdefault(name, []).append(self._mention(markable))
+            name = markable.get("coref_set")
+            name = (markable.get("id") or f"markable {number}") if name in NO_SET else name
+            sets.setdefault(name, []).append(self._mention(markable))
         if left_out:
             self.notices.append(f"{self.path}: {left_out} markables that refer to nothing are no mentions")
-        yield from (Cluster(name, tuple(sorted(mentions))) for name, mentions in found.items())
+        yield from (Cluster(name, tuple(sorted(mentions))) for name, mentions in sets.items())
 
     def _mention(self, markable: Element) -> Mention:
         where = f"{self.path}:{markable.line}"
-        spans = spans_of(markable.attributes.get("span", ""), self.place, where)
-        ids, words = (markable.attributes.get(name, "").strip() for name in ("min_ids", "min_words"))
+        spans = spans_of(markable.get("span"), self.position_of, where)
+        ids, words = (markable.get(name).strip() for name in ("min_ids", "min_words"))
         if ids:
-            return self._within(spans, spans_of(ids, self.place, where), where)
+            return self._within(spans, spans_of(ids, self.position_of, where), where)
         if words:
             return Mention(spans, self._looked_for(spans, words, where))
         return Mention(spans)
@@ -169,32 +148,15 @@ class _Markables:
         return None
 
 
-def elements(data: bytes, path: str) -> Iterator[Element]:
-    """Read the elements of an XML file, in the order in which they end."""
-    if len(data) > LARGEST:
-        raise FormatError(f"{path}: more than {LARGEST >> 20} MiB; no MMAX2 file is that large")
-    found: list[Element] = []
-    opened: list[tuple[str, dict[str, str], int, list[str]]] = []
-    parser = expat.ParserCreate()
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        opened.append((tag, attributes, parser.CurrentLineNumber, []))
-
-    def end(tag: str) -> None:
-        _, attributes, line, text = opened.pop()
-        found.append(Element(tag, attributes, "".join(text), line))
-
-    def refuse(*_: object) -> None:
-        line = parser.CurrentLineNumber
-        raise FormatError(f"{path}:{line}: declares or uses an entity, which MMAX2 does not; it is not read")
-
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.CharacterDataHandler = lambda text: opened[-1][3].append(text)
-    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
-    try:
-        parser.Parse(data, True)
-    except expat.ExpatError as error:
-        raise FormatError(
-            f"{path}:{error.lineno}: not well-formed XML: {expat.ErrorString(error.code)}"
-        ) from None
-    return iter(found)
+FORMATS = {
+    "mmax2": Format(
+        label="MMAX2",
+        looks_like=looks_like,
+        priority=70,
+        read=read,
+        suffixes=(WORDS,),
+        companions=(".xml", ".mmax", ".dtd", ".xsl", ".bat"),
+        reserve=1,
+        holds=frozenset({GAPS, MINIMUMS}),
+    )
+}

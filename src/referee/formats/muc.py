@@ -14,30 +14,32 @@ Words are cut from the running text. A COREF tag that never closes, or closes wi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
+from referee.formats.format import MARK_AND_SPACE, MINIMUMS, Format, Reading
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text
 
 LARGEST = 2**27  # bytes of a file; all of MUC has a few million
-PIECE = re.compile(r"<!--.*?-->|<[!?][^<>]*>|</?[A-Za-z][^<>]*>|&\w+;|[^<&]+|[<&]", re.DOTALL)
+PIECE = re.compile(r"<!--|<[!?][^<>]*>|</?[A-Za-z][^<>]*>|&\w{1,10};|[^<&]+|[<&]")
 TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)([^<>]*)>")
-ATTRIBUTE = re.compile(r"""([A-Za-z][\w.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-NAME = re.compile(r"<(DOCID|DOCNO)>\s*(.*?)\s*</\1>", re.DOTALL | re.IGNORECASE)
+ATTRIBUTE = re.compile(r"""(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+NAME = re.compile(r"<(?:DOCID|DOCNO)>([^<]*)</(?:DOCID|DOCNO)>", re.IGNORECASE)
 DOCUMENT = re.compile(r"<DOC\b[^<>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", re.DOTALL | re.IGNORECASE)
 ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 
 
 def looks_like(head: bytes) -> bool:
     """Recognise a file from its first bytes: markup, and a COREF tag or a MUC document's head."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = head.lstrip(MARK_AND_SPACE)
     return start.startswith(b"<") and re.search(rb"<COREF\s|<DOC(ID|NO)?>", head, re.IGNORECASE) is not None
 
 
-def read(files: Iterable[SeekableFile], name: str) -> DocumentCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read files."""
+    del reading
     notices: list[str] = []
     documents = [document for file in files for document in _documents(file, notices)]
     corpus = DocumentCorpus(documents, name)
@@ -50,11 +52,12 @@ def _documents(file: SeekableFile, notices: list[str]) -> Iterator[Document]:
     file.close()
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no MUC file is that large")
-    text = data.decode("utf-8-sig", "surrogateescape")
+    text = data.decode("utf-8", "surrogateescape")
     parts = [(found[1], found.start(1)) for found in DOCUMENT.finditer(text)] or [(text, 0)]
     for number, (part, start) in enumerate(parts, start=1):
         named = NAME.search(part)
-        id_ = named[2] if named and named[2] else stem(file.path) + (f"#{number}" if number > 1 else "")
+        name = named[1].strip() if named else ""
+        id_ = name or stem(file.path) + (f"#{number}" if number > 1 else "")
         reading = _Reading(file.path, text.count("\n", 0, start) + 1)
         yield reading.document(id_, part)
         notices += reading.notices
@@ -82,9 +85,9 @@ class _Reading:
 
     def document(self, id_: str, markup: str) -> Document:
         """Read a document's markup."""
-        for piece in PIECE.finditer(markup):
-            self._take(piece[0])
-            self.line += piece[0].count("\n")
+        for piece in _pieces(markup):
+            self._take(piece)
+            self.line += piece.count("\n")
         if self.opened:
             raise FormatError(f"{self.path}:{self.opened[-1].line}: this COREF tag never closes; close it")
         return cut_text(id_, "".join(self.text), self._clusters(), self.path)
@@ -161,5 +164,32 @@ class _Reading:
         yield from (Cluster(id_, tuple(found)) for id_, found in clusters.items())
 
 
+def _pieces(markup: str) -> Iterator[str]:
+    """Cut markup into tags, comments, entities and text."""
+    position, comments = 0, True  # whether a comment may still end
+    while position < len(markup):
+        piece = PIECE.match(markup, position)
+        assert piece is not None  # the last choices take any character
+        end = piece.end()
+        if piece[0] == "<!--":
+            close = markup.find("-->", position) if comments else -1
+            comments = close >= 0
+            end = close + len("-->") if comments else position + 1
+        yield markup[position:end]
+        position = end
+
+
 def _plain(words: str) -> str:
-    return re.sub(r"&\w+;", lambda found: ENTITIES.get(found[0], found[0]), words)
+    return re.sub(r"&\w{1,10};", lambda found: ENTITIES.get(found[0], found[0]), words)
+
+
+FORMATS = {
+    "muc": Format(
+        label="MUC",
+        looks_like=looks_like,
+        priority=80,
+        read=read,
+        suffixes=(".sgm", ".sgml", ".muc"),
+        holds=frozenset({MINIMUMS}),
+    )
+}

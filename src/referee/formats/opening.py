@@ -1,4 +1,4 @@
-"""Opens files that may be packed, or come from standard input, as seekable bytes."""
+"""Opens files that may be packed, come from a pipe, or begin with a byte order mark, as seekable bytes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Callable
 from io import BufferedIOBase, FileIO
+from os import PathLike
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -22,6 +23,12 @@ UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], BufferedIOBase]]] = {
     ".xz": (b"\xfd7zXZ\x00", lzma.LZMAFile),
 }
 LARGEST_UNPACKED = 64 * 2**30  # bytes; a larger one is more likely an attack than a corpus
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+OTHER_ENCODINGS = {  # by their own marks, the longest first
+    b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
+}  # fmt: skip
+SPECIAL_STARTS = (BYTE_ORDER_MARK, *(magic for magic, _ in UNPACKERS.values()))  # not read as they are
+CHUNK = 2**20  # bytes
 
 
 def stem(path: str) -> str:
@@ -32,31 +39,72 @@ def stem(path: str) -> str:
     return Path(name).stem
 
 
+def encoding_of(start: bytes) -> str | None:
+    r"""Name the encoding of a text by its first bytes if it is none that has ASCII in it.
+
+    >>> encoding_of("{}".encode("utf-16")), encoding_of("{}  ".encode("utf-16-le")), encoding_of(b"{}  ")
+    ('UTF-16', 'UTF-16', None)
+    """
+    for mark, name in OTHER_ENCODINGS.items():
+        if start.startswith(mark):
+            return name
+    one, other = start[:8:2], start[1:8:2]
+    half_empty = len(start) >= 4 and any(one) != any(other) and (all(one) or all(other))
+    return "UTF-16" if half_empty else None
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    """Read a small text file, which may be packed, come from a pipe, or begin with a byte order mark."""
+    data = SeekableFile(str(path)).read()
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
+
+
 class SeekableFile:
-    """A file's bytes at any position; packed files and standard input are unpacked to a temporary file."""
+    """A file's bytes at any position, without its byte order mark.
+
+    Packed files, standard input and pipes are read once, into a temporary file.
+    """
 
     def __init__(self, path: str) -> None:
         """Open the file, or say why it cannot be."""
         self._file: FileIO | None = None
         self._temporary: IO[bytes] | None = None
         self.path = self._location = path
-        if path == STDIN:
-            self._spool(sys.stdin.buffer)
-        else:
-            try:
-                with open(path, "rb") as file:  # noqa: PTH123 a Path costs more than a small file
-                    start = file.read(8)
-                    file.seek(0)
-                    for magic, unpack in UNPACKERS.values():
-                        if start.startswith(magic):
-                            self._spool(unpack(file))
-            except OSError as error:
-                raise FormatError(f"{path}: {error.strerror or error}") from error
+        try:
+            if path == STDIN:
+                self._spool(sys.stdin.buffer)
+            start = self._open()
+        except OSError as error:
+            raise FormatError(f"{path}: {error.strerror or error}") from error
+        self._skipped = len(BYTE_ORDER_MARK) if start.startswith(BYTE_ORDER_MARK) else 0
+        if encoding := encoding_of(start):
+            raise FormatError(f"{path}: the text is {encoding}, which is not read; save it as UTF-8")
+
+    def _open(self) -> bytes:
+        """Make the file seekable and unpacked, and return its first bytes."""
+        with open(self._location, "rb") as file:  # noqa: PTH123 a Path costs more than a small file
+            if not file.seekable():
+                self._spool(file)
+                return self._open()
+            start = file.read(8)
+            file.seek(0)
+            for magic, unpack in UNPACKERS.values():
+                if start.startswith(magic):
+                    self._spool(unpack(file))
+                    assert self._temporary is not None
+                    self._temporary.seek(0)
+                    return self._temporary.read(8)
+        return start
 
     def _spool(self, source: BufferedIOBase | BinaryIO) -> None:
+        before = self._temporary  # which may be the source: it is let go at the end
         self._temporary = tempfile.NamedTemporaryFile(prefix="referee-")  # noqa: SIM115 lives as long as self
         try:
-            while chunk := source.read(2**20):
+            while chunk := source.read(CHUNK):
                 self._temporary.write(chunk)
                 if self._temporary.tell() > LARGEST_UNPACKED:
                     raise FormatError(f"{self.path}: unpacks to more than {LARGEST_UNPACKED >> 30} GiB")
@@ -64,12 +112,13 @@ class SeekableFile:
             raise FormatError(f"{self.path}: the packed file is damaged: {error}") from error
         self._temporary.flush()
         self._location = self._temporary.name
+        del before
 
     def read(self, start: int = 0, size: int = -1) -> bytes:
         """Read `size` bytes from `start`, all if it is negative."""
         if self._file is None:
             self._file = open(self._location, "rb", buffering=0)  # noqa: SIM115, PTH123 kept open
-        self._file.seek(start)
+        self._file.seek(start + self._skipped)
         return self._file.read(size)
 
     def close(self) -> None:
@@ -82,11 +131,11 @@ class SeekableFile:
         """Let go of the file at the end, also after an error."""
         self.close()
 
-    def __getstate__(self) -> tuple[str, str]:
+    def __getstate__(self) -> tuple[str, str, int]:
         """Travel to another process as a path; the temporary file stays with the first."""
-        return self.path, self._location
+        return self.path, self._location, self._skipped
 
-    def __setstate__(self, state: tuple[str, str]) -> None:
+    def __setstate__(self, state: tuple[str, str, int]) -> None:
         """Arrive in another process."""
-        self.path, self._location = state
+        self.path, self._location, self._skipped = state
         self._temporary = self._file = None

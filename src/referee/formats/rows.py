@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.formats import brackets
-from referee.formats.conll import ConllCorpus, new_rows
+from referee.formats.conll import ConllCorpus
+from referee.formats.conll_writing import new_rows
+from referee.formats.lines import Lines, find_lines, joined
+from referee.formats.saving import encoded
 from referee.model import Chains, Corpus
-
-NEWLINE = ord("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +50,19 @@ def chains_and_rows(corpus: Corpus, numbers: Sequence[int]) -> tuple[Chains, Row
     """Read the mentions of some documents, and their rows with them."""
     if isinstance(corpus, ConllCorpus):
         found = corpus.scan(numbers)
-        return corpus.chains_in(found, numbers), _rows(found.data, found.lines)
+        return corpus.chains_in(found, numbers), _rows(found.lines)
     return corpus.chains(numbers), rows(corpus, numbers)
 
 
 def rows_of_blocks(blocks: Sequence[bytes]) -> Rows:
     """Find the rows in blocks of lines, one block per document."""
-    data = brackets.joined(blocks)
-    text = np.frombuffer(data, np.uint8)
-    return _rows(data, brackets.find_lines(blocks, text, np.flatnonzero(text == NEWLINE)))
+    return _rows(find_lines(blocks, joined(blocks)))
 
 
-def _rows(data: bytes, lines: brackets.Lines) -> Rows:
+def _rows(lines: Lines) -> Rows:
     documents = np.searchsorted(lines.tokens, np.append(lines.block_starts, lines.first.size))
-    blanks = np.cumsum(lines.last < lines.first)[lines.tokens]  # token → blank lines before it
-    opens = np.ones(lines.tokens.size, np.bool_)
-    opens[1:] = blanks[1:] != blanks[:-1]
-    opens[documents[:-1][documents[:-1] < opens.size]] = True
-    sentences = np.append(np.flatnonzero(opens), opens.size)
-    return Rows(data, lines.first[lines.tokens], sentences, documents)
+    sentences = np.union1d(lines.sentence_starts(), documents)
+    return Rows(lines.data, lines.first[lines.tokens], sentences, documents)
 
 
 def _block(corpus: Corpus, number: int) -> bytes:
@@ -78,4 +72,4 @@ def _block(corpus: Corpus, number: int) -> bytes:
         f"{row}-\n\n" if token in ends else f"{row}-\n"
         for token, row in enumerate(new_rows(document), start=1)
     ]
-    return "".join(lines).encode("utf-8", "surrogateescape")
+    return encoded("".join(lines))

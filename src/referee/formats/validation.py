@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.exceptions import FormatError
 from referee.model import Corpus, Document, Mention
 
+SHOWN = 40  # characters, and so at most as many words
 CONTEXT = 20  # characters shown on either side of a difference
 
 
@@ -25,16 +27,18 @@ class Problem:
 
 def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
     """List ill-formed annotation, and tokens that differ from the key's if one is given."""
+    yield from (Problem(file, "the file is empty: it holds no document") for file in corpus.empty_files)
     yield from _document_names(corpus, key)
     numbers = {id_: number for number, id_ in enumerate(key.ids)} if key else {}
     for number, id_ in enumerate(corpus.ids):
         file = corpus.location(number).rsplit(":", 1)[0]
-        flaws = corpus.flaws(number)
-        yield from (Problem(f"{file}:{line}", what) for line, what in flaws)
+        yield from (Problem(f"{file}:{line}", what) for line, what in corpus.flaws(number))
         try:
-            document = corpus.document(number)
+            document = corpus.salvage(number)
         except FormatError:
             continue  # its flaws have been listed
+        if not document.words:
+            yield Problem(corpus.location(number), f"document {id_} has no words")
         yield from _mentions(corpus, number, document)
         if key and id_ in numbers:
             yield from _words(corpus, number, document, key, numbers[id_])
@@ -42,12 +46,13 @@ def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
 
 def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
     seen: dict[str, str] = {}
+    known = set(key.ids) if key else set()
     for number, id_ in enumerate(corpus.ids):
         where = corpus.location(number)
         if id_ in seen:
             yield Problem(where, f"document {id_} stands here again, after {seen[id_]}; the last one counts")
         seen[id_] = where
-        if key and id_ not in key.ids:
+        if key and id_ not in known:
             yield Problem(where, f"the key has no document {id_}")
     if key:
         for id_ in dict.fromkeys(key.ids):
@@ -57,36 +62,78 @@ def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
 
 def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Problem]:
     """Find mentions that are repeated, cross each other, or run over the end of a sentence."""
-    found = sorted((mention, cluster.id) for cluster in document.clusters for mention in cluster.mentions)
+    listed = sorted((mention, cluster.id) for cluster in document.clusters for mention in cluster.mentions)
     sentence_of = {
         token: i for i, (start, end) in enumerate(document.sentences) for token in range(start, end)
     }
-    open_mentions: list[tuple[Mention, str]] = []
+    crossed = _crossed([mention for mention, _ in listed])
     before: tuple[Mention, str] | None = None
-    for mention, cluster in found:
-        shown = _show(document, mention)
-
-        def problem(what: str, mention: Mention = mention) -> Problem:
-            return Problem(corpus.location(number, mention.start), what)
-
+    for (mention, cluster), other in zip(listed, crossed, strict=True):
+        what = []
         if before and before[0] == mention:
             again = "again" if before[1] == cluster else f"in cluster {before[1]} too"
-            yield problem(f"{shown} of cluster {cluster} is annotated {again}")
+            what.append(f"is annotated {again}")
         before = (mention, cluster)
         if sentence_of.get(mention.start) != sentence_of.get(mention.end - 1):
-            yield problem(f"{shown} of cluster {cluster} runs over the end of its sentence")
-        open_mentions = [(other, of) for other, of in open_mentions if other.end > mention.start]
-        for other, of in open_mentions:
-            if other.start < mention.start and other.end < mention.end:
-                yield problem(
-                    f"{shown} of cluster {cluster} crosses {_show(document, other)} of cluster {of}"
-                )
-        open_mentions.append((mention, cluster))
+            what.append("runs over the end of its sentence")
+        if other is not None:
+            what.append(f"crosses {_show(document, listed[other][0])} of cluster {listed[other][1]}")
+        for fault in what:
+            shown = f"{_show(document, mention)} of cluster {cluster} {fault}"
+            yield Problem(corpus.location(number, mention.start), shown)
+
+
+def _crossed(mentions: Sequence[Mention]) -> list[int | None]:
+    """For each mention, in order, find an earlier one that ends inside it; the one that ends last.
+
+    A mention is reported once however many it crosses: there may be as many pairs as mentions squared.
+    """
+    by_end = sorted(range(len(mentions)), key=lambda number: mentions[number].end)
+    rank_of = {number: rank for rank, number in enumerate(by_end)}
+    ends = [mentions[number].end for number in by_end]
+    latest = _LatestBelow(len(mentions))
+    crossed: list[int | None] = []
+    waiting: list[int] = []  # mentions that start where the next one may start too
+    for number, mention in enumerate(mentions):
+        if waiting and mentions[waiting[0]].start < mention.start:
+            for earlier in waiting:
+                latest.add(rank_of[earlier])
+            waiting = []
+        waiting.append(number)
+        rank = latest.below(bisect_left(ends, mention.end))
+        inside = rank >= 0 and mention.start < ends[rank]
+        crossed.append(by_end[rank] if inside else None)
+    return crossed
+
+
+class _LatestBelow:
+    """Numbers that come in one by one, and the largest of them below any other (Fenwick 1994)."""
+
+    def __init__(self, size: int) -> None:
+        self._largest = [-1] * (size + 1)
+
+    def add(self, number: int) -> None:
+        """Take a number in."""
+        node = number + 1
+        while node < len(self._largest):
+            self._largest[node] = max(self._largest[node], number)
+            node += node & -node
+
+    def below(self, limit: int) -> int:
+        """Find the largest number below a limit; −1 if there is none."""
+        largest = -1
+        while limit:
+            largest = max(largest, self._largest[limit])
+            limit &= limit - 1
+        return largest
 
 
 def _show(document: Document, mention: Mention) -> str:
-    words = document.text.spelled(mention.spans)
-    return f"'{words}'" if len(words) <= 40 else f"'{words[:37]}…'"
+    start = mention.spans[0][0]
+    spans = [(first, min(last, start + SHOWN)) for first, last in mention.spans if first < start + SHOWN]
+    words = document.text.spelled(spans)
+    whole = len(words) <= SHOWN and mention.end <= start + SHOWN
+    return f"'{words}'" if whole else f"'{words[: SHOWN - 3]}…'"
 
 
 def _words(

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from referee.formats.saving import encoded
 from referee.language.minimum_spans import head_tokens
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_parse_bits
@@ -86,7 +87,7 @@ def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention
 def read_trees(document: Document) -> Trees:
     """Read the parse column of a document."""
     columns = [document.words, document.layers["pos"], document.layers["parse"]]
-    cells = [cell.encode("utf-8", "surrogateescape") for column in columns for cell in column]
+    cells = [encoded(cell) for column in columns for cell in column]
     edges = np.cumsum([0, *(len(cell) + 1 for cell in cells)])
     begin, end = edges[:-1].reshape(3, -1), edges[1:].reshape(3, -1) - 1
     sentences = np.array([*(start for start, _ in document.sentences), len(document.words)], np.int64)

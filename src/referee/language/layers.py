@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, MissingExtra, ProtocolError
+from referee.formats.opening import read_text
 from referee.model import Corpus, CorpusView, Document, Span
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
 
@@ -63,7 +64,7 @@ class ConlluLayers:
         """Fill a document."""
         own = self._files.get(document.id)
         if own:  # most corpora have a file for each document: nothing else is read
-            return _with_layers(document, _read(own), str(own))
+            return _with_layers(document, read_text(own), str(own))
         if not self._texts:
             for file in self._files.values():
                 self._texts.update(_documents(file))
@@ -75,16 +76,9 @@ class ConlluLayers:
         return _with_layers(document, self._texts[document.id], self._path)
 
 
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
-
-
 def _documents(file: Path) -> dict[str, str]:
     """Cut a file into documents at its `# newdoc id` lines."""
-    text = _read(file)
+    text = read_text(file)
     begins = list(NEW_DOCUMENT.finditer(text))
     edges = pairwise([*(match.start() for match in begins), len(text)])
     return {match[1].strip(): text[start:end] for match, (start, end) in zip(begins, edges, strict=False)}

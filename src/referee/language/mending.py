@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from referee.formats.saving import encoded
 from referee.language.phrase_trees import UNREAD, TreeError, escape
 
 TREE_START = re.compile(rb"^(?=\()", re.MULTILINE)
@@ -35,7 +36,7 @@ def hide_trees(text: bytes, words: Mapping[int, Sequence[str]]) -> bytes:
     trees = [tree.strip() for _, tree in split_trees(text)]
     for number, hidden in words.items():
         leaves = " ".join(f"(X {word})" for word in map(escape, hidden)) or "(-NONE- *)"
-        trees[number] = f"({UNREAD} {leaves})".encode()
+        trees[number] = encoded(f"({UNREAD} {leaves})")
     return b"\n".join(trees)
 
 

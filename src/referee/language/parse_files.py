@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from referee.exceptions import FormatError
-from referee.formats.opening import UNPACKERS, SeekableFile, stem
+from referee.formats.opening import SPECIAL_STARTS, UNPACKERS, SeekableFile, encoding_of, stem
 from referee.formats.rows import rows
 from referee.language.mending import TREE_START, split_trees
 from referee.language.treebank import read_penn
@@ -118,8 +118,8 @@ def _read(path: str, start: int, size: int) -> bytes:
     """Read some bytes of a file, which may be packed."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123 likewise
-            magic = file.read(max(len(magic) for magic, _ in UNPACKERS.values()))
-            if not magic.startswith(tuple(magic for magic, _ in UNPACKERS.values())):
+            head = file.read(8)
+            if not head.startswith(SPECIAL_STARTS) and encoding_of(head) is None:
                 file.seek(start)
                 return file.read(size)
     except OSError as error:

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from referee.exceptions import FormatError
+from referee.formats.saving import encoded
 
 SENSES = 3  # of a word that are looked at: rarer ones relate almost anything to anything
 ENDINGS = (
@@ -53,7 +54,7 @@ class WordNet:
     def _senses(self, word: str) -> tuple[int, ...]:
         """The most frequent synsets of a word, in any number; a phrase has underscores for blanks."""
         for lemma in self._lemmas(word.lower()):
-            line = self._find(lemma.encode())
+            line = self._find(encoded(lemma))
             if line:
                 cells = line.split()
                 return tuple(int(cell) for cell in cells[-int(cells[2]) :][:SENSES])

@@ -98,8 +98,18 @@ class Protocol:
         >>> Protocol.parse("singletons:drop").singletons
         'drop'
         """
+        return PRESETS[text] if text in PRESETS else replace(cls(), **cls.choices_in(text))
+
+    @classmethod
+    def choices_in(cls, text: str) -> dict[str, str]:
+        """List the choices that a preset's name or a signature makes; the others are left to their defaults.
+
+        >>> Protocol.choices_in("crossdoc")
+        {'singletons': 'drop', 'scope': 'topic'}
+        """
         if text in PRESETS:
-            return PRESETS[text]
+            chosen, usual = PRESETS[text].choices, cls().choices
+            return {name: value for name, value in chosen.items() if value != usual[name]}
         values: dict[str, str] = {}
         for part in text.split(" = ")[0].split("|"):
             name, colon, value = part.strip().partition(":")
@@ -116,7 +126,7 @@ class Protocol:
             raise ProtocolError(
                 f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{near}"
             )
-        return replace(cls(), **values)
+        return values
 
 
 PRESETS = {

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from referee.exceptions import FormatError, ProtocolError
+from referee.formats.opening import read_text
 from referee.model import Corpus
 
-SCOPES = ("document", "subtopic", "topic", "corpus", "group")
+if TYPE_CHECKING:
+    from referee.matching.protocol import Protocol
+
+SCOPES = ("document", "block", "subtopic", "topic", "corpus", "group")
 Groups = Mapping[str, str]  # document → the group that it is scored with
 
 
@@ -25,7 +30,28 @@ def unit_labels(key: Corpus, scope: str, groups: Groups | None = None) -> list[s
         return _group_labels(key, groups)
     if scope == "document":
         return list(key.ids)
+    if scope == "block":
+        return [_block_label(key, number) for number in range(len(key))]
     return [_topic_label(key, number, scope) for number in range(len(key))]
+
+
+def default_scope(key: Corpus, protocol: Protocol) -> Protocol:
+    """Take blocks for units where the key has them and nobody chose a scope.
+
+    A block of cross-document CoNLL is one document for every other scorer; its clusters span what is in it.
+    """
+    if protocol.scope == "document" and len(key) and key.block_of(0) is not None:
+        return replace(protocol, scope="block")
+    return protocol
+
+
+def _block_label(key: Corpus, number: int) -> str:
+    block = key.block_of(number)
+    if block is None:
+        raise ProtocolError(
+            f"{key.name}: has no blocks of documents, as cross-document CoNLL has them; give scope='corpus'"
+        )
+    return block
 
 
 def _topic_label(key: Corpus, number: int, scope: str) -> str:
@@ -58,17 +84,22 @@ def check_scope(key: Corpus, response: Corpus, scope: str) -> list[str]:
             f"{key.name}: its clusters hold within a document only, so scope {scope} cannot be scored; the "
             "key must be ECB+, cross-document CoNLL or cross-document JSON lines"
         )
+    notices = []
+    if scope == "block":
+        notices.append(
+            f"{key.name}: cross-document CoNLL: each block is scored as one unit, as other scorers do; "
+            "scope='document' scores the documents inside"
+        )
     if not response.cross_document:
-        return [f"{response.name}: its clusters hold within a document only; no link crosses documents"]
-    return []
+        notices.append(
+            f"{response.name}: its clusters hold within a document only; no link crosses documents"
+        )
+    return notices
 
 
 def read_groups(path: str) -> dict[str, str]:
     """Read groups: JSON, {document: group} or {group: [documents]}; or lines of document, tab, group."""
-    try:
-        words = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as error:
-        raise FormatError(f"{path}: cannot be read as groups: {error}") from error
+    words = read_text(path)
     if not words.lstrip().startswith("{"):
         return _groups_of_lines(words, path)
     try:

@@ -28,10 +28,15 @@ class Corpus(ABC):
     cross_document: bool = False  # whether a cluster's id means the same in all documents
     kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
+    empty_files: Sequence[str] = ()  # files that hold no document
 
     @abstractmethod
     def document(self, number: int) -> Document:
         """Read one document with all its layers."""
+
+    def salvage(self, number: int) -> Document:
+        """Read what can be read of a document, whatever `flaws` it has."""
+        return self.document(number)
 
     @abstractmethod
     def chains(self, numbers: Sequence[int | None]) -> Chains:
@@ -45,6 +50,11 @@ class Corpus(ABC):
         """Say which topic and subtopic a document belongs to, if the corpus has any."""
         del number
         return Topic(None, None)
+
+    def block_of(self, number: int) -> str | None:
+        """Name the block of documents that a document is in, where a file has such blocks."""
+        del number
+        return None
 
     def only(self, mentions: str) -> Corpus:
         """Keep the "events" or the "entities"; a corpus that does not tell them apart stays as it is."""
@@ -132,11 +142,15 @@ class CorpusView(Corpus):
         self.corpus = corpus
         self.name, self.ids, self.named, self.cut = corpus.name, corpus.ids, corpus.named, corpus.cut
         self.reference_names, self.cross_document = corpus.reference_names, corpus.cross_document
-        self.kinds, self.notices = corpus.kinds, corpus.notices
+        self.kinds, self.notices, self.empty_files = corpus.kinds, corpus.notices, corpus.empty_files
 
     def document(self, number: int) -> Document:
         """Read a document."""
         return self.corpus.document(number)
+
+    def salvage(self, number: int) -> Document:
+        """Read what can be read of a document."""
+        return self.corpus.salvage(number)
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read mentions."""
@@ -149,6 +163,10 @@ class CorpusView(Corpus):
     def topic_of(self, number: int) -> Topic:
         """Say which topic a document belongs to."""
         return self.corpus.topic_of(number)
+
+    def block_of(self, number: int) -> str | None:
+        """Name the block that a document is in."""
+        return self.corpus.block_of(number)
 
     def only(self, mentions: str) -> Corpus:
         """Keep events or entities, and look at them in the same way."""

@@ -54,11 +54,17 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text with clusters over it: a key, a system's response, what a resolver found."""
+    """A text with clusters over it: a key, a system's response, what a resolver found.
+
+    `layout` is how a file wrote the annotation, so that writing it again gives the same bytes: what comes
+    before the first row, then for each word its cell and all up to the next row. Only the format that made
+    it reads it, and only as far as it still says the same as the clusters.
+    """
 
     text: Text
     clusters: tuple[Cluster, ...]
     relations: tuple[Relation, ...] = ()
+    layout: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike, fspath
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from referee import formats
 from referee.comparing.significance import Plan
@@ -15,13 +14,14 @@ from referee.errors.link_errors import Decisions
 from referee.errors.spanning_trees import Tree
 from referee.errors.study import Study, analyse
 from referee.exceptions import FormatError, RefereeError
+from referee.formats import saving
 from referee.formats.opening import STDIN, stem
 from referee.language.layers import layered
 from referee.language.mention_types import Category
 from referee.language.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups, unit_labels
+from referee.matching.units import Groups, default_scope, unit_labels
 from referee.model import Corpus
 from referee.page.data import report_data
 from referee.page.render import render
@@ -51,11 +51,12 @@ class Report:
 
     def save(self, path: PathName) -> int:
         """Write the page; say how many bytes it has."""
-        page = self.html.encode("utf-8")  # before the file is opened, which empties it
-        try:
-            return Path(path).write_bytes(page)
-        except OSError as error:
-            raise RefereeError(f"{fspath(path)}: {error.strerror or error}") from error
+        page = saving.encoded(self.html)
+        saving.save(path, self._write)
+        return len(page)
+
+    def _write(self, file: IO[str]) -> None:
+        file.write(self.html)
 
     def __repr__(self) -> str:
         """Name what is reported on; the page is too long to be shown."""
@@ -79,6 +80,7 @@ def report(
     title: str = "",
     jobs: int = 1,
     progress: Bar = no_bar,
+    scope_is_chosen: bool = True,
 ) -> Report:
     """Make the report of one or more responses, given as paths or corpora.
 
@@ -86,11 +88,14 @@ def report(
     them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head spans
     too. `groups`, `tree`, `category` and `decisions` are those of `analyse`; `plan` says how intervals and
     tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps of something.
+    Unless the scope is chosen, blocks are units where the key has them.
 
         referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
     """
     chosen, given = protocol or Protocol(), _listed(responses)
     corpus = layered(_read(key, "key", chosen), None if layers is None else fspath(layers), nlp)
+    if protocol is None or not scope_is_chosen:
+        chosen = default_scope(corpus, chosen)
     read = [_read(response, "response", chosen) for response in given]
     names = names or system_names(given)
     with progress(len(corpus), "reading") as advance:

@@ -88,14 +88,16 @@ def score_aligned(
         key=name_of_key(aligned.labels, prints),
         lengths=np.concatenate([part.lengths for part in parts]).tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
-        groups=short_hash(_grouping(aligned)) if aligned.protocol.scope == "group" else "",
+        groups=name_of_groups(aligned),
     )
 
 
-def _grouping(aligned: Aligned) -> list[bytes]:
-    """Tell which documents are scored as one, in whatever order."""
+def name_of_groups(aligned: Aligned) -> str:
+    """Name the groups of documents that are scored as one, in whatever order; empty if none were given."""
+    if aligned.protocol.scope != "group":
+        return ""
     lines = [f"{aligned.key.ids[k]}\t{unit.name}" for unit in aligned.units for k, _ in unit.pairs]
-    return [line.encode("utf-8", "surrogateescape") for line in sorted(lines)]
+    return short_hash(line.encode("utf-8", "surrogateescape") for line in sorted(lines))
 
 
 def check_metrics(metrics: Sequence[str]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from referee.exceptions import FormatError, ProtocolError
+from referee.formats.opening import read_text
 from referee.scoring.result import Result
 
 
@@ -40,10 +40,7 @@ def genre(document: str) -> str:
 
 def read_genres(path: str) -> dict[str, str]:
     """Read lines of document, tab, genre."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeError) as error:
-        raise FormatError(f"{path}: cannot be read as genres: {error}") from error
+    lines = read_text(path).splitlines()
     pairs: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
         document, tab, name = line.rstrip().partition("\t")

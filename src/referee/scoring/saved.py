@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError
+from referee.formats.opening import BYTE_ORDER_MARK, read_text
 from referee.scoring.result import Result
 
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
@@ -19,8 +20,10 @@ HOW_TO_SAVE = "make them with referee score and format=json"
 def looks_saved(path: str) -> bool:
     """Whether a file is a saved result: one JSON object, with results in it."""
     try:
+        if not Path(path).is_file():  # a pipe can be read once only, and by whoever reads it whole
+            return False
         with Path(path).open("rb") as file:
-            head = file.read(2**12)
+            head = file.read(2**12).removeprefix(BYTE_ORDER_MARK)
     except OSError:
         return False
     return SAVED.match(head) is not None
@@ -70,7 +73,7 @@ def _distinct(path: str, result: Result, names: Sequence[str]) -> str:
 
 def _read(path: str) -> list[Result]:
     try:
-        value: Any = json.loads(Path(path).read_text(encoding="utf-8"))
+        value: Any = json.loads(read_text(path))
     except OSError as error:
         raise FormatError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -13,7 +13,7 @@ from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
 from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
+from referee.matching.units import Groups, default_scope
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
@@ -57,10 +57,12 @@ def score(
     ['1', '2']
     """
     key, response = _one_name(key, references, "references"), _one_name(response, predictions, "predictions")
+    scope_is_chosen = not isinstance(protocol, str) or "scope" in Protocol.choices_in(protocol)
     protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
     key, response = listed(key), listed(response)
     corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
+        protocol = protocol if scope_is_chosen else default_scope(corpora[0], protocol)
         return evaluate(corpora[0], corpora[1], protocol, metrics, parses=parses, jobs=jobs, groups=groups)
     if corpora[0] is not None or corpora[1] is not None:
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")

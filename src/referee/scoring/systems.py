@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from referee import formats
 from referee.formats.opening import STDIN, stem
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
+from referee.matching.units import Groups, default_scope
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS
 from referee.model import Corpus
 from referee.scoring.evaluate import evaluate
@@ -37,10 +37,15 @@ def score_files(
     parses: str | None = None,
     jobs: int = 1,
     bar: Bar = no_bar,
+    scope_is_chosen: bool = True,
 ) -> list[Result]:
-    """Score each response file against a key; a result is called after its file."""
+    """Score each response file against a key; a result is called after its file.
+
+    Unless the scope is chosen, blocks are units where the key has them.
+    """
     key_corpus = formats.read(key, role="key", strict=protocol.strict)
     metrics = metrics or metric_names((), protocol)
+    protocol = protocol if scope_is_chosen else default_scope(key_corpus, protocol)
     results = []
     with bar(len(key_corpus) * len(responses), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):

@@ -80,7 +80,7 @@ def errors_data(
     value: dict[str, Any] = {
         "key": key,
         "systems": [system.name for system in study.systems],
-        "signature": study.protocol.signature,
+        "signature": study.signature,
         "trees": {
             "recall": study.tree,
             "precision": {system.name: system.precision_from for system in study.systems},

@@ -49,7 +49,7 @@ def save_plots(comparison: Comparison, folder: str, endings: Sequence[str] = (".
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         return [
-            save(draw(comparison), Path(folder, name + end))
+            save_figure(draw(comparison), Path(folder, name + end))
             for name, draw in figures.items()
             for end in endings
         ]
@@ -57,7 +57,7 @@ def save_plots(comparison: Comparison, folder: str, endings: Sequence[str] = (".
         raise FormatError(f"{folder}: {error.strerror or error}") from error
 
 
-def save(figure: Figure, path: Path) -> Path:
+def save_figure(figure: Figure, path: Path) -> Path:
     """Write a figure, with its fonts and without the time of day."""
     with _matplotlib().rc_context(STYLE):
         undated = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(path.suffix, {})

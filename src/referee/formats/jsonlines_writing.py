@@ -1,0 +1,126 @@
+"""Writes JSON lines; `jsonlines` says what the fields mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import IO, Any
+
+from referee.model import Document, Mention, Span, Text, cut_text, in_characters
+from referee.model.layers import HEAD, heads_in_sentences
+
+LAYER_FIELDS = {"speakers": "speaker"}  # field → layer, where they differ
+FIELD_OF = {layer: name for name, layer in LAYER_FIELDS.items()}
+BESIDE = ("minimum_spans", "mention_heads", "mention_types", "mention_scores")  # a value for each mention
+OWN_FIELDS = frozenset({  # all others that run parallel to the words are layers
+    "doc_key", "doc_id", "id", "sentences", "tokens", "sentence_spans", "text", "characters", "cut", "zeros",
+    "topic", "subtopic", "clusters", "predicted_clusters", "cluster_ids", "cluster_types", *BESIDE,
+    "relations", "layout",
+})  # fmt: skip
+
+
+def write(documents: Iterable[Document], file: IO[str]) -> None:
+    """Write documents: with words, or as running text if we cut the words ourselves."""
+    for document in documents:
+        file.write(json.dumps(_fields(document), ensure_ascii=True) + "\n")
+
+
+def _fields(document: Document) -> dict[str, Any]:
+    text = document.text
+    by_characters = text.cut and not text.layers and not text.zeros and _is_cut_again(document)
+    fields: dict[str, Any] = {"doc_key": document.id}
+    fields |= {"text": text.running} if by_characters else _words(text)
+    fields |= _annotation(document, by_characters=by_characters)
+    extras = {
+        "topic": text.topic,
+        "subtopic": text.subtopic,
+        "relations": [
+            {"kind": r.kind, "anaphor": r.anaphor, "antecedents": r.antecedents, "label": r.label}
+            for r in document.relations
+        ],
+        "layout": document.layout,
+    }
+    return fields | {name: value for name, value in extras.items() if value not in (None, (), [])}
+
+
+def _is_cut_again(document: Document) -> bool:
+    """Whether the running text and the clusters are enough to make the same words once more."""
+    text = document.text
+    if text.running is None or len(text.characters) != len(text.words):
+        return False
+
+    def told(mention: Mention) -> Mention:
+        minimum = mention.minimum and tuple(in_characters(text, mention.minimum))
+        return Mention(tuple(in_characters(text, mention.spans)), minimum)
+
+    clusters = [replace(c, mentions=tuple(map(told, c.mentions))) for c in document.clusters]
+    again = cut_text(text.id, text.running, clusters).text
+    return (again.characters, again.sentences) == (text.characters, text.sentences)
+
+
+def _words(text: Text) -> dict[str, Any]:
+    """Tell words, sentences, layers, zeros, and the running text where it is known."""
+    whole = [0, *(end for _, end in text.sentences)]
+    tiled = list(pairwise(whole)) == list(text.sentences) and whole[-1] == text.length
+    spans = list(text.sentences) if tiled else [(0, text.length)]
+    fields: dict[str, Any] = {}
+    if tiled:
+        fields["sentences"] = [text.words[start:end] for start, end in spans]
+    else:
+        fields["tokens"] = text.words[: text.length]
+        fields["sentence_spans"] = [[start, end - 1] for start, end in text.sentences]
+    for name, layer in text.layers.items():
+        if name == HEAD:
+            layer = (*heads_in_sentences(layer, spans), *layer[text.length :])
+        fields[FIELD_OF.get(name, name)] = [layer[start:end] for start, end in spans]
+    if text.zeros:
+        fields["zeros"] = [_zero(text, number) for number in range(len(text.zeros))]
+    if text.running is not None:
+        fields |= {"text": text.running, "characters": text.characters}
+    return fields | ({"cut": True} if text.cut else {})
+
+
+def _zero(text: Text, number: int) -> dict[str, Any]:
+    zero, word = text.zeros[number], text.length + number
+    fields = {"word": text.words[word], "before": zero.before}
+    fields |= {} if zero.governor is None else {"governor": zero.governor}
+    fields |= {"relation": zero.relation} if zero.relation else {}
+    layers = {name: layer[word] for name, layer in text.layers.items()}
+    return fields | ({"layers": layers} if layers else {})
+
+
+def _annotation(document: Document, *, by_characters: bool) -> dict[str, Any]:
+    """Tell the clusters, and what is known of them and their mentions."""
+    text, clusters = document.text, document.clusters
+
+    def offsets(spans: Iterable[Span]) -> list[list[int]]:
+        if by_characters:
+            return [list(span) for span in in_characters(text, spans)]
+        return [[start, end - 1] for start, end in spans]
+
+    def mention_offsets(mention: Mention) -> list[int] | list[list[int]]:
+        pairs = offsets(mention.spans)
+        return pairs[0] if len(pairs) == 1 else pairs
+
+    def head(mention: Mention) -> int | None:
+        by_character = by_characters and mention.head is not None
+        return text.characters[mention.head][0] if by_character else mention.head  # type: ignore[index]
+
+    values: Mapping[str, Callable[[Mention], Any]] = {
+        "minimum_spans": lambda mention: None if mention.minimum is None else offsets(mention.minimum),
+        "mention_heads": head,
+        "mention_types": lambda mention: mention.type,
+        "mention_scores": lambda mention: mention.score,
+    }
+    fields: dict[str, Any] = {"clusters": [list(map(mention_offsets, c.mentions)) for c in clusters]}
+    if [cluster.id for cluster in clusters] != list(map(str, range(len(clusters)))):
+        fields["cluster_ids"] = [cluster.id for cluster in clusters]
+    if any(cluster.type is not None for cluster in clusters):
+        fields["cluster_types"] = [cluster.type for cluster in clusters]
+    for name in BESIDE:
+        told: Sequence[list[Any]] = [list(map(values[name], cluster.mentions)) for cluster in clusters]
+        if any(value is not None for row in told for value in row):
+            fields[name] = told
+    return fields
