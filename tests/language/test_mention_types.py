@@ -204,6 +204,7 @@ def test_a_running_text_is_untyped_and_has_its_words() -> None:
     study = analyse(DocumentCorpus(sides[:1]), [DocumentCorpus(sides[1:])])
     (error,) = study.maximum
     assert (error.anaphor.text, error.antecedent.text, error.types) == ("She", "Ann", ("untyped", "untyped"))
-    assert study.notices[-1] == (
-        "1 of 1 documents have no parts of speech: their mentions are untyped; give layers= or nlp="
+    assert study.notices == (
+        "documents: THE RESPONSE HAS NO MENTION, so that it scores 0",
+        "1 of 1 documents have no parts of speech: their mentions are untyped; give layers= or nlp=",
     )
