@@ -303,6 +303,18 @@ def test_discontinuous_mentions_are_told_from_plain_ones() -> None:
     assert error.antecedent.text == "Obama the president"
 
 
+def test_discontinuous_mentions_with_the_same_edges_are_told_apart_on_either_side() -> None:
+    one, other = Mention(((0, 1), (4, 6))), Mention(((0, 2), (5, 6)))
+    key, response = corpus([[HE, HIS]], [[HE, HIS, one]]), corpus([[HE, HIS]], [[HIS, HE, one, other, OBAMA]])
+    study = analyse(key, response, tree="distance")
+    assert [each.mention for each in study.mentions] == [HE, HIS, one, HE, HIS]
+    shown = [each.mention for each in study.systems[0].mentions]
+    assert shown == [HE, HIS, *sorted([OBAMA, one, other], key=lambda m: (m.start, m.end, m != one)), HE, HIS]
+    assert [m.text for m in study.systems[0].mentions[2:5]] == [
+        " ".join(w for a, b in m.spans for w in WORDS[a:b]) for m in shown[2:5]
+    ]
+
+
 def test_a_response_longer_than_the_key_is_noticed() -> None:
     longer = document([[HE, Mention.at(13, 14)]], "d0").with_text(words=(*WORDS, "more", "words"))
     study = analyse(corpus([[OBAMA, HE]]), [DocumentCorpus([longer])])
