@@ -9,7 +9,7 @@ import click
 
 from referee import formats
 from referee.cli.options import notice_options
-from referee.cli.terminal import progress_bar, tell
+from referee.cli.terminal import Command, progress_bar, tell
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
@@ -20,6 +20,14 @@ from referee.resolve.baselines import BASELINES, respond
 
 PREDICTED = "predicted"
 WITHIN = (*SCOPES[:-1], PREDICTED)
+
+
+def _with_baselines(command: Command) -> Command:
+    """List the baselines in a command's help."""
+    width = max(map(len, BASELINES)) + 2
+    lines = [f"{name:<{width}}{baseline.meaning}" for name, baseline in BASELINES.items()]
+    command.__doc__ = (command.__doc__ or "").replace("{baselines}", "\n    ".join(lines))
+    return command
 
 
 @click.command("baseline")
@@ -36,17 +44,14 @@ WITHIN = (*SCOPES[:-1], PREDICTED)
     help="Which documents may share clusters; predicted topics unless the baseline's name says otherwise.",
 )  # fmt: skip
 @notice_options
+@_with_baselines
 def baseline_command(
     baseline: str, key: str, output: str, to: str | None, mentions: str, within: str | None
 ) -> None:
     """Link the mentions of KEY by a simple rule, and write the response.
 
     \b
-    singletons         every mention alone: what it scores is free
-    one-cluster        all mentions together
-    head-lemma         mentions with the same head lemma, within predicted topics
-    lemma-by-document  mentions with the same head lemma, within their document
-    same-string        mentions of the same words, within predicted topics
+    {baselines}
 
     Head lemmas come from KEY's columns lemma and head, or from spaCy. In a corpus whose clusters hold within
     a document, all of them link within documents.

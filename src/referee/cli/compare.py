@@ -37,6 +37,7 @@ from referee.language.layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import DocumentCorpus
+from referee.scoring.engines import Engine, Jobs
 from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
@@ -110,7 +111,7 @@ def compare_command(
     plot_formats: tuple[str, ...],
     form: str,
     output: str | None,
-    jobs: int,
+    jobs: Engine,
 ) -> None:
     """Compare systems with the baseline, the first unless you name another: scores, intervals, tests, ranks.
 
@@ -169,7 +170,7 @@ class _Source:
     parses: str | None = None
     layers: str | None = None
     nlp: str | None = None
-    jobs: int = 1
+    jobs: Jobs = 1
     scope_is_chosen: bool = True
 
     def starting_with(self, baseline: str | None) -> _Source:

@@ -30,6 +30,7 @@ from referee.errors.sheets import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_s
 from referee.errors.study import Study
 from referee.errors.transformation_rules import REFEREE, RULES
 from referee.exceptions import did_you_mean
+from referee.scoring.engines import Engine
 from referee.tables.error_tables import (
     error_table,
     errors_data,
@@ -103,7 +104,7 @@ def errors_command(
     mentions: str | None,
     form: str,
     output: str | None,
-    jobs: int,
+    jobs: Engine,
     **options: Any,
 ) -> None:
     """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.

@@ -16,6 +16,7 @@ from referee.matching.protocol import CHOICES, PRESETS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.metrics.twinless import TWINLESS
+from referee.scoring.engines import ENGINES, Engine
 from referee.tables.rendering import RENDERERS
 
 Decorator = Callable[[Command], Command]
@@ -59,9 +60,27 @@ output_options = together(
     notice_options,
 )  # fmt: skip
 
-jobs_option = click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use."
-)
+
+def _engine(ctx: click.Context, _parameter: click.Parameter, jobs: int) -> Engine:
+    return ENGINES[ctx.meta[_ENGINE]](jobs)
+
+
+def _remember_engine(ctx: click.Context, _parameter: click.Parameter, name: str) -> None:
+    ctx.meta[_ENGINE] = name
+
+
+_ENGINE = "referee.engine"
+jobs_option = together(
+    click.option(
+        "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, callback=_engine,
+        help="Processes to use.",
+    ),
+    click.option(
+        "--engine", type=click.Choice(list(ENGINES)), default=next(iter(ENGINES)), show_default=True,
+        callback=_remember_engine, is_eager=True, expose_value=False, hidden=len(ENGINES) < 2,
+        help="Who does the work.",
+    ),
+)  # fmt: skip
 
 metric_option = click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",

@@ -17,6 +17,7 @@ from referee.cli.options import (
 from referee.cli.study import StudyOptions, own_choices, study_options
 from referee.cli.terminal import mention_done, progress_bar, tell
 from referee.page.gather import report
+from referee.scoring.engines import Engine
 from referee.scoring.systems import system_names
 
 
@@ -47,7 +48,7 @@ def report_command(
     scope: str | None,
     mentions: str | None,
     parses: str | None,
-    jobs: int,
+    jobs: Engine,
     **options: Any,
 ) -> None:
     """Write one HTML file that shows how RESPONSE files (or folders) differ from KEY.

@@ -25,6 +25,7 @@ from referee.cli.terminal import progress_bar, show, tell
 from referee.comparing.significance import Plan, cautions, intervals
 from referee.crossdoc.levels import LEVELS, score_levels
 from referee.matching.protocol import Protocol
+from referee.scoring.engines import Engine
 from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.systems import metric_names, score_files
@@ -67,7 +68,7 @@ def score_command(
     level: float,
     form: str,
     output: str | None,
-    jobs: int,
+    jobs: Engine,
 ) -> None:
     """Score RESPONSE files (or folders) against KEY. `-` is standard input.
 

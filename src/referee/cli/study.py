@@ -23,6 +23,7 @@ from referee.errors.transformation_rules import REFEREE
 from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
+from referee.scoring.engines import Jobs
 from referee.scoring.systems import system_names
 
 OPTIONS = (
@@ -68,7 +69,7 @@ def study(
     parses: str | None = None,
     groups: Groups | None = None,
     rules: str = REFEREE.name,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     scope_is_chosen: bool = True,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""

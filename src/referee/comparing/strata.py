@@ -22,7 +22,7 @@ from referee.language.mention_types import TYPES, describe
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Cluster, Corpus, Document, Mention
-from referee.scoring.engines import engine_for
+from referee.scoring.engines import Jobs, engine_for
 from referee.scoring.result import Result
 
 Labels = Mapping[Mention, str]
@@ -92,7 +92,7 @@ def stratify(
     *,
     texts: Corpus | None = None,
     parses: str | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> dict[str, Result]:
     """Score each kind of mention in B³, document by document.
 

@@ -13,6 +13,7 @@ from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import Corpus
+from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import check_metrics, score_aligned
 from referee.scoring.result import Result, Score
 from referee.scoring.systems import Bar, no_bar, system_names
@@ -42,7 +43,7 @@ def score_level(
     *,
     groups: Groups | None = None,
     parses: str | PathLike[str] | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Level:
     """Score at a protocol's scope; mention detection is counted whichever metrics are asked for."""
@@ -61,7 +62,7 @@ def score_levels(
     *,
     groups: Groups | None = None,
     parses: str | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     bar: Bar = no_bar,
 ) -> list[Level]:
     """Score each response file across documents, under each protocol."""

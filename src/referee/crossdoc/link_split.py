@@ -16,7 +16,7 @@ import numpy as np
 from referee.arrays import FloatArray
 from referee.matching.aligned import Aligned
 from referee.metrics.standard import METRICS
-from referee.scoring.engines import engine_for
+from referee.scoring.engines import Jobs, engine_for
 from referee.scoring.evaluate import tally
 from referee.scoring.result import Score
 
@@ -48,7 +48,7 @@ class LinkSplit:
         }
 
 
-def link_split(aligned: Aligned, *, jobs: int = 1) -> LinkSplit:
+def link_split(aligned: Aligned, *, jobs: Jobs = 1) -> LinkSplit:
     """Split the links of a scope."""
     counted = list(engine_for(jobs).map(_Links(aligned), list(aligned.batches())))
     links, within = (

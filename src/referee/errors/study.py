@@ -38,7 +38,7 @@ from referee.matching.protocol import DATA, Protocol, signature_of
 from referee.matching.units import Groups
 from referee.model import Corpus, Document
 from referee.scoring.emptiness import nothing_in_common
-from referee.scoring.engines import engine_for
+from referee.scoring.engines import Jobs, engine_for
 from referee.scoring.evaluate import name_of_groups
 from referee.scoring.fingerprints import short_hash
 from referee.scoring.systems import system_names
@@ -160,7 +160,7 @@ def analyse(
     nlp: str | None = None,
     parses: PathName | None = None,
     groups: Groups | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Find the errors of one response or several against a key, all given as paths or corpora.
@@ -263,7 +263,7 @@ class _Reading:
 
 
 def _read(
-    aligned: Sequence[Aligned], jobs: int, progress: Callable[[int], None] | None
+    aligned: Sequence[Aligned], jobs: Jobs, progress: Callable[[int], None] | None
 ) -> tuple[list[Document], list[Batch]]:
     """Read the key's documents and the batches of each system, in several processes if told so."""
     documents: list[Document] = []

@@ -8,15 +8,14 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import IO, Any
 
-from referee import formats
 from referee.comparing.significance import Plan
 from referee.errors.link_errors import Decisions
+from referee.errors.reading import read_key, read_responses, response_list
 from referee.errors.spanning_trees import Tree
 from referee.errors.study import Study, analyse
-from referee.exceptions import FormatError, RefereeError
+from referee.exceptions import FormatError
 from referee.formats import saving
 from referee.formats.opening import STDIN, stem
-from referee.language.layers import layered
 from referee.language.mention_types import Category
 from referee.language.parses import has_parses
 from referee.matching.matchings import FROM_TREES
@@ -25,6 +24,7 @@ from referee.matching.units import Groups, default_scope, unit_labels
 from referee.model import Corpus
 from referee.page.data import report_data
 from referee.page.render import render
+from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 from referee.scoring.systems import Bar, no_bar, system_names
@@ -78,7 +78,7 @@ def report(
     decisions: Sequence[Decisions | None] | None = None,
     plan: Plan | None = None,
     title: str = "",
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Bar = no_bar,
     scope_is_chosen: bool = True,
 ) -> Report:
@@ -92,11 +92,13 @@ def report(
 
         referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
     """
-    chosen, given = protocol or Protocol(), _listed(responses)
-    corpus = layered(_read(key, "key", chosen), None if layers is None else fspath(layers), nlp)
+    chosen, given = protocol or Protocol(), response_list(responses)
+    if any(not isinstance(each, Corpus) and fspath(each) == STDIN for each in (key, *given)):
+        raise FormatError("a report reads its files more than once: give files, not '-'")
+    corpus = read_key(key, chosen, layers, nlp)
     if protocol is None or not scope_is_chosen:
         chosen = default_scope(corpus, chosen)
-    read = [_read(response, "response", chosen) for response in given]
+    read = read_responses(given, chosen)
     names = names or system_names(given)
     with progress(len(corpus), "reading") as advance:
         study = analyse(
@@ -121,22 +123,6 @@ def report(
     return Report(data)
 
 
-def _listed(responses: PathName | Corpus | Sequence[PathName | Corpus]) -> list[PathName | Corpus]:
-    one = isinstance(responses, str | PathLike | Corpus)
-    given: list[PathName | Corpus] = [responses] if one else list(responses)  # type: ignore[list-item, arg-type]
-    if not given:
-        raise RefereeError("a report needs a response: give responses= at least one path or corpus")
-    return given
-
-
-def _read(given: PathName | Corpus, role: str, protocol: Protocol) -> Corpus:
-    if isinstance(given, Corpus):
-        return given
-    if fspath(given) == STDIN:
-        raise FormatError("a report reads its files more than once: give files, not '-'")
-    return formats.read(given, role=role, strict=protocol.strict)
-
-
 def _name(given: PathName | Corpus) -> str:
     return stem(given.name if isinstance(given, Corpus) else fspath(given))
 
@@ -156,7 +142,7 @@ def _scored(
     protocol: Protocol,
     parses: PathName | None,
     groups: Groups | None,
-    jobs: int,
+    jobs: Jobs,
     progress: Callable[[int], None],
 ) -> list[Result]:
     return [

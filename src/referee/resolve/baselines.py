@@ -17,8 +17,9 @@ Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, a
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a baseline links, and within which documents unless told otherwise."""
+    """What a baseline links, in a few words and how, and within which documents unless told otherwise."""
 
+    meaning: str
     names: Callable[[Corpus], Names]
     within: str  # a scope, or "predicted"
 
@@ -44,11 +45,15 @@ def _by_string(corpus: Corpus) -> Names:
 
 
 BASELINES = {
-    "singletons": Baseline(_each_alone, "document"),
-    "one-cluster": Baseline(_all_alike, "corpus"),
-    "head-lemma": Baseline(_by_head_lemma, "predicted"),
-    "lemma-by-document": Baseline(_by_head_lemma, "document"),
-    "same-string": Baseline(_by_string, "predicted"),
+    "singletons": Baseline("every mention alone: what it scores is free", _each_alone, "document"),
+    "one-cluster": Baseline("all mentions together", _all_alike, "corpus"),
+    "head-lemma": Baseline(
+        "mentions with the same head lemma, within predicted topics", _by_head_lemma, "predicted"
+    ),
+    "lemma-by-document": Baseline(
+        "mentions with the same head lemma, within their document", _by_head_lemma, "document"
+    ),
+    "same-string": Baseline("mentions of the same words, within predicted topics", _by_string, "predicted"),
 }
 
 

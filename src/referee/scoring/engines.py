@@ -54,6 +54,14 @@ def _do(batch: range) -> Any:
     return _own_work(batch)
 
 
-def engine_for(jobs: int) -> Engine:
-    """Choose by the number of processes."""
+def _processes(jobs: int) -> Engine:
     return OneProcess() if jobs == 1 else Processes(jobs)
+
+
+ENGINES: dict[str, Callable[[int], Engine]] = {"processes": _processes}  # name → engine of so many workers
+Jobs = int | Engine  # how many processes, or who does the work
+
+
+def engine_for(jobs: Jobs) -> Engine:
+    """Take the engine that is given, or processes of this machine."""
+    return ENGINES["processes"](jobs) if isinstance(jobs, int) else jobs

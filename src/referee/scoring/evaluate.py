@@ -22,7 +22,7 @@ from referee.metrics.each_way import count_each_way
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus
 from referee.scoring.emptiness import nothing_in_common
-from referee.scoring.engines import engine_for
+from referee.scoring.engines import Jobs, engine_for
 from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
 from referee.scoring.result import Result
 
@@ -36,7 +36,7 @@ def evaluate(
     metrics: Sequence[str] = DEFAULT_METRICS,
     *,
     parses: str | PathLike[str] | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int], None] | None = None,
     groups: Groups | None = None,
 ) -> Result:
@@ -54,7 +54,7 @@ def score_aligned(
     aligned: Aligned,
     metrics: Sequence[str] = DEFAULT_METRICS,
     *,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Result:
     """Score what has been brought together."""

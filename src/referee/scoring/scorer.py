@@ -18,6 +18,7 @@ from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.scoring.emptiness import nothing_in_common
+from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
@@ -37,7 +38,7 @@ def score(
     protocol: Protocol | str = "conll",
     metrics: Sequence[str] = DEFAULT_METRICS,
     parses: str | PathLike[str] | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     groups: Groups | None = None,
 ) -> Result:
     """Score a response against a key; `references` and `predictions` are other names for the two.

@@ -13,6 +13,7 @@ from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS
 from referee.model import Corpus
+from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 
@@ -35,7 +36,7 @@ def score_files(
     *,
     groups: Groups | None = None,
     parses: str | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     bar: Bar = no_bar,
     scope_is_chosen: bool = True,
 ) -> list[Result]:
