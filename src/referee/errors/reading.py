@@ -31,5 +31,5 @@ def response_list(given: Given | Sequence[Given]) -> list[Given]:
     if isinstance(given, str | PathLike | Corpus):
         return [given]
     if not given:
-        raise RefereeError("no response to analyse")
+        raise RefereeError("no response: give responses= at least one path or corpus")
     return list(given)
