@@ -129,16 +129,6 @@ def by_first_sight(code: IntArray) -> tuple[IntArray, IntArray]:
     return number[inverse], first[order]
 
 
-def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
-    """List the numbers of ranges one after the other, given where each starts and how long it is.
-
-    >>> ranges(np.array([5, 0]), np.array([3, 2])).tolist()
-    [5, 6, 7, 0, 1]
-    """
-    before = np.cumsum(lengths) - lengths
-    return np.repeat(starts - before, lengths) + np.arange(lengths.sum())
-
-
 def pairs_by_depth(group: IntArray, step: IntArray) -> IntArray:
     """Order openings (step 1) and closings (−1), sorted by group, so that each follows its opening.
 

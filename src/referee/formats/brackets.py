@@ -24,7 +24,7 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray, by_first_sight, pairs_by_depth, ranges
+from referee.arrays import IntArray, by_first_sight, pairs_by_depth, ragged
 from referee.formats.lines import NEWLINE, SPACE, TAB, Bytes, Lines, find_lines, gaps_before, joined
 from referee.model import Chains
 
@@ -84,7 +84,7 @@ class _Cells:
         has_cell = (gap > first) | ((gap == first) & (text[gap] == TAB))  # else it has one column, a word
         gap, last = gap[has_cell], last[has_cell]
         end = np.cumsum(last - gap + 1)
-        copied = np.append(text[ranges(gap, last - gap + 1)], np.uint8(NEWLINE))
+        copied = np.append(text[ragged(gap, last + 1)], np.uint8(NEWLINE))
         return cls(copied, lines.filled[has_cell], np.append(0, end[:-1])[: end.size] + 1, end)
 
     def written(self, cells: IntArray) -> list[str]:

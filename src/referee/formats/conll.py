@@ -242,18 +242,16 @@ class ConllCorpus(Corpus):
 
 def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:
     """Find the documents of a file; also say whether each has a name of its own."""
-    marks = list(_marks(file))
-    size = marks.pop().end
+    *marks, (_, _, _, size) = _marks(file)
     documents: list[tuple[str, int, int, int, bool]] = []  # name, start, stop, closing, ended
-    begun: Mark | None = None if marks else Mark(b"begin", "", 0, 0)
-    for mark in marks:
+    begun: tuple[str, int] | None = None if marks else ("", 0)  # without any mark the file is one document
+    for kind, name, start, end in marks:
         if begun:
-            ended = mark.kind == b"end"
-            closing = mark.end if ended else mark.start
-            documents.append((begun.name, begun.end, mark.start, closing, ended))
-        begun = mark if mark.kind == b"begin" else None
+            ended = kind == b"end"
+            documents.append((*begun, start, end if ended else start, ended))
+        begun = (name, end) if kind == b"begin" else None
     if begun and size:
-        documents.append((begun.name, begun.end, size, size, False))
+        documents.append((*begun, size, size, False))
     opening = unnamed = 0
     for number, (name, start, stop, closing, ended) in enumerate(documents, start=1):
         unnamed += not name
@@ -263,17 +261,8 @@ def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:
         opening = closing
 
 
-class Mark(NamedTuple):
-    """A begin or end line."""
-
-    kind: bytes
-    name: str
-    start: int  # its first byte
-    end: int  # byte after it
-
-
-def _marks(file: SeekableFile) -> Iterator[Mark]:
-    """List begin and end lines; then the file's end.
+def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
+    """List begin and end lines, then the file's end: kind, name, first byte, byte after the line.
 
     This runs over every byte of the file, and so neither cuts nor counts its lines.
     """
@@ -292,9 +281,9 @@ def _marks(file: SeekableFile) -> Iterator[Mark]:
             mark = MARK.match(chunk, start)
             if mark:
                 name = _decoded(mark[2]).strip()
-                yield Mark(mark[1], name, position + start, position + search)
+                yield mark[1], name, position + start, position + search
         position += len(chunk)
-    yield Mark(b"end of file", "", position, position)
+    yield b"end of file", "", position, position
 
 
 def _decoded(some: bytes) -> str:

@@ -27,7 +27,7 @@ from referee.matching.units import Groups, check_scope, unit_labels
 from referee.metrics.contingency import Membership
 from referee.model import UNKNOWN, Chains, Corpus
 
-BATCH = 2**21  # bytes of key and response read at once: enough to keep numpy busy, and little memory
+BATCH = 2**22  # bytes of key and response read at once: enough to keep numpy busy, and little memory
 
 
 class Unit(NamedTuple):

@@ -10,6 +10,7 @@ scorer 8.01 there (rules M2 and M3 of `docs/reference-scorer.md`); without repea
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from referee.arrays import FloatArray as FloatArray
 from referee.arrays import IntArray as IntArray
 from referee.arrays import Numbers, first_of_each, pairs, run_ends, run_starts, sums, totals
 from referee.arrays import find as find
-from referee.metrics import repeats
+from referee.metrics.repeats import Occurrences, count_links
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +148,17 @@ class _Side:
             sizes, side.unit_of_cluster, not last.all(),
         )  # fmt: skip
 
-    def clusters_of_mentions(self, unit: int) -> dict[int, list[int]]:
-        """All clusters of each mention of a unit, repeats included."""
-        clusters: dict[int, list[int]] = {}
-        here = self.unit == unit
-        for mention, cluster in zip(self.mention[here].tolist(), self.cluster[here].tolist(), strict=True):
-            clusters.setdefault(mention, []).append(cluster)
-        return clusters
+    def occurrences(self, chosen: BoolArray, group: IntArray | None = None) -> Occurrences:
+        """Tell the chosen rows' mentions: those that occur once by their number, the others one by one."""
+        group = np.zeros(self.mention.size, np.int64) if group is None else group
+        single = self.last & run_starts(self.mention)
+        rows = np.flatnonzero(chosen & single)
+        once = Counter(zip(group[rows].tolist(), self.cluster[rows].tolist(), strict=True))
+        again: dict[int, tuple[int, list[int]]] = {}
+        for row in np.flatnonzero(chosen & ~single).tolist():
+            _, clusters = again.setdefault(int(self.mention[row]), (int(group[row]), []))
+            clusters.append(int(self.cluster[row]))
+        return Occurrences(once, list(again.values()))
 
 
 def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
@@ -202,8 +207,13 @@ def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, respo
 def _links_with_repeats(links: LinkCounts, keys: _Side, responses: _Side) -> LinkCounts:
     """Recount the units in which a mention is repeated."""
     recounted = LinkCounts(*(column.copy() for column in links))
+    where, shared = find(keys.mention, responses.numbers)
+    group = responses.owner[where] if responses.owner.size else None
     for unit in np.unique(np.r_[keys.unit[~keys.last], responses.unit[~responses.last]]):
-        counts = repeats.count_links(keys.clusters_of_mentions(unit), responses.clusters_of_mentions(unit))
+        key, response = keys.unit == unit, responses.unit == unit
+        counts = count_links(
+            keys.occurrences(key), responses.occurrences(response), keys.occurrences(key & shared, group)
+        )
         for column, count in zip(recounted, counts, strict=True):
             column[unit] = count
     return recounted

@@ -9,73 +9,82 @@ Nothing here lists links: mentions with the same clusters are counted as one cla
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
-from typing import Any
-
-Clusters = Mapping[int, Sequence[int]]  # mention → its clusters
+from typing import Any, NamedTuple
 
 
-def count_links(key: Clusters, response: Clusters) -> tuple[int, int, int, int, int, int]:
+class Occurrences(NamedTuple):
+    """The mentions of a unit; links are counted inside groups of them (all are in one, if there are none)."""
+
+    once: Counter[tuple[int, int]]  # (group, cluster) → mentions that occur there and nowhere else
+    again: Sequence[tuple[int, Sequence[int]]]  # group and clusters of each mention that occurs again
+
+    def in_one_group(self) -> Occurrences:
+        """Put all mentions together."""
+        once: Counter[tuple[int, int]] = Counter()
+        for (_, cluster), count in self.once.items():
+            once[0, cluster] += count
+        return Occurrences(once, [(0, clusters) for _, clusters in self.again])
+
+
+def count_links(
+    key: Occurrences, response: Occurrences, shared: Occurrences
+) -> tuple[int, int, int, int, int, int]:
     """Count the links of key, response and both: those together, then those apart.
 
-    A mention that both sides have is in one response cluster only: the table has seen to that.
+    `shared` are the key's mentions that the response has too, in groups by their response cluster; that is
+    one only: the table has seen to that.
     """
-    shared = {mention: clusters for mention, clusters in key.items() if mention in response}
-    group = {mention: response[mention][0] for mention in shared}
     return (
         _together(key) + _twice_in_one(key),
         _together(response) + _twice_in_one(response),
-        _together(shared, group),
+        _together(shared),
         _apart(key) + _in_several(key),
         _apart(response) + _in_several(response),
-        _apart(shared) - _apart(shared, group),
+        _apart(shared.in_one_group()) - _apart(shared),
     )
 
 
-def _together(clusters: Clusters, group: Mapping[int, int] | None = None) -> int:
+def _together(mentions: Occurrences) -> int:
     """Pairs of mentions with a cluster in common, inside each group."""
-    alone = _alone(clusters, group)
-    classes = Counter(
-        (group[m] if group else 0, frozenset(c))
-        for m, c in clusters.items()
-        if len(c) > 1 and len(set(c)) > 1
-    )
+    alone = _alone(mentions)
+    classes = Counter((group, frozenset(c)) for group, c in mentions.again if len(set(c)) > 1)
     meeting: dict[tuple[int, int], list[tuple[int, frozenset[int]]]] = defaultdict(list)
-    for g, c in classes:
-        for cluster in c:
-            meeting[g, cluster].append((g, c))
+    for group, clusters in classes:
+        for cluster in clusters:
+            meeting[group, cluster].append((group, clusters))
     # A pair of classes that meets in two clusters is one pair: hence the set.
-    neighbours = {frozenset(two) for found in meeting.values() for two in combinations(found, 2)}
+    neighbours = {frozenset(two) for some in meeting.values() for two in combinations(some, 2)}
     return (
         _pairs(alone)
         + _pairs(classes)
-        + sum(size * sum(alone[g, cluster] for cluster in c) for (g, c), size in classes.items())
+        + sum(size * sum(alone[group, cluster] for cluster in c) for (group, c), size in classes.items())
         + sum(classes[a] * classes[b] for a, b in map(tuple, neighbours))
     )
 
 
-def _apart(clusters: Clusters, group: Mapping[int, int] | None = None) -> int:
+def _apart(mentions: Occurrences) -> int:
     """Pairs of mentions, inside each group, that are not both in one and the same cluster alone."""
-    groups = Counter(group.values()) if group else Counter({0: len(clusters)})
-    return _pairs(groups) - _pairs(_alone(clusters, group))
+    groups: Counter[int] = Counter(group for group, _ in mentions.again)
+    for (group, _), count in mentions.once.items():
+        groups[group] += count
+    return _pairs(groups) - _pairs(_alone(mentions))
 
 
-def _alone(clusters: Clusters, group: Mapping[int, int] | None) -> Counter[tuple[int, int]]:
+def _alone(mentions: Occurrences) -> Counter[tuple[int, int]]:
     """Count the mentions that are in one cluster only, by group and cluster."""
-    return Counter(
-        (group[m] if group else 0, c[0]) for m, c in clusters.items() if len(c) == 1 or len(set(c)) == 1
-    )
+    return mentions.once + Counter((group, c[0]) for group, c in mentions.again if len(set(c)) == 1)
 
 
 def _pairs(sizes: Counter[Any]) -> int:
     return sum(comb(size, 2) for size in sizes.values())
 
 
-def _twice_in_one(clusters: Clusters) -> int:
-    return sum(len(c) > len(set(c)) for c in clusters.values() if len(c) > 1)
+def _twice_in_one(mentions: Occurrences) -> int:
+    return sum(len(clusters) > len(set(clusters)) for _, clusters in mentions.again)
 
 
-def _in_several(clusters: Clusters) -> int:
-    return sum(len(set(c)) > 1 for c in clusters.values() if len(c) > 1)
+def _in_several(mentions: Occurrences) -> int:
+    return sum(len(set(clusters)) > 1 for _, clusters in mentions.again)
