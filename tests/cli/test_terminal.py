@@ -202,9 +202,10 @@ def test_completion_names_commands_without_loading_them() -> None:
     assert shown.stdout.split() == ["plain,compare", "plain,convert", "False"]
 
 
-@pytest.mark.parametrize("word", ["d\udcf6g", "d\ud800g"])
-def test_odd_words_and_trees_that_cannot_be_read(word: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("surrogate", [0xDCF6, 0xD800])
+def test_odd_words_and_trees_that_cannot_be_read(surrogate: int, tmp_path: Path) -> None:
     """A lone surrogate, from odd bytes or from JSON, goes wherever words go."""
+    word = f"d{chr(surrogate)}g"
     value = {"doc_key": "d", "sentences": [["The", word, "ran"]], "clusters": [[[0, 1], [2, 2]]]}
     (tmp_path / "key.jsonl").write_text(json.dumps(value) + "\n", encoding="utf-8")
     (tmp_path / "trees.ptb").write_text("(TOP (NP (DT The) (NN x)\n", encoding="utf-8")

@@ -175,3 +175,7 @@ def test_random_trees(case: tuple[list[Node], list[tuple[int, int]]]) -> None:
         pieces = [piece for tree in forest for piece in naive_pieces(tree, start, end)]
         expected = start if end - start == 1 else naive_head(root or naive_head_child("X", pieces))
         assert head_token(trees, start, end) == expected
+
+
+def test_the_first_phrase_of_all_is_searched_by_its_own_rule() -> None:
+    assert head_token(read_penn([b"(PP (IN in) (NP (NN town)))"]), 0, 2) == 0

@@ -115,3 +115,19 @@ def test_a_strict_protocol_refuses_repeated_mentions_everywhere(repeated: str) -
     for work in (lambda: evaluate(key, response, strict), lambda: analyse(key, [response], protocol=strict)):
         with pytest.raises(FormatError, match=f"{repeated}: 1 repeated mentions.*protocol='strict' refuses"):
             work()
+
+
+def test_mentions_with_gaps_are_told_in_the_words_of_the_key() -> None:
+    split = Mention(((0, 3), (6, 9)))  # "Ann … dog"
+    response = cut_text("d", TEXT, [Cluster("0", (split, Mention.at(14, 16)))])
+    read = Aligned.of(DocumentCorpus([KEY]), DocumentCorpus([response]), Protocol()).read(range(1))
+    parts = read.response.parts.by_row()
+    assert [KEY.text.spelled(read.response.mention(row, parts).spans) for row in (0, 1)] == ["Ann dog", "Bo"]
+    assert (int(read.response.start[0]), int(read.response.end[0])) == (0, 4)
+
+
+@pytest.mark.parametrize(("missing", "said"), [(3, "d0, d1, d2"), (4, "d0, d1, d2 and 1 more")])
+def test_three_names_are_shown_of_many(missing: int, said: str) -> None:
+    documents = [Document.of(f"d{i}", "ab", [(0, 2)], []) for i in range(missing + 1)]
+    result = evaluate(DocumentCorpus(documents), DocumentCorpus(documents[-1:], "r"))
+    assert any(notice.endswith(f"scored as empty: {said}") for notice in result.notices)

@@ -75,3 +75,15 @@ def test_words_that_differ_here_and_there_are_told() -> None:
     response = document([sentence.replace("storm", "gale") for sentence in SENTENCES], [(0, 2)], first=None)
     result = evaluate(*corpora(key, response), Protocol(scope="topic"))
     assert "response: 1 documents have other words than the key (first d)" in result.notices
+
+
+def test_of_many_documents_with_other_words_one_is_named() -> None:
+    keys, responses = [], []
+    for id_ in ("d", "e", "f"):
+        keys.append(document(SENTENCES, [(0, 2)], first=None).with_text(id=id_))
+        responses.append(document(["The gale hit Cuba ."], [(0, 2)], first=None).with_text(id=id_))
+    sides = [
+        DocumentCorpus(side, name, cross_document=True) for side, name in ((keys, "k"), (responses, "r"))
+    ]
+    _, notices = fit(sides[0], sides[1], [(0, 0), (1, 1), (2, 2)])
+    assert notices == ["r: 3 documents have other words than the key (first d)"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
@@ -238,3 +239,42 @@ class TestCoval:
         scored = score([key], [response], protocol=Protocol(match="mina-coval"))
         assert (scored.muc.recall, scored.muc.precision) == (1, 1)  # both "the man" are found
         assert score([key], [response], protocol=Protocol(match="mina")).muc.precision == 0.5
+
+
+def test_a_mention_of_several_spans_is_none_of_the_plain_ones() -> None:
+    split = Mention(((0, 1), (3, 4)))
+    plain = [(0, end) for end in range(1, LENGTH + 1)]
+    key, response = exact(chains(plain), chains([split]))
+    assert response[0] not in key
+
+
+def test_offsets_beyond_any_text_are_told_apart() -> None:
+    """In 64 bits the product of start and number of ends would be the same for these two."""
+    end = 2**33 - 1
+    zero, one = np.zeros(1, np.int64), np.array([end])
+    sides = [Chains(zero, np.array([start]), one, zero, zero, one) for start in (0, 2**31)]
+    key, response = exact(sides[0], sides[1])
+    assert key[0] != response[0]
+
+
+def test_under_the_matching_of_coval_one_mention_may_be_the_same_as_several(tmp_path: Path) -> None:
+    """Both key mentions have the minimum span "the end": the response finds both, and is wrong in none."""
+    (tmp_path / "d.ptb").write_text(
+        "(S (NP (NP (DT the) (NN end)) (PP (IN of) (NP (NN it)))))", encoding="utf-8"
+    )
+    words = ("the", "end", "of", "it")
+    sides = [
+        Document.of(
+            "d", words, [(0, 4)], [Cluster(str(i), (Mention.at(*span),)) for i, span in enumerate(spans)]
+        )
+        for spans in ([(0, 2), (0, 4)], [(0, 4)])
+    ]
+    counts = {}
+    for match in ("mina", "mina-coval"):
+        result = score(
+            *sides, protocol=Protocol(match=match), metrics=("b_cubed",), parses=tmp_path / "d.ptb"
+        )
+        counts[match] = result.b_cubed.counts
+    assert counts["mina"]["recall_numerator"] == 1
+    assert counts["mina-coval"]["recall_numerator"] == 2
+    assert counts["mina-coval"]["precision_numerator"] == 1
