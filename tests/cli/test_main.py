@@ -163,7 +163,7 @@ def test_validate_lists_all_problems(tmp_path: Path) -> None:
         "bad.conll:11: 'he' of cluster 1 is annotated again",
         "bad.conll:12: 'saw the dog' of cluster 2 runs over the end of its sentence",
         "bad.conll:14: 'the dog run' of cluster 3 crosses 'saw the dog' of cluster 2",
-        "document d stands here again",
+        "document d occurs here again",
         "bad.conll:2: 'he' of cluster 1 is annotated again",
         "8 problems found",
     ):

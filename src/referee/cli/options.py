@@ -76,7 +76,7 @@ jobs_option = together(
         help="Processes to use.",
     ),
     click.option(
-        "--engine", type=click.Choice(list(ENGINES)), default=next(iter(ENGINES)), show_default=True,
+        "--engine", type=click.Choice(list(ENGINES)), default="processes", show_default=True,
         callback=_remember_engine, is_eager=True, expose_value=False, hidden=len(ENGINES) < 2,
         help="Who does the work.",
     ),

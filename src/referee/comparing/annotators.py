@@ -59,8 +59,8 @@ class Agreement:
     @property
     def mean(self) -> dict[str, float]:
         """Each measure's mean over the pairs."""
-        found = list(self.pairs.values())
-        return {name: sum(scores[name] for scores in found) / len(found) for name in found[0]}
+        measured = list(self.pairs.values())
+        return {name: sum(scores[name] for scores in measured) / len(measured) for name in measured[0]}
 
 
 def agreement(
@@ -86,8 +86,8 @@ def agreement(
     ]
     pairs = {}
     for (a, first), (b, second) in combinations(zip(names, common, strict=True), 2):
-        pairs[a, b], found = _symmetric(first, second, protocol)
-        notices += [notice for notice in found if notice not in notices]
+        pairs[a, b], said = _symmetric(first, second, protocol)
+        notices += [notice for notice in said if notice not in notices]
         if progress:
             progress(len(first))
     # Words that we cut from running texts differ from annotator to annotator; their characters do not.
@@ -96,10 +96,10 @@ def agreement(
         [coding(document_in_characters(side) if by_characters else side, protocol) for side in sides]
         for sides in zip(*common, strict=True)
     ]
-    cut = [cut_to_common(found) for found in codings]
+    cut = [cut_to_common(coded) for coded in codings]
     return Agreement(
         names, common[0].ids, pairs, alpha_of(map(disagreement, codings)), alpha_of(map(disagreement, cut)),
-        sum(len(found[0]) for found in cut), protocol.signature, notices,
+        sum(len(coded[0]) for coded in cut), protocol.signature, notices,
     )  # fmt: skip
 
 
@@ -148,14 +148,14 @@ class _Selection(CorpusView):
 
 def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]:
     """Keep the documents that all have, in the first one's order."""
-    found = [dict(pair_documents(corpora[0], corpus, strict=False)[0]) for corpus in corpora]
-    shared = [number for number in found[0] if all(numbers[number] is not None for numbers in found)]
+    paired = [dict(pair_documents(corpora[0], corpus, strict=False)[0]) for corpus in corpora]
+    shared = [number for number in paired[0] if all(numbers[number] is not None for numbers in paired)]
     if not shared:
         raise FormatError(f"{' and '.join(names)} have no document in common: their names all differ")
     ids = [corpora[0].ids[number] for number in shared]
     return [
         _Selection(corpus, [other for number in shared if (other := numbers[number]) is not None], ids)
-        for corpus, numbers in zip(corpora, found, strict=True)
+        for corpus, numbers in zip(corpora, paired, strict=True)
     ]
 
 
@@ -172,21 +172,21 @@ def document_in_characters(document: Document) -> Document:
 
 
 def coding(document: Document, protocol: Protocol | None = None) -> Coding:
-    """Give each mention its chain; one that stands in two chains belongs to the first."""
+    """Give each mention its chain; one that occurs in two chains belongs to the first."""
     alone = protocol is not None and protocol.singletons == "drop"
-    found: dict[Mention, Chain] = {}
+    chains: dict[Mention, Chain] = {}
     for cluster in document.clusters:
         chain = frozenset(cluster.mentions)
         if len(chain) > alone:
             for mention in chain:
-                found.setdefault(mention, chain)
-    return found
+                chains.setdefault(mention, chain)
+    return chains
 
 
 def cut_to_common(codings: Sequence[Coding]) -> list[Coding]:
     """Keep the mentions that all annotators marked, in chains and as what is coded."""
-    common = frozenset.intersection(*(frozenset(found) for found in codings))
-    return [{mention: found[mention] & common for mention in common} for found in codings]
+    common = frozenset.intersection(*(frozenset(coded) for coded in codings))
+    return [{mention: coded[mention] & common for mention in common} for coded in codings]
 
 
 def chain_distance(a: Chain, b: Chain) -> float:
@@ -200,8 +200,8 @@ def chain_distance(a: Chain, b: Chain) -> float:
 
 def disagreement(codings: Sequence[Coding]) -> Disagreement:
     """Compare what annotators say of one document's mentions; those that only one marked are left out."""
-    mentions = {mention for found in codings for mention in found}
-    values = {mention: [found[mention] for found in codings if mention in found] for mention in mentions}
+    mentions = {mention for coded in codings for mention in coded}
+    values = {mention: [coded[mention] for coded in codings if mention in coded] for mention in mentions}
     values = {mention: chains for mention, chains in values.items() if len(chains) > 1}
     total = sum(map(len, values.values()))
     if total < 2:
@@ -221,7 +221,7 @@ def _all_pairs(chains: Iterable[Chain]) -> float:
     for chain in counts:
         for mention in chain:
             of_mention[mention].append(chain)
-    meeting = {frozenset(two) for found in of_mention.values() for two in combinations(found, 2)}
+    meeting = {frozenset(two) for chains in of_mention.values() for two in combinations(chains, 2)}
     nearer = sum(2 * counts[a] * counts[b] * (1 - chain_distance(a, b)) for a, b in map(tuple, meeting))
     apart = sum(counts.values()) ** 2 - sum(count**2 for count in counts.values())
     return apart - nearer

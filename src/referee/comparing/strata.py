@@ -53,12 +53,12 @@ def entity_sizes(document: Document) -> Labels:
 
 def distances(document: Document) -> Labels:
     """Sort mentions by how many words back their entity was last mentioned, from start to start."""
-    found: dict[Mention, str] = {}
+    kinds: dict[Mention, str] = {}
     for cluster in document.clusters:
         mentions = sorted(set(cluster.mentions))
         steps = [_name(b.start - a.start, DISTANCES, FARTHER) for a, b in pairwise(mentions)]
-        found.update(zip(mentions, [FIRST, *steps], strict=True))
-    return found
+        kinds.update(zip(mentions, [FIRST, *steps], strict=True))
+    return kinds
 
 
 def mention_types(document: Document) -> Labels:
@@ -69,7 +69,7 @@ def mention_types(document: Document) -> Labels:
             f"document {document.id} has no parts of speech, so mention types are unknown; give "
             "layers= with CoNLL-U files, or nlp=spacy"
         )
-    return {found.mention: found.type for found in describe(document, mentions)}
+    return {each.mention: each.type for each in describe(document, mentions)}
 
 
 def _name(number: int, names: Mapping[int, str], more: str) -> str:

@@ -78,11 +78,11 @@ def topic_fit(corpus: Corpus, predicted: Mapping[str, str], level: str) -> Topic
     from sklearn.metrics import homogeneity_completeness_v_measure
 
     gold = unit_labels(corpus, level)
-    found = [predicted[id_] for id_ in corpus.ids]
-    homogeneity, completeness, v_measure = homogeneity_completeness_v_measure(gold, found)
-    table = Contingency.from_labels(_numbers(gold), _numbers(found))
+    groups = [predicted[id_] for id_ in corpus.ids]
+    homogeneity, completeness, v_measure = homogeneity_completeness_v_measure(gold, groups)
+    table = Contingency.from_labels(_numbers(gold), _numbers(groups))
     recall, precision, f1 = ratios(b_cubed(table)[0]).tolist()
-    pairs = Counter(zip(found, gold, strict=True))
+    pairs = Counter(zip(groups, gold, strict=True))
     majority: dict[str, str] = {}
     for (group, label), _ in pairs.most_common():
         majority.setdefault(group, label)

@@ -7,7 +7,7 @@
 A mention's DOCUMENT is a name or a number in `doc_ids`; FIRST and LAST are tokens of that document, the last
 one *included*, and stand again for each further part of a mention with gaps. A cluster means the same
 throughout its line. Topics, subtopics, sentences and layers may be absent; without `topics` a line's `id` is
-the topic of all its documents and stands before their names, as SciCo (Cattan et al. 2021) needs it, whose
+the topic of all its documents and precedes their names, as SciCo (Cattan et al. 2021) needs it, whose
 files are read as they are.
 """
 

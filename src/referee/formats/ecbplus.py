@@ -98,12 +98,12 @@ class EcbPlusCorpus(DocumentCorpus):
     @classmethod
     def read(cls, files: Iterable[SeekableFile], name: str) -> EcbPlusCorpus:
         """Read files, each with the list of curated sentences that lies above it."""
-        found = list(files)
+        listed = list(files)
         lists = _SentenceLists()
-        chosen = [(file, lists.of(Path(file.path))) for file in found]
+        chosen = [(file, lists.of(Path(file.path))) for file in listed]
         kept = [_read(file, sentences) for file, sentences in chosen if sentences != frozenset()]
         left_out = [Path(file.path).name for file, sentences in chosen if sentences == frozenset()]
-        return cls(kept, name, "all", _notices(name, kept, left_out, listed=lists.found))
+        return cls(kept, name, "all", _notices(name, kept, left_out, listed=lists.any_read))
 
     def only(self, mentions: str) -> EcbPlusCorpus:
         """Keep the events or the entities."""
@@ -146,7 +146,7 @@ class _SentenceLists:
 
     def __init__(self) -> None:
         self._lists: dict[Path, Sentences | None] = {}
-        self.found = False
+        self.any_read = False
 
     def of(self, file: Path) -> frozenset[int] | None:
         """The curated sentences of a file; None if there is no list."""
@@ -156,7 +156,7 @@ class _SentenceLists:
                 self._lists[path] = _read_list(path) if path.is_file() else None
             sentences = self._lists[path]
             if sentences is not None:
-                self.found = True
+                self.any_read = True
                 return sentences.get(file.stem, frozenset())
         return None
 

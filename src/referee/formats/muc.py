@@ -53,7 +53,7 @@ def _documents(file: SeekableFile, notices: list[str]) -> Iterator[Document]:
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no MUC file is that large")
     text = data.decode("utf-8", "surrogateescape")
-    parts = [(found[1], found.start(1)) for found in DOCUMENT.finditer(text)] or [(text, 0)]
+    parts = [(part[1], part.start(1)) for part in DOCUMENT.finditer(text)] or [(text, 0)]
     for number, (part, start) in enumerate(parts, start=1):
         named = NAME.search(part)
         name = named[1].strip() if named else ""
@@ -80,7 +80,7 @@ class _Reading:
     line: int
     text: list[str] = field(default_factory=list)  # characters
     opened: list[_Tag] = field(default_factory=list)
-    found: list[tuple[_Tag, Mention]] = field(default_factory=list)
+    mentions: list[tuple[_Tag, Mention]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
     def document(self, id_: str, markup: str) -> Document:
@@ -124,7 +124,7 @@ class _Reading:
         if start == end:
             self.notices.append(f"{self.path}:{tag.line}: a COREF tag without text: passed over")
         else:
-            self.found.append((tag, Mention(((start, end),), self._minimum(tag, start, end))))
+            self.mentions.append((tag, Mention(((start, end),), self._minimum(tag, start, end))))
 
     def _minimum(self, tag: _Tag, start: int, end: int) -> tuple[Span, ...] | None:
         """Find the MIN string among the mention's words."""
@@ -134,10 +134,10 @@ class _Reading:
         words = "".join(self.text[start:end])
         for choice in wanted.split("|"):
             pattern = r"\s+".join(map(re.escape, _plain(choice).split()))
-            found = re.search(rf"(?<!\w){pattern}(?!\w)", words, re.IGNORECASE) if pattern else None
-            found = found or (re.search(pattern, words, re.IGNORECASE) if pattern else None)
-            if found:
-                return ((start + found.start(), start + found.end()),)
+            hit = re.search(rf"(?<!\w){pattern}(?!\w)", words, re.IGNORECASE) if pattern else None
+            hit = hit or (re.search(pattern, words, re.IGNORECASE) if pattern else None)
+            if hit:
+                return ((start + hit.start(), start + hit.end()),)
         self.notices.append(f"{self.path}:{tag.line}: MIN '{wanted}' is not in '{words}': left out")
         return None
 
@@ -150,7 +150,7 @@ class _Reading:
                 parent[id_] = id_ = parent[parent[id_]]
             return id_
 
-        mentions = [(tag.attributes.get("ID") or f"line {tag.line}", tag, m) for tag, m in self.found]
+        mentions = [(tag.attributes.get("ID") or f"line {tag.line}", tag, m) for tag, m in self.mentions]
         ids = {id_ for id_, _, _ in mentions}
         for id_, tag, _ in mentions:
             reference = tag.attributes.get("REF")
@@ -159,9 +159,9 @@ class _Reading:
             elif reference:
                 parent[root(id_)] = root(reference)
         clusters: dict[str, list[Mention]] = {}
-        for id_, _, mention in sorted(mentions, key=lambda found: found[2]):
+        for id_, _, mention in sorted(mentions, key=lambda row: row[2]):
             clusters.setdefault(root(id_), []).append(mention)
-        yield from (Cluster(id_, tuple(found)) for id_, found in clusters.items())
+        yield from (Cluster(id_, tuple(some)) for id_, some in clusters.items())
 
 
 def _pieces(markup: str) -> Iterator[str]:
@@ -180,7 +180,7 @@ def _pieces(markup: str) -> Iterator[str]:
 
 
 def _plain(words: str) -> str:
-    return re.sub(r"&\w{1,10};", lambda found: ENTITIES.get(found[0], found[0]), words)
+    return re.sub(r"&\w{1,10};", lambda entity: ENTITIES.get(entity[0], entity[0]), words)
 
 
 FORMATS = {

@@ -50,7 +50,7 @@ def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
     for number, id_ in enumerate(corpus.ids):
         where = corpus.location(number)
         if id_ in seen:
-            yield Problem(where, f"document {id_} stands here again, after {seen[id_]}; the last one counts")
+            yield Problem(where, f"document {id_} occurs here again, after {seen[id_]}; the last one counts")
         seen[id_] = where
         if key and id_ not in known:
             yield Problem(where, f"the key has no document {id_}")

@@ -42,7 +42,7 @@ def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | No
     tags, length = document.layers["pos"], document.text.length
     governors = document.layers.get("head", ())
     by_tree = _tree_heads(document, mentions) if source == TREES else {}
-    found: list[int | None] = []
+    heads: list[int | None] = []
     for mention in mentions:
         tokens = _tokens(mention)
         head: int | None = tokens[0]
@@ -53,8 +53,8 @@ def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | No
             head = _last_noun(tokens, tags) if head is None else head
             if tags[head] == "POS" and head > tokens[0]:
                 head -= 1
-        found.append(head)
-    return found
+        heads.append(head)
+    return heads
 
 
 def _tokens(mention: Mention) -> Sequence[int]:

@@ -81,19 +81,19 @@ def describe(
     for mention, head in zip(mentions, head_words(document, mentions), strict=True):
         if head is None:
             inside = document if mention.end <= document.text.length else None
-            found = Described(document.id, mention, document=inside)
+            each = Described(document.id, mention, document=inside)
         else:
             tag, label = tags[head], labels[head] if labels else ""
             kind = mention_type(tag, label)
             pronoun = pronoun_kind(words[head], tag) if kind == PRONOUN else ""
-            found = Described(document.id, mention, kind, head, pronoun, label, document)
-        described.append(found if category is None else _recategorised(found, category(found)))
+            each = Described(document.id, mention, kind, head, pronoun, label, document)
+        described.append(each if category is None else _recategorised(each, category(each)))
     return described
 
 
-def _recategorised(found: Described, kind: str) -> Described:
+def _recategorised(each: Described, kind: str) -> Described:
     return Described(
-        found.document_id, found.mention, kind, found.head, found.pronoun, found.entity_type, found.document
+        each.document_id, each.mention, kind, each.head, each.pronoun, each.entity_type, each.document
     )
 
 

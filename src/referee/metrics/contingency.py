@@ -88,16 +88,16 @@ class Contingency:
         """Tabulate two memberships as the reference scorer does."""
         keys = _Side.of(key)
         responses = _Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
-        where, found = find(keys.mention, responses.numbers)
-        k, r = keys.cluster[found], responses.owner[where[found]]
+        where, matched = find(keys.mention, responses.numbers)
+        k, r = keys.cluster[matched], responses.owner[where[matched]]
         code, cell, n = np.unique(
             k * max(responses.sizes.size, 1) + r, return_inverse=True, return_counts=True
         )
         k, r = np.divmod(code, max(responses.sizes.size, 1))
         distinct = owned = n
         if keys.repeated:
-            distinct = np.bincount(cell[keys.first_in_cluster[found]], minlength=n.size)
-            owned = np.bincount(cell[keys.last[found]], minlength=n.size)
+            distinct = np.bincount(cell[keys.first_in_cluster[matched]], minlength=n.size)
+            owned = np.bincount(cell[keys.last[matched]], minlength=n.size)
         units = key.units
         key_mentions = np.bincount(keys.unit[keys.last], minlength=units)
         response_mentions = np.bincount(responses.unit[responses.last], minlength=units)
