@@ -23,7 +23,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/referee")
-METRICS = ("test_reference", "test_oracle", "test_assignment", "test_twinless", "test_properties")
+METRICS = (
+    "test_reference", "test_oracle", "test_assignment", "test_each_way", "test_twinless", "test_properties",
+)  # fmt: skip
 SCORED = (
     "tests/matching", "tests/scoring/test_evaluate.py", "tests/crossdoc/test_scope.py",
     "tests/cli/test_matching.py", "tests/formats/test_reference_scorer.py",
