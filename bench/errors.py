@@ -21,7 +21,7 @@ from noise import noisy
 from referee import formats
 from referee.errors.sheets import TABLES
 from referee.errors.study import analyse
-from referee.language.layers import ConlluLayers, LayeredCorpus
+from referee.language.added_layers import ConlluLayers, LayeredCorpus
 from referee.model import Corpus, Document
 from referee.scoring.evaluate import evaluate
 

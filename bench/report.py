@@ -25,7 +25,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from chromium import Browser, browser, executable
 from noise import noisy
 from referee import formats
-from referee.language.layers import ConlluLayers
+from referee.language.added_layers import ConlluLayers
 from referee.model import Cluster, Document, Mention
 
 DOCUMENTS = 280

@@ -15,7 +15,7 @@ import referee
 from referee import Document, FormatError, formats
 from referee.errors.antecedents import read_antecedents
 from referee.formats.opening import SeekableFile, read_text
-from referee.language.layers import ConlluLayers
+from referee.language.added_layers import ConlluLayers
 from referee.language.parse_files import ParseFiles
 from referee.matching.units import read_groups
 from referee.model import DocumentCorpus

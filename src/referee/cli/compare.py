@@ -33,7 +33,7 @@ from referee.comparing.significance import CORRECTIONS, TESTS, Comparison, Plan,
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import STDIN
-from referee.language.layers import layered
+from referee.language.added_layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import DocumentCorpus

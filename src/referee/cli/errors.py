@@ -19,7 +19,7 @@ from referee.cli.options import (
     scope_is_chosen,
     unit_options,
 )
-from referee.cli.study import StudyOptions, study, study_options
+from referee.cli.study_options import StudyOptions, study, study_options
 from referee.cli.terminal import show, tell
 from referee.errors.filters import FIELDS, parse_filter
 from referee.errors.link_errors import LinkError

@@ -14,7 +14,7 @@ from referee.cli.options import (
     scope_is_chosen,
     unit_options,
 )
-from referee.cli.study import StudyOptions, own_choices, study_options
+from referee.cli.study_options import StudyOptions, own_choices, study_options
 from referee.cli.terminal import mention_done, progress_bar, tell
 from referee.page.gather import report
 from referee.scoring.engines import Engine

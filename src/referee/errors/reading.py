@@ -7,7 +7,7 @@ from os import PathLike, fspath
 
 from referee import formats
 from referee.exceptions import RefereeError
-from referee.language.layers import layered
+from referee.language.added_layers import layered
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
 

@@ -12,23 +12,18 @@ from pathlib import Path
 
 from referee.exceptions import FormatError
 from referee.formats.format import Format, Reading
-from referee.formats.opening import STDIN, UNPACKERS, SeekableFile
+from referee.formats.opening import (
+    DEPENDENCY_ENDINGS,
+    STDIN,
+    TREE_ENDINGS,
+    UNPACKERS,
+    SeekableFile,
+)
 from referee.formats.saving import save
 from referee.model import Corpus, Document
 from referee.registry import entries
 
 HEAD = 2**16  # bytes that a format is recognised by
-TREES = (
-    ".ptb",
-    ".mrg",
-    ".parse",
-    ".penn",
-    ".psd",
-    ".trees",
-    ".tree",
-    ".bracket",
-    ".conllu",
-)  # read elsewhere
 SHOWN = 3  # names in a notice
 ANY = "conll"  # the format of files without content
 PathName = str | PathLike[str]
@@ -95,7 +90,11 @@ def _expand(name: str, notices: list[str]) -> list[str]:
     least = min(form.reserve for form in forms.values())
     taken = {file: form for file, form in forms.items() if form.reserve == least}
     companions = tuple({ending for form in taken.values() for ending in form.companions})
-    skipped = [file for file in files if file not in taken and not file.endswith((*companions, *TREES))]
+    skipped = [
+        file
+        for file in files
+        if file not in taken and not file.endswith((*companions, *TREE_ENDINGS, *DEPENDENCY_ENDINGS))
+    ]
     if skipped := [file for file in skipped if not Path(file).name.startswith(".")]:
         notices.append(f"{name}: other files are skipped: {_shown(skipped)}")
     return list(taken)

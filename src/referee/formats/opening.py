@@ -17,6 +17,9 @@ from typing import IO, BinaryIO
 from referee.exceptions import FormatError
 
 STDIN = "-"
+# Endings of files with trees beside a corpus, which a folder of documents may hold too.
+TREE_ENDINGS = (".ptb", ".mrg", ".parse", ".penn", ".psd", ".trees", ".tree", ".bracket")
+DEPENDENCY_ENDINGS = (".conllu",)
 UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], BufferedIOBase]]] = {
     ".gz": (b"\x1f\x8b", lambda file: gzip.GzipFile(fileobj=file)),
     ".bz2": (b"BZh", bz2.BZ2File),

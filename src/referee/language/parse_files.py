@@ -13,14 +13,20 @@ from pathlib import Path
 import numpy as np
 
 from referee.exceptions import FormatError
-from referee.formats.opening import SPECIAL_STARTS, UNPACKERS, SeekableFile, encoding_of, stem
+from referee.formats.opening import (
+    DEPENDENCY_ENDINGS,
+    SPECIAL_STARTS,
+    TREE_ENDINGS,
+    UNPACKERS,
+    SeekableFile,
+    encoding_of,
+    stem,
+)
 from referee.formats.rows import rows
 from referee.language.mending import TREE_START, split_trees
 from referee.language.treebank import read_penn
 from referee.model import Corpus
 
-SUFFIXES = (".ptb", ".mrg", ".parse", ".penn", ".psd", ".trees", ".tree", ".bracket")
-DEPENDENCY_SUFFIXES = (".conllu",)
 AT_ONCE = 64  # documents of the key whose tokens are counted at a time
 
 
@@ -46,7 +52,7 @@ class TreeText:
 class ParseFiles:
     """Which file, and which bytes of it, hold a document's trees."""
 
-    def __init__(self, path: str, key: Corpus, suffixes: Sequence[str] = SUFFIXES) -> None:
+    def __init__(self, path: str, key: Corpus, suffixes: Sequence[str] = TREE_ENDINGS) -> None:
         """Find the files by the documents' names; a single file holds the trees of all, in their order."""
         self._path = path
         self._suffixes = suffixes
@@ -135,7 +141,7 @@ def _lengths(key: Corpus, indices: Sequence[int]) -> Iterator[int]:
 def holds_dependencies(path: str) -> bool:
     """Tell CoNLL-U from Penn brackets, by the names of the files."""
     names = [path] if not Path(path).is_dir() else [name for *_, names in os.walk(path) for name in names]
-    return any(map(_ends_in(DEPENDENCY_SUFFIXES), names)) and not any(map(_ends_in(SUFFIXES), names))
+    return any(map(_ends_in(DEPENDENCY_ENDINGS), names)) and not any(map(_ends_in(TREE_ENDINGS), names))
 
 
 def _ends_in(suffixes: Sequence[str]) -> Callable[[str], bool]:
@@ -143,7 +149,7 @@ def _ends_in(suffixes: Sequence[str]) -> Callable[[str], bool]:
     return lambda name: name.endswith(endings)
 
 
-def tree_files(path: str, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
+def tree_files(path: str, suffixes: Sequence[str] = TREE_ENDINGS) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     if not Path(path).is_dir():
         return [path]

@@ -16,11 +16,12 @@ import numpy as np
 
 from referee.arrays import BoolArray, IntArray
 from referee.exceptions import FormatError, ProtocolError
+from referee.formats.opening import DEPENDENCY_ENDINGS
 from referee.formats.rows import Rows, chains_and_rows
 from referee.formats.rows import rows as rows_of
 from referee.language.dependencies import Dependencies, Syntax, read_conllu
 from referee.language.mending import hide_trees
-from referee.language.parse_files import DEPENDENCY_SUFFIXES, ParseFiles, holds_dependencies
+from referee.language.parse_files import ParseFiles, holds_dependencies
 from referee.language.phrase_trees import TreeError, Trees
 from referee.language.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
 from referee.model import Chains, Corpus
@@ -249,7 +250,7 @@ class DependencyParses(Parses):
     def __init__(self, key: Corpus, path: str | PathLike[str]) -> None:
         """Find the file of each document of the key."""
         super().__init__(key, skip_bad=False)
-        self._files = ParseFiles(str(path), key, DEPENDENCY_SUFFIXES)
+        self._files = ParseFiles(str(path), key, DEPENDENCY_ENDINGS)
 
     def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Dependencies:
         """Read the trees of some documents, and see that they have the key's words."""

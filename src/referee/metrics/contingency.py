@@ -86,8 +86,8 @@ class Contingency:
     @classmethod
     def of(cls, key: Membership, response: Membership) -> Contingency:
         """Tabulate two memberships as the reference scorer does."""
-        keys = _Side.of(key)
-        responses = _Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
+        keys = Side.of(key)
+        responses = Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
         where, matched = find(keys.mention, responses.numbers)
         k, r = keys.cluster[matched], responses.owner[where[matched]]
         code, cell, n = np.unique(
@@ -101,7 +101,7 @@ class Contingency:
         units = key.units
         key_mentions = np.bincount(keys.unit[keys.last], minlength=units)
         response_mentions = np.bincount(responses.unit[responses.last], minlength=units)
-        links = _links(units, k, r, n, keys, responses)
+        links = count_links_by_size(units, k, r, n, keys, responses)
         if keys.repeated or responses.repeated:
             links = _links_with_repeats(links, keys, responses)
         return cls(
@@ -123,7 +123,7 @@ class Contingency:
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class Side:
     """One side's occurrences sorted by mention, then cluster."""
 
     mention: IntArray
@@ -138,7 +138,8 @@ class _Side:
     repeated: bool
 
     @classmethod
-    def of(cls, side: Membership) -> _Side:
+    def of(cls, side: Membership) -> Side:
+        """Sort a membership."""
         order = np.lexsort((side.cluster, side.mention))
         mention, cluster = side.mention[order], side.cluster[order]
         last, first = run_ends(mention), run_starts(mention, cluster)
@@ -183,7 +184,9 @@ def _without_repeats(response: Membership, keep: BoolArray) -> Membership:
     )
 
 
-def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, responses: _Side) -> LinkCounts:
+def count_links_by_size(
+    units: int, k: IntArray, r: IntArray, n: IntArray, keys: Side, responses: Side
+) -> LinkCounts:
     """Count links from cluster sizes, as if no mention were repeated."""
 
     def side(sizes: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
@@ -204,7 +207,7 @@ def _links(units: int, k: IntArray, r: IntArray, n: IntArray, keys: _Side, respo
     return LinkCounts(key_together, response_together, both_together, key_apart, response_apart, both_apart)
 
 
-def _links_with_repeats(links: LinkCounts, keys: _Side, responses: _Side) -> LinkCounts:
+def _links_with_repeats(links: LinkCounts, keys: Side, responses: Side) -> LinkCounts:
     """Recount the units in which a mention is repeated."""
     recounted = LinkCounts(*(column.copy() for column in links))
     where, shared = find(keys.mention, responses.numbers)

@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray, distinct, spread
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.contingency import Contingency, Membership, _links, _Side, find
+from referee.metrics.contingency import Contingency, Membership, Side, count_links_by_size, find
 
 DETECTION = ("mentions", "detection")
 ALIGNMENT = ("ceaf_m", "ceaf_e")
@@ -24,7 +24,7 @@ def count_each_way(name: str, key: Membership, response: Membership) -> FloatArr
     metric = CATALOGUE[name]
     if name in DETECTION:
         return metric.count(Contingency.of(key, response))
-    keys, responses = _Side.of(key), _Side.of(response)
+    keys, responses = Side.of(key), Side.of(response)
     if name in ALIGNMENT:
         return metric.count(_table(key.units, keys, responses, *_in_both(keys, responses)))
     k, r = _last_holders(keys, responses)
@@ -34,13 +34,13 @@ def count_each_way(name: str, key: Membership, response: Membership) -> FloatArr
     return np.where(["recall" in column for column in metric.columns], recall, precision)
 
 
-def _last_holders(ours: _Side, theirs: _Side) -> tuple[IntArray, IntArray]:
+def _last_holders(ours: Side, theirs: Side) -> tuple[IntArray, IntArray]:
     """List the occurrences that are matched: for each its cluster, and the last one that holds its like."""
     where, is_there = find(ours.mention, theirs.numbers)
     return ours.cluster[is_there], theirs.owner[where[is_there]]
 
 
-def _in_both(keys: _Side, responses: _Side) -> tuple[IntArray, IntArray]:
+def _in_both(keys: Side, responses: Side) -> tuple[IntArray, IntArray]:
     """List the key's occurrences with every response cluster that holds their like."""
     held, holder = (column[responses.first_in_cluster] for column in (responses.mention, responses.cluster))
     occurrence, row = spread(
@@ -49,7 +49,7 @@ def _in_both(keys: _Side, responses: _Side) -> tuple[IntArray, IntArray]:
     return keys.cluster[occurrence], holder[row]
 
 
-def _table(units: int, keys: _Side, responses: _Side, k: IntArray, r: IntArray) -> Contingency:
+def _table(units: int, keys: Side, responses: Side, k: IntArray, r: IntArray) -> Contingency:
     """Tabulate matched occurrences, given the key and the response cluster of each."""
     cell, first = distinct(k, r)
     k, r, n = k[first], r[first], np.bincount(cell, minlength=first.size)
@@ -58,5 +58,5 @@ def _table(units: int, keys: _Side, responses: _Side, k: IntArray, r: IntArray) 
     )
     return Contingency(
         k, r, n, n, n, keys.sizes, responses.sizes, keys.unit_of_cluster, responses.unit_of_cluster,
-        key_mentions, response_mentions, _links(units, k, r, n, keys, responses),
+        key_mentions, response_mentions, count_links_by_size(units, k, r, n, keys, responses),
     )  # fmt: skip
