@@ -184,7 +184,7 @@ def jobs(key: Path, response: Path, folder: Path) -> None:
             results[count] = result.to_dict()
     gain = min(times[1]) / min(times[2])
     print(f"120 copies: one job {min(times[1]):.2f} s, two {min(times[2]):.2f} s")
-    report("one job / two jobs", gain, ">= 1.6", good=gain >= 1.6)
+    report("one job / two jobs", gain, ">= 1.7", good=gain >= 1.7)
     report(
         "two jobs give other numbers", float(results[1] != results[2]), "= 0", good=results[1] == results[2]
     )

@@ -41,8 +41,9 @@ Round = tuple[Sequence[Sequence[Value]], bool]  # the values of both sides; and 
 
 def _rounds(sides: Sequence[Sequence[Described]]) -> Iterator[Round]:
     yield [[None if m.head is None else (m.head,) for m in side] for side in sides], True
-    yield [[(m.mention.start,) if m.head is None else None for m in side] for side in sides], True
-    yield [[(m.mention.end,) if m.head is None else None for m in side] for side in sides], True
+    if any(m.head is None for side in sides for m in side):
+        yield [[(m.mention.start,) if m.head is None else None for m in side] for side in sides], True
+        yield [[(m.mention.end,) if m.head is None else None for m in side] for side in sides], True
 
 
 def _tool_rounds(sides: Sequence[Sequence[Described]]) -> Iterator[Round]:

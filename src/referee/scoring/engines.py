@@ -39,7 +39,7 @@ class Processes:
             yield from map(work, batches)
             return
         with ProcessPoolExecutor(min(self.jobs, len(batches)), initializer=_take, initargs=(work,)) as pool:
-            yield from pool.map(_do, batches, chunksize=4)
+            yield from pool.map(_do, batches)
 
 
 _own_work: Work[Any]  # in a worker process, what it does
