@@ -18,54 +18,53 @@ from referee.errors.tool_heads import tool_heads
 from referee.language.mention_types import Described
 from referee.model import Span
 
-Pairs = tuple[IntArray, IntArray]  # positions among the missing mentions, and among the extra ones
-Value = Sequence[int] | None  # what two mentions must have in common; None pairs with nothing
+Sides = tuple[Sequence[Described], Sequence[Described]]  # the missing mentions, and the extra ones
+Pairs = tuple[IntArray, IntArray]  # positions among these
+Values = list[list[int]]  # of both sides: what two mentions must have in common; NONE pairs with nothing
+NONE = -1
 
 
 def pair_spans(missing: Sequence[Described], extra: Sequence[Described], *, as_the_tool: bool) -> Pairs:
     """Pair mentions in rounds; what a round has paired is not there for the next."""
     sides = missing, extra
+    documents = _document_numbers(sides)
     free = [np.ones(len(side), np.bool_) for side in sides]
     pairs: list[Pairs] = []
     for values, once in _tool_rounds(sides) if as_the_tool else _rounds(sides):
+        width = max(max(some, default=0) for some in values) + 1
         ours, theirs = (
-            np.where(left, code, -1) for left, code in zip(free, _codes(sides, values), strict=True)
+            np.where(left & (value != NONE), document * width + value, NONE)
+            for left, document, value in zip(free, documents, map(_column, values), strict=True)
         )
         pairs.append(pair_equal(ours, theirs, once=once))
         free[0][pairs[-1][0]] = free[1][pairs[-1][1]] = False
     return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
 
 
-Round = tuple[Sequence[Sequence[Value]], bool]  # the values of both sides; and whether they must occur once
+def _column(values: Sequence[int]) -> IntArray:
+    return np.array(values, np.int64)
 
 
-def _rounds(sides: Sequence[Sequence[Described]]) -> Iterator[Round]:
-    yield [[None if m.head is None else (m.head,) for m in side] for side in sides], True
+def _document_numbers(sides: Sides) -> list[IntArray]:
+    """Number the documents that mentions are in, alike on both sides."""
+    known: dict[str, int] = {}
+    return [_column([known.setdefault(m.document_id, len(known)) for m in side]) for side in sides]
+
+
+def _rounds(sides: Sides) -> Iterator[tuple[Values, bool]]:
+    """Give each round's values, and whether they must occur once."""
+    yield [[NONE if m.head is None else m.head for m in side] for side in sides], True
     if any(m.head is None for side in sides for m in side):
-        yield [[(m.mention.start,) if m.head is None else None for m in side] for side in sides], True
-        yield [[(m.mention.end,) if m.head is None else None for m in side] for side in sides], True
+        yield [[m.mention.start if m.head is None else NONE for m in side] for side in sides], True
+        yield [[m.mention.end if m.head is None else NONE for m in side] for side in sides], True
 
 
-def _tool_rounds(sides: Sequence[Sequence[Described]]) -> Iterator[Round]:
-    yield [[trimmed(m) for m in side] for side in sides], False
+def _tool_rounds(sides: Sides) -> Iterator[tuple[Values, bool]]:
+    spans = [list(map(trimmed, side)) for side in sides]
+    width = max((end for side in spans for _, end in side), default=0) + 1
+    yield [[start * width + end for start, end in side] for side in spans], False
     heads = tool_heads([mention for side in sides for mention in side])
-    by_head: list[list[Value]] = [[(heads[m],) if m in heads else None for m in side] for side in sides]
-    yield by_head, True
-
-
-def _codes(
-    sides: Sequence[Sequence[Described]], values: Sequence[Sequence[Value]]
-) -> tuple[IntArray, IntArray]:
-    """Number values of a document alike on both sides; −1 for none."""
-    codes_of: dict[tuple[str, *tuple[int, ...]], int] = {}
-    codes = [
-        [
-            -1 if value is None else codes_of.setdefault((m.document_id, *value), len(codes_of))
-            for m, value in zip(side, some, strict=True)
-        ]
-        for side, some in zip(sides, values, strict=True)
-    ]
-    return np.array(codes[0], np.int64), np.array(codes[1], np.int64)
+    yield [[heads.get(m, NONE) for m in side] for side in sides], True
 
 
 def trimmed(mention: Described) -> Span:
