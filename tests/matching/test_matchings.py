@@ -278,3 +278,13 @@ def test_under_the_matching_of_coval_one_mention_may_be_the_same_as_several(tmp_
     assert counts["mina"]["recall_numerator"] == 1
     assert counts["mina-coval"]["recall_numerator"] == 2
     assert counts["mina-coval"]["precision_numerator"] == 1
+
+
+def test_under_the_matching_of_coval_mentions_with_gaps_keep_their_spans() -> None:
+    """Two mentions of several spans, in different rows of both sides, are the same only if all spans are."""
+    one, other = Mention(((4, 6), (9, 10))), Mention(((4, 5), (9, 10)))
+    key = chains([(0, 1), (2, 3), one], length=20)
+    response = chains([(0, 1), other, (2, 3), one], length=20)
+    ours, theirs = mina_of_coval(key, response, PRESENCE)
+    assert ours[2] == theirs[3]
+    assert theirs[1] not in ours
