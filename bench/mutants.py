@@ -70,6 +70,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "no phrase is inside nothing, by its start already",
     ("np.array([end]))[0])", "np.array([end]))[(-1)])"): "there is one",
     ("np.flatnonzero(root < 0)", "np.flatnonzero(root < 1)"): "a phrase is the one piece of itself",
+    ("<= ours:", "< ours:"): "a response of the same span has been matched before",
+    ("if end - start > 1:", "if end - start > (0):"): "of one mention there is nothing to list",
+    ("before = 0", "before = (-1)"): "numbers need only be distinct",
+    (
+        "np.append(trees.start, -1), np",
+        "np.append(trees.start, -(0)), np",
+    ): "the first token covers all as well",
     ("scale = trees.holder.size + 1", "scale = trees.holder.size + 2"): "a factor that is large enough",
     ("trees.label, np.uint64(0))", "trees.label, np.uint64(1))"): "the label of no phrase is not shown",
     (
