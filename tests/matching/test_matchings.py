@@ -288,3 +288,10 @@ def test_under_the_matching_of_coval_mentions_with_gaps_keep_their_spans() -> No
     ours, theirs = mina_of_coval(key, response, PRESENCE)
     assert ours[2] == theirs[3]
     assert theirs[1] not in ours
+
+
+def test_the_largest_overlap_comes_before_the_fewest_words_left_over() -> None:
+    """Six words in common and two over, against five in common and one over."""
+    mentions = _Mentions.of(chains([(2, 8)]), chains([(0, 8), (3, 8)]))
+    key, response = mentions.paired(np.arange(3), np.zeros(3, np.int64))
+    assert key[0] == response[0] != response[1]
