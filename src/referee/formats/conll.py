@@ -31,7 +31,7 @@ from referee.formats.lines import CELL
 from referee.formats.opening import BYTE_ORDER_MARK, SeekableFile, stem
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
 
-CHUNK = 2**20  # bytes read at a time while looking for documents
+CHUNK = 2**17  # bytes read at a time while looking for documents
 MARK = re.compile(
     rb"^(?:\xef\xbb\xbf)?#[ \t]*(begin|end)[ \t]+document\b[ \t]*([^\r\n]*)", re.MULTILINE
 )  # where files were joined, a byte order mark may come before any of them
