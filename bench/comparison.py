@@ -22,7 +22,8 @@ import numpy as np
 
 from noise import noisy
 from referee import formats
-from referee.comparing.significance import TESTS, Plan, compare, intervals
+from referee.comparing.significance import compare, intervals
+from referee.comparing.verdicts import TESTS, Plan
 from referee.metrics.standard import METRICS
 from referee.model import Document
 from referee.scoring.evaluate import evaluate

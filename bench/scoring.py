@@ -22,7 +22,8 @@ import numpy as np
 
 from noise import noisy
 from referee import formats
-from referee.metrics.contingency import Contingency, IntArray
+from referee.arrays import IntArray
+from referee.metrics.contingency import Contingency
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.scoring.evaluate import evaluate
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from referee.arrays import FloatArray
 from referee.matching.protocol import Protocol
-from referee.metrics.contingency import FloatArray
 from referee.model import Cluster, Document, Mention
 from referee.scoring.result import Result
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 
 from referee.comparing.breakdowns import by_label, by_length, by_stratum, extremes
-from referee.comparing.significance import Plan, compare, holm
+from referee.comparing.significance import compare, holm
 from referee.comparing.strata import STRATIFICATIONS, distances, entity_sizes, mention_types, stratify
+from referee.comparing.verdicts import Plan
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text

@@ -22,17 +22,15 @@ from scipy.stats import t as student
 from referee import formats
 from referee.comparing.resampling import BLOCK, F1, LEAST, Stack, swaps, totals_of
 from referee.comparing.significance import (
-    TESTS,
-    Plan,
     _bootstrapped,
     _ranks,
     cautions,
     compare,
-    headline,
     holm,
     intervals,
     quantiles,
 )
+from referee.comparing.verdicts import TESTS, Plan, headline
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus

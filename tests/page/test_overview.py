@@ -22,7 +22,8 @@ from open_page import (
     opened,
     text,
 )
-from referee.comparing.significance import Plan, compare
+from referee.comparing.significance import compare
+from referee.comparing.verdicts import Plan
 from referee.errors.study import analyse
 from referee.model import DocumentCorpus
 from referee.page.gather import report

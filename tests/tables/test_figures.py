@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.comparing.significance import Comparison, Plan, compare
+from referee.comparing.significance import compare
+from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, MissingExtra
 from referee.model import DocumentCorpus
 from referee.scoring.evaluate import evaluate

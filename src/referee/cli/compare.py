@@ -29,8 +29,9 @@ from referee.cli.options import (
 )
 from referee.cli.terminal import mention_done, progress_bar, show, tell
 from referee.comparing.breakdowns import Breakdown, by_label, by_length, by_stratum, extremes
-from referee.comparing.significance import CORRECTIONS, TESTS, Comparison, Plan, cautions, compare
+from referee.comparing.significance import cautions, compare
 from referee.comparing.strata import STRATIFICATIONS, stratify
+from referee.comparing.verdicts import CORRECTIONS, TESTS, Comparison, Plan
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import STDIN
 from referee.language.added_layers import layered

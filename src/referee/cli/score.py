@@ -22,7 +22,8 @@ from referee.cli.options import (
     unit_options,
 )
 from referee.cli.terminal import progress_bar, show, tell
-from referee.comparing.significance import Plan, cautions, intervals
+from referee.comparing.significance import cautions, intervals
+from referee.comparing.verdicts import Plan
 from referee.crossdoc.levels import LEVELS, score_levels
 from referee.matching.protocol import Protocol
 from referee.scoring.engines import Engine

@@ -24,8 +24,6 @@ from referee.arrays import BoolArray, FloatArray
 from referee.comparing.comparable import alike
 from referee.comparing.resampling import CONLL, F1, Stack
 from referee.comparing.verdicts import (
-    CORRECTIONS,
-    TESTS,
     Comparison,
     Interval,
     Plan,
@@ -34,11 +32,6 @@ from referee.comparing.verdicts import (
 )
 from referee.exceptions import ProtocolError
 from referee.scoring.result import Result
-
-__all__ = [
-    "CORRECTIONS", "TESTS", "Comparison", "Interval", "Plan", "Verdict", "cautions", "compare", "headline",
-    "holm", "intervals", "quantiles",
-]  # fmt: skip
 
 FEW = 30  # with fewer units intervals and tests are rough
 

@@ -21,9 +21,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray, find
 from referee.matching.membership import in_several
-from referee.metrics.contingency import BoolArray, Membership, find, kept_occurrences
+from referee.metrics.contingency import Membership, kept_occurrences
 from referee.model import Chains, Mention, Span
 
 

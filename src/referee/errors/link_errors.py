@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray
 from referee.errors.entities import Entities, Partition
 from referee.errors.spanning_trees import Tree, antecedents
 from referee.language.mention_types import Described
-from referee.metrics.contingency import BoolArray
 from referee.model import Mention
 
 RECALL, PRECISION = "recall", "precision"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from referee.formats.brackets import Fault, Scan
 from referee.formats.lines import CELL, Lines, gaps_before
@@ -62,6 +62,3 @@ def _is_coreference(column: Iterable[bytes]) -> bool:
                 return False
             brackets.update(BRACKET.findall(cell))
     return brackets[b"("] == brackets[b")"] > 0
-
-
-__all__: Sequence[str] = ["doubt"]

@@ -16,11 +16,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import BoolArray as BoolArray
-from referee.arrays import FloatArray as FloatArray
-from referee.arrays import IntArray as IntArray
-from referee.arrays import Numbers, first_of_each, pairs, run_ends, run_starts, sums, totals
-from referee.arrays import find as find
+from referee.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Numbers,
+    find,
+    first_of_each,
+    pairs,
+    run_ends,
+    run_starts,
+    sums,
+    totals,
+)
 from referee.metrics.repeats import Occurrences, count_links
 
 

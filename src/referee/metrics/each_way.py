@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.arrays import FloatArray, IntArray, distinct, spread
+from referee.arrays import FloatArray, IntArray, distinct, find, spread
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.contingency import Contingency, Membership, Side, count_links_by_size, find
+from referee.metrics.contingency import Contingency, Membership, Side, count_links_by_size
 
 DETECTION = ("mentions", "detection")
 ALIGNMENT = ("ceaf_m", "ceaf_e")

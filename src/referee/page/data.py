@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee import __version__
-from referee.comparing.significance import Plan
+from referee.comparing.verdicts import Plan
 from referee.errors.link_causes import link_causes
 from referee.errors.link_errors import SIDES, LinkError
 from referee.errors.step_classes import CAUSES
@@ -44,9 +44,8 @@ from referee.model import Mention
 from referee.page.displayed import displayed
 from referee.page.judging import described, judged
 from referee.page.numbering import Numbered, entities_of, key_numbers, response_numbers
-from referee.scoring.result import Result
+from referee.scoring.result import SCHEMA, Result
 
-SCHEMA = 2
 TOKEN_END = "\n"  # a token that holds one is shown with a space instead
 Scores = Mapping[str, Sequence[Result]]  # a way of matching → the results of all systems
 Pairs = Mapping[tuple[str, str], int]  # types of anaphor and antecedent → a count

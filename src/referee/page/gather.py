@@ -8,7 +8,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import IO, Any
 
-from referee.comparing.significance import Plan
+from referee.comparing.verdicts import Plan
 from referee.errors.link_errors import Decisions
 from referee.errors.reading import read_key, read_responses, response_list
 from referee.errors.spanning_trees import Tree

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from referee.comparing.significance import TESTS, Interval, Plan, Verdict, cautions, compare, intervals
+from referee.comparing.significance import cautions, compare, intervals
+from referee.comparing.verdicts import TESTS, Interval, Plan, Verdict
 from referee.scoring.result import Result
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.aligned import Aligned, Repeats
 from referee.matching.matchings import MATCHINGS
@@ -17,7 +17,7 @@ from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.contingency import Contingency, FloatArray, Membership
+from referee.metrics.contingency import Contingency, Membership
 from referee.metrics.each_way import count_each_way
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus

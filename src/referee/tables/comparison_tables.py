@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.comparing.breakdowns import Breakdown, Change
 from referee.comparing.resampling import CONLL
-from referee.comparing.significance import TESTS, Comparison, Interval, Verdict
+from referee.comparing.verdicts import TESTS, Comparison, Interval, Verdict
 from referee.metrics.catalogue import CATALOGUE
 from referee.tables.rank_tables import ranked_table
 from referee.tables.rendering import Output, Records

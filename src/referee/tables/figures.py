@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.comparing.breakdowns import by_length, unit_scores
-from referee.comparing.significance import Comparison, Interval
+from referee.comparing.verdicts import Comparison, Interval
 from referee.exceptions import FormatError, MissingExtra
 from referee.tables.comparison_tables import label
 

@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any
 
 from referee.comparing.resampling import CONLL
-from referee.comparing.significance import Interval, Plan, headline
+from referee.comparing.verdicts import Interval, Plan, headline
 from referee.scoring.result import Result
 from referee.tables.comparison_tables import interval_words, label
 from referee.tables.rendering import Output, Records
