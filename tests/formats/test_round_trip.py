@@ -144,8 +144,12 @@ def texts(draw: st.DrawFn) -> Text:
     sentences = tuple(pairwise(cuts))
     if draw(st.booleans()):
         sentences = sentences[1:]  # words outside of sentences
-    zeros = tuple(Zero(draw(st.integers(0, length)), draw(st.none() | st.just(0)), draw(st.just("") | NAMES))
-                  for _ in range(draw(st.integers(0, 2))))  # fmt: skip
+    small = st.integers(0, 2)
+    governors = st.lists(st.tuples(st.integers(-1, length), NAMES), max_size=2).map(tuple)
+    zeros = tuple(
+        Zero(draw(st.integers(0, length)), draw(small), draw(small), draw(governors))
+        for _ in range(draw(small))
+    )
     words = (*written_words, *("pro" for _ in zeros))
     layers = {
         name: tuple(draw(st.lists(NAMES, min_size=len(words), max_size=len(words))))

@@ -12,7 +12,9 @@ from referee import Cluster, Document, FormatError, Mention
 from referee.model import Text, Zero, cut_text, joined_spans, word_edges
 from referee.model.layers import heads_from_sentences, heads_in_sentences
 
-SPANISH = Text("d", ("Llegó", "tarde", ".", "ella"), ((0, 3),), zeros=(Zero(before=0, governor=0),))
+SPANISH = Text(
+    "d", ("Llegó", "tarde", ".", "ella"), ((0, 3),), zeros=(Zero(before=0, governors=((0, "nsubj"),)),)
+)
 
 
 def test_a_zero_shifts_no_written_word() -> None:

@@ -15,8 +15,8 @@ All else that a document can have is in fields of its own, each absent where the
     minimum_spans                    for each mention of each cluster a list of pairs, or null
     mention_heads, mention_types, mention_scores     likewise: an offset, a string, a number, or null
     relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters
-    zeros                            [{"word", "before", "governor", "relation", "layers"}], numbered on
-                                     after the written words
+    zeros                            [{"word", "before", "ordinal", "sentence", "governors", "layers"}],
+                                     numbered on after the written words
     sentence_spans                   [first, last] of sentences, beside `tokens`, where they have gaps
     text, characters, cut            beside words: the running text, [start, end] of each word in it, and
                                      whether the words were cut from it by us

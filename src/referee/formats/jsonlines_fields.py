@@ -73,10 +73,15 @@ def _text(fields: Fields, id_: str, where: str) -> Text:
         running=fields["text"] if is_placed else None,
         characters=tuple((start, end) for start, end in fields["characters"]) if is_placed else (),
         cut=fields.get("cut") is True,
-        zeros=tuple(Zero(z["before"], z.get("governor"), z.get("relation", "")) for z in zeros),
+        zeros=tuple(map(_zero, zeros)),
         topic=name_of(fields.get("topic")),
         subtopic=name_of(fields.get("subtopic")),
     )
+
+
+def _zero(fields: Fields) -> Zero:
+    governors = tuple((int(word), str(relation)) for word, relation in fields.get("governors", ()))
+    return Zero(fields["before"], fields.get("ordinal", 1), fields.get("sentence", 0), governors)
 
 
 def _running(fields: Fields, id_: str, field: str, said: Fields, where: str) -> Document:

@@ -84,9 +84,10 @@ def _words(text: Text) -> dict[str, Any]:
 
 def _zero(text: Text, number: int) -> dict[str, Any]:
     zero, word = text.zeros[number], text.length + number
-    fields = {"word": text.words[word], "before": zero.before}
-    fields |= {} if zero.governor is None else {"governor": zero.governor}
-    fields |= {"relation": zero.relation} if zero.relation else {}
+    fields: dict[str, Any] = {"word": text.words[word], "before": zero.before}
+    fields |= {"ordinal": zero.ordinal} if zero.ordinal != 1 else {}
+    fields |= {"sentence": zero.sentence} if zero.sentence else {}
+    fields |= {"governors": zero.governors} if zero.governors else {}
     layers = {name: layer[word] for name, layer in text.layers.items()}
     return fields | ({"layers": layers} if layers else {})
 

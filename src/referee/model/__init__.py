@@ -4,10 +4,11 @@ from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
 from referee.model.characters import cut_text, in_characters, word_edges
 from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Topic
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
-from referee.model.text import Document, Text, Zero
+from referee.model.text import NO_WORD, Document, Text, Zero
 
 __all__ = [
     "NO_SPANS",
+    "NO_WORD",
     "UNKNOWN",
     "Chains",
     "Cluster",

@@ -11,21 +11,29 @@ from referee.model.mentions import Cluster, Mention, Relation, Span
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """Where a word that is not written belongs: a dropped pronoun, an empty node."""
+    """Where a word that is not written belongs: a dropped pronoun, an empty node.
 
-    before: int  # how many written words come before it
-    governor: int | None = None  # the word that it depends on
-    relation: str = ""  # how it does
+    The three numbers are its identity: a key and a response that have the same zero may number their words
+    otherwise, because one of them has more zeros than the other.
+    """
+
+    before: int  # how many written words of the document come before it
+    ordinal: int = 1  # which of several zeros there: CoNLL-U's number after the point
+    sentence: int = 0  # at a border: whether it is the last of a sentence or the first of the next
+    governors: tuple[tuple[int, str], ...] = ()  # words that it depends on, and how; NO_WORD for the root
+
+
+NO_WORD = -1  # what the root of a sentence depends on
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """Words and sentences, with layers beside them.
 
-    Zeros are the last of `words`, after all written ones, so that they never shift the number of one that
-    is written; sentences are spans of written words. Where the text is known as it was written, `running`
-    has it and `characters` says which of its characters each word is; where the format has no words, they
-    were `cut` by us, and texts are compared by their characters.
+    Zeros are the last of `words`, after all written ones and in the order of the text, so that they never
+    shift the number of one that is written; sentences are spans of written words. Where the text is known as
+    it was written, `running` has it and `characters` says which of its characters each word is; where the
+    format has no words, they were `cut` by us, and texts are compared by their characters.
     """
 
     id: str
