@@ -21,7 +21,7 @@ from typing import IO
 from referee.exceptions import FormatError
 from referee.formats.conll import MARK, ConllCorpus
 from referee.formats.conll_writing import check_readable, coreference_cells
-from referee.formats.format import Format, Reading
+from referee.formats.format import SENTENCES, TOPICS, Format, Reading
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
@@ -187,6 +187,8 @@ FORMATS = {
         read=read,
         write=write_corpus,
         across=True,
+        bracketed=True,
+        holds=frozenset({SENTENCES, TOPICS}),
     ),
     "topic-conll": Format(
         label="cross-document CoNLL, by topic",
@@ -195,5 +197,7 @@ FORMATS = {
         read=read,
         write=write_topics,
         across=True,
+        bracketed=True,
+        holds=frozenset({SENTENCES, TOPICS}),
     ),
 }

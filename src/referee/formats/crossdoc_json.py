@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, MARK_AND_SPACE, Format, Reading
+from referee.formats.format import GAPS, LAYERS, MARK_AND_SPACE, SENTENCES, TOPICS, Format, Reading
 from referee.formats.jsonlines import lines_of
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
@@ -193,6 +193,6 @@ FORMATS = {
         read=read,
         write=write,
         across=True,
-        holds=frozenset({GAPS}),
+        holds=frozenset({GAPS, SENTENCES, TOPICS, LAYERS}),
     )
 }

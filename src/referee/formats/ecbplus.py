@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, Format, Reading
+from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, SENTENCES, TOPICS, Format, Reading
 from referee.formats.markup import Element, parse
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
@@ -295,5 +295,6 @@ FORMATS = {
         reserve=2,
         across=True,
         files_of=files_of_part,
+        holds=frozenset({CLUSTER_IDS, SENTENCES, TOPICS}),
     )
 }

@@ -32,17 +32,12 @@ from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.format import (
-    GAPS,
-    HEADS,
+    ANNOTATION,
+    BESIDE_ANNOTATION,
     MARK_AND_SPACE,
-    MINIMUMS,
-    RELATIONS,
-    SCORES,
-    TYPES,
-    ZEROS,
     Format,
     Reading,
-)  # fmt: skip
+)
 from referee.formats.jsonlines_fields import document_of, has_words, name_of
 from referee.formats.jsonlines_writing import write
 from referee.formats.opening import SeekableFile, stem
@@ -178,6 +173,6 @@ FORMATS = {
         write=write,
         suffixes=(".jsonl", ".jsonlines", ".json"),
         counterpart="crossdoc-jsonlines",
-        holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS}),
+        holds=frozenset({*ANNOTATION, *BESIDE_ANNOTATION}),
     )
 }
