@@ -43,7 +43,7 @@ def _begin_line(document: Document) -> str:
 def _afresh(document: Document) -> str:
     """Lay out a document that has no layout."""
     rows = document.layers.get("row") or new_rows(document)
-    ends = {end for _, end in document.sentences}
+    ends = {end for _, end in document.text.stretches}
     cells = [
         f"{cell}\n\n" if token in ends else f"{cell}\n"
         for token, cell in enumerate(coreference_cells(document), 1)
@@ -148,7 +148,7 @@ def new_rows(document: Document) -> list[str]:
     name, part = (named[1], str(int(named[2]))) if named else (document.id, "0")
     name = re.sub(r"\s+", "_", name)
     rows = []
-    for start, end in document.sentences:
+    for start, end in document.text.stretches:
         for token in range(start, end):
             word = re.sub(r"\s+", "_", document.words[token])
             columns = [

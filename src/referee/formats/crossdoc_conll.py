@@ -167,7 +167,7 @@ def _body(document: Document) -> str:
     ids = ["_".join(label.split()) for label in labels if label is not None]
     cells = coreference_cells(document)
     lines = []
-    for sentence, (start, end) in enumerate(document.sentences):
+    for sentence, (start, end) in enumerate(document.text.stretches):
         for token in range(start, end):
             numbers = (str(sentence), str(token + 1))
             if LAYERS.keys() <= document.layers.keys():

@@ -65,7 +65,7 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         ZEROS: len(text.zeros),
         CROSSING: _crossing(document) if form.bracketed else 0,
         CLUSTER_IDS: len(document.clusters),
-        SENTENCES: len(text.sentences),
+        SENTENCES: len(text.sentences) if len(text.sentences) > 1 else 0,
         RUNNING_TEXT: int(text.running is not None),
         TOPICS: int(text.topic is not None),
         LAYOUT: int(bool(document.layout)),
