@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.format import Format, Reading
+from referee.formats.objects import corpus_of
 from referee.formats.opening import (
     DEPENDENCY_ENDINGS,
     STDIN,
@@ -34,8 +36,16 @@ FORMATS: dict[str, Format] = dict(  # in the order in which they are recognised
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
 
 
-def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
-    """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for."""
+def read(*paths: Any, role: str = "key", strict: bool = False) -> Corpus:
+    """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for.
+
+    Instead of paths there may be what other libraries have in memory (see `objects`): spaCy's documents and
+    `DocBin`, results of fastcoref, Maverick and stanza, dictionaries, rows and data sets; or `Document`s.
+    """
+    if given := [path for path in paths if not isinstance(path, str | PathLike)]:
+        if len(given) < len(paths):
+            raise FormatError("give either paths or objects, not both")
+        return corpus_of(given[0] if len(given) == 1 else given, role, predicted=role == "response")
     names = [str(path) for path in paths]
     notices: list[str] = []
     files = [SeekableFile(path) for name in names for path in _expand(name, notices)]
@@ -56,8 +66,8 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
     return corpus
 
 
-def opened(given: Corpus | PathName, *, role: str = "key", strict: bool = False) -> Corpus:
-    """Read a path; a corpus is one already."""
+def opened(given: Any, *, role: str = "key", strict: bool = False) -> Corpus:
+    """Read a path or an object; a corpus is one already."""
     return given if isinstance(given, Corpus) else read(given, role=role, strict=strict)
 
 

@@ -5,7 +5,8 @@
 * fastcoref: `text`, and `clusters` of [start, end] *character* offsets, the end *excluded*.
 
 The name is `doc_key`, `doc_id` or `id`. A response's `predicted_clusters` are taken before its `clusters`,
-which hold the key in the files that e2e systems write. A mention of several spans is a list of pairs. Lists
+which hold the key in the files that e2e systems write; Maverick's `clusters_token_offsets` are read where
+there is neither. A mention of several spans is a list of pairs. Lists
 that run parallel to the sentences (speakers, pos, …) become layers, and are written back; `head` counts as
 in CoNLL-U, from 1 in the sentence, 0 for the root.
 
@@ -67,7 +68,7 @@ class JsonCorpus(Corpus):
         dialects = set()
         for file in files:
             for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
-                given = next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
+                given = name_in(fields)
                 self.named |= bool(given)
                 id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
                 self._entries.append((file, start, size, line, id_))
@@ -116,6 +117,11 @@ class JsonCorpus(Corpus):
         del word
         file, _, _, line, _ = self._entries[number]
         return f"{file.path}:{line}"
+
+
+def name_in(fields: dict[str, Any]) -> str:
+    """Take the name of a line's document; '' if it has none."""
+    return next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
 
 
 def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]]]:
