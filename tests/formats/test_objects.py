@@ -35,7 +35,8 @@ class Doc:
     def __init__(self, groups: Any = None, *, parsed: bool = True, **attached: Any) -> None:
         self.spans = groups or {}
         self._ = SimpleNamespace(**attached)
-        self.text, self.user_data, self.has_unknown_spaces = TEXT, {}, False
+        self.text, self.has_unknown_spaces = TEXT, False
+        self.user_data: dict[str, str] = {}
         self._parsed = parsed
 
     def __iter__(self) -> Iterator[Token]:

@@ -160,8 +160,8 @@ def form_for(path: PathName, form: str | None = None, *, cross_document: bool = 
 
 def format_of(path: PathName) -> str:
     """Name the format that a file's ending says."""
-    for name, form in FORMATS.items():
-        if form.suffixes and str(path).endswith(form.suffixes):
+    for name in (*WRITABLE, *FORMATS):  # of two with one ending, the one that can be written
+        if str(path).endswith(FORMATS[name].suffixes):
             return name
     endings = ", ".join(suffix for name in WRITABLE for suffix in FORMATS[name].suffixes)
     raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…")

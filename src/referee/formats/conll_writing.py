@@ -9,8 +9,9 @@ from typing import IO
 
 from referee.exceptions import FormatError
 from referee.formats import brackets
+from referee.formats.losses import refuse_unholdable
 from referee.formats.saving import encoded
-from referee.model import Cluster, Document, Mention
+from referee.model import Document
 
 LAYOUT_2012 = {"part": 1, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "entity": 10}
 COLUMN_LAYERS = tuple(name for name in LAYOUT_2012 if name != "part")  # which the document's name tells
@@ -108,13 +109,13 @@ def coreference_cells(document: Document) -> list[str]:
 
     That order keeps the clusters' own, on which the treatment of repeated mentions depends.
     """
+    refuse_unholdable(document, "CoNLL")
     opened: list[list[str]] = [[] for _ in range(document.text.length)]
     closed: list[list[tuple[int, str]]] = [[] for _ in range(document.text.length)]
     plain = all(re.fullmatch(r"[^()|\x00-\x20]+", cluster.id) for cluster in document.clusters)
     for number, cluster in enumerate(document.clusters):
         name = cluster.id if plain else str(number)
         for mention in cluster.mentions:
-            _refuse_unholdable(mention, cluster, document)
             last = mention.end - 1
             if mention.start == last:
                 opened[last].append(f"({name})")
@@ -125,19 +126,6 @@ def coreference_cells(document: Document) -> list[str]:
         "|".join(begin + [bracket for _, bracket in sorted(end, key=lambda b: -b[0])]) or "-"
         for begin, end in zip(opened, closed, strict=True)
     ]
-
-
-def _refuse_unholdable(mention: Mention, cluster: Cluster, document: Document) -> None:
-    what = ""
-    if len(mention.spans) > 1:
-        what = "a mention of several spans"
-    elif mention.end > document.text.length:
-        what = "a mention of a word that is not written"
-    if what:
-        raise FormatError(
-            f"document {document.id}: cluster {cluster.id} has {what}, which CoNLL cannot hold; "
-            "write jsonlines instead"
-        )
 
 
 def new_rows(document: Document) -> list[str]:

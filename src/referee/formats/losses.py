@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from referee.exceptions import FormatError
 from referee.formats.format import (
     ACROSS,
     ANNOTATION,
@@ -149,6 +150,22 @@ def _nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         else:
             around.append(mention)
     return tuple(mention for number, mention in enumerate(mentions) if number not in crossing)
+
+
+def refuse_unholdable(document: Document, label: str) -> None:
+    """Refuse mentions that are not one span of written words, for formats that hold no others."""
+    for cluster in document.clusters:
+        for mention in cluster.mentions:
+            what = ""
+            if len(mention.spans) > 1:
+                what = "a mention of several spans"
+            elif mention.end > document.text.length:
+                what = "a mention of a word that is not written"
+            if what:
+                raise FormatError(
+                    f"document {document.id}: cluster {cluster.id} has {what}, which {label} cannot hold; "
+                    "write jsonlines instead"
+                )
 
 
 def holds_all(lost: Iterable[str], form: Format) -> bool:
