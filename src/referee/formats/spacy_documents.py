@@ -1,6 +1,7 @@
 """spaCy's documents, seen from outside: its tokens, and the clusters that its many extensions leave on it.
 
-    doc.spans["coref_clusters_N"]   span groups (spacy-experimental); a span's label is its type
+    doc.spans["coref_clusters_N"]   span groups (spacy-experimental); a span's label is its type, the group's
+                                    attribute `type` the cluster's
     doc._.coref_clusters            fastcoref: pairs of characters, the end excluded; beside
                                     `doc._.cluster_heads`, as crosslingual-coreference has them: pairs of
                                     tokens, the last included;
@@ -78,7 +79,11 @@ def spacy_clusters(doc: Any, where: str) -> list[Cluster]:
     extensions = getattr(doc, "_", None)
     attached, chains = (getattr(extensions, name, None) for name in ("coref_clusters", "coref_chains"))
     if groups:
-        return [Cluster(name, _mentions(group, where)) for name, group in groups.items() if len(group)]
+        return [
+            Cluster(name, _mentions(group, where), getattr(group, "attrs", {}).get("type"))
+            for name, group in groups.items()
+            if len(group)
+        ]
     if attached is not None:
         return _attached(doc, attached, where)
     if chains is not None:
