@@ -14,7 +14,7 @@ from referee.cli import main as command_line
 
 COMMANDS = "reference/commands.md"  # the page that ends with the commands
 WIDTH = 82  # characters of a line that fit the page
-REPOSITORY_LINK = re.compile(r"(\]\(|^\[[^\]]+\]: )\.\./([^)\s]+)", re.MULTILINE)
+LINK = r"(\]\(|^\[[^\]]+\]: ){up}([^)\s]+)"
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 
 
@@ -50,8 +50,9 @@ def on_config(config: Any) -> Any:
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
     """Lead links that leave the folder of pages into the repository; tell the commands on their page."""
     del files
-    repository = config.extra["repository"]
-    markdown = REPOSITORY_LINK.sub(rf"\1{repository}/blob/main/\2", markdown)
+    outside = "../" * (page.file.src_uri.count("/") + 1)
+    target = rf"\1{config.extra['repository']}/blob/main/\2"
+    markdown = re.sub(LINK.format(up=re.escape(outside)), target, markdown, flags=re.MULTILINE)
     return markdown + command_reference() if page.file.src_uri == COMMANDS else markdown
 
 
@@ -64,6 +65,14 @@ def on_page_content(content: str, *, page: Any, config: Any, files: Any) -> str:
 def _formula(match: re.Match[str]) -> str:
     display = "block" if match[2] == "[" else "inline"
     return convert(html.unescape(match[3]), display=display)
+
+
+def on_post_page(output: str, *, page: Any, config: Any) -> str:
+    """Call the theme's search what it is, for people who hear the page: a dialog would need a name."""
+    del page, config
+    return output.replace(
+        'data-md-component="search" role="dialog"', 'data-md-component="search" role="search"'
+    )
 
 
 def on_post_build(*, config: Any) -> None:

@@ -15,18 +15,19 @@ from readers_files import lay_out
 from referee.cli import main as command_line
 
 SHOWN = re.compile(r"^ *(?:\$ )?(?P<command>referee [a-z]+ .*)$", re.MULTILINE)
+IN_TABLES = re.compile(r"^\|.*\| `(?P<command>referee [^`]+)` \|$", re.MULTILINE)
 
 MISSING = "not installed: pip install"  # an extra that the tests do without
 
 
 def commands() -> list[tuple[str, str]]:
-    """List the commands of all pages that are in a block of code, without their comments."""
+    """List the commands of all pages that are in a block of code or a table, without their comments."""
     listed: dict[str, str] = {}
     for page in refresh_docs.pages():
-        blocks = re.findall(r"^(?:    .*\n)+|^```.*\n(?:.*\n)*?```$", page.read_text("utf-8"), re.MULTILINE)
-        for block in blocks:
-            for match in SHOWN.finditer(block):
-                listed.setdefault(re.split(r"\s+#\s", match["command"])[0].strip(), page.stem)
+        text = page.read_text("utf-8")
+        blocks = re.findall(r"^(?:    .*\n)+|^```.*\n(?:.*\n)*?```$", text, re.MULTILINE)
+        for match in (*SHOWN.finditer("\n".join(blocks)), *IN_TABLES.finditer(text)):
+            listed.setdefault(re.split(r"\s+#\s", match["command"])[0].strip(), page.stem)
     return [(page, command) for command, page in listed.items()]
 
 

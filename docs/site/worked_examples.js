@@ -67,7 +67,9 @@
   }
 
   function bCubed(ours, theirs) {
-    const common = ours.map((cluster) => theirs.map((other) => shared(cluster, other).length).filter(Boolean));
+    const common = ours.map((cluster) =>
+      theirs.map((other) => shared(cluster, other).length).filter(Boolean),
+    );
     const share = ours.map((cluster, i) => sum(common[i].map((n) => n ** 2)) / cluster.length);
     const lines = ours.map((cluster, i) => {
       const squares = common[i].map((n) => `${n}²`).join(" + ") || "0";
@@ -167,7 +169,9 @@
     const ways = { mentions, muc, b_cubed: bCubed, ceaf_m: ceafM, ceaf_e: ceafE, lea };
     for (const [name, count] of Object.entries(ways)) results[name] = eachWay(count, key, response);
     const f1 = (results.muc.f1 + results.b_cubed.f1 + results.ceaf_e.f1) / 3;
-    const lines = [`(${["muc", "b_cubed", "ceaf_e"].map((name) => shown(results[name].f1)).join(" + ")}) / 3`];
+    const lines = [
+      `(${["muc", "b_cubed", "ceaf_e"].map((name) => shown(results[name].f1)).join(" + ")}) / 3`,
+    ];
     results.conll = { lines, f1 };
     return results;
   }
@@ -179,7 +183,11 @@
   }
 
   function way(title, { lines, top, bottom }) {
-    const last = element("p", { className: "total" }, `${title} = ${shown(top)} / ${bottom} = ${shown(ratio(top, bottom))}`);
+    const last = element(
+      "p",
+      { className: "total" },
+      `${title} = ${shown(top)} / ${bottom} = ${shown(ratio(top, bottom))}`,
+    );
     return element("div", { className: "way" }, ...lines.map((line) => element("p", {}, line)), last);
   }
 
@@ -190,7 +198,10 @@
 
   function verdict(name, result) {
     const rates = ["recall", "precision"].filter((rate) => rate in result);
-    const told = [...rates.map((rate) => `${rate} ${shown(100 * result[rate])}`), `F1 ${shown(100 * result.f1)}`];
+    const told = [
+      ...rates.map((rate) => `${rate} ${shown(100 * result[rate])}`),
+      `F1 ${shown(100 * result.f1)}`,
+    ];
     return element("p", { className: "verdict" }, `${NAMES[name]}: ${told.join(", ")}`);
   }
 
@@ -202,7 +213,12 @@
 
   function chooser(change) {
     const options = Object.keys(EXAMPLES).map((name) => element("option", {}, name));
-    const select = element("select", { name: "example" }, element("option", { value: "" }, "choose …"), ...options);
+    const select = element(
+      "select",
+      { name: "example" },
+      element("option", { value: "" }, "choose …"),
+      ...options,
+    );
     select.addEventListener("change", () => change(EXAMPLES[select.value] ?? {}));
     return element("label", {}, "Example ", select);
   }
@@ -215,7 +231,10 @@
       draw();
     };
     for (const card of cards) {
-      const form = [field("Key", "key", state.key, change), field("Response", "response", state.response, change)];
+      const form = [
+        field("Key", "key", state.key, change),
+        field("Response", "response", state.response, change),
+      ];
       const told = element("div", { className: "told" });
       told.setAttribute("aria-live", "polite");
       card.replaceChildren(element("div", { className: "given" }, ...form, chooser(change)), told);
