@@ -12,7 +12,7 @@ from referee.formats.format import (
     Format,
 )
 
-BEGIN, END = "<!-- formats: written by `make docs` -->\n", "<!-- end of formats -->\n"
+BEGIN, END = "<!-- formats: written by `make refresh-docs` -->\n", "<!-- end of formats -->\n"
 HEADINGS = {
     "mentions of several spans": "gaps", "annotated minimum spans": "MIN", "annotated heads": "heads",
     "relations between clusters": "relations", "words that are not written": "zeros",
