@@ -219,7 +219,9 @@ def test_convert_refuses_to_cut_clusters_that_span_documents(tmp_path: Path) -> 
     able = convert(tmp_path / "a.jsonl", tmp_path / "b.conll")
     assert able.exit_code == 0
     assert formats.read(tmp_path / "b.conll").cross_document
-    assert convert(tmp_path / "a.jsonl", tmp_path / "c.conll", "--to", "conll").exit_code == 1
+    refused = convert(tmp_path / "a.jsonl", tmp_path / "c.conll", "--to", "conll")
+    assert refused.exit_code == 1
+    assert "CoNLL cannot hold clusters that span documents (2); write corpus-conll or" in refused.output
     cut = convert(tmp_path / "a.jsonl", tmp_path / "c.conll", "--to", "conll", "--lossy")
     assert cut.exit_code == 0
     assert "clusters that span documents (2)" in cut.output

@@ -47,7 +47,8 @@ def convert_command(
     """
     corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
     tell(corpus.notices)
-    across = corpus.cross_document and not (lossy and to)
+    named = formats.FORMATS[formats.form_for(target, to)]
+    across = corpus.cross_document and (named.across or bool(named.counterpart and not to))
     form = formats.FORMATS[formats.form_for(target, to, cross_document=across)]
     lost = losses(corpus, form)
     if refused := {what: lost[what] for what in REFUSED if lost[what]}:
