@@ -96,7 +96,8 @@ FEATURES: dict[str, Feature] = {
         [document(Cluster("e2", (Mention(CAT.spans, ((4, 5),)), IT)))], _by_spans(lambda m, _: m.minimum)
     ),
     names.HEADS: Feature(
-        [document(Cluster("e2", (Mention(CAT.spans, head=3), IT)))], _by_spans(lambda m, _: m.head)
+        [document(Cluster("e2", (Mention(CAT.spans, head=3), Mention(IT.spans, head=8))))],
+        _by_spans(lambda m, _: m.head),  # some formats give every mention a head
     ),
     names.TYPES: Feature(
         [document(Cluster("e1", tuple(Mention(m.spans, type="person") for m in (ANN, SHE)), "person"))],

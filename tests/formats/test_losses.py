@@ -230,7 +230,11 @@ def test_convert_refuses_to_cut_clusters_that_span_documents(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", WRITABLE)
 def test_every_format_takes_what_is_left(name: str, tmp_path: Path) -> None:
-    whole = everything().with_text(topic="1", subtopic="a")
+    text = everything().with_text(topic="1", subtopic="a").text
+    apart = Mention(((0, 1), (2, 3)), minimum=((0, 1),), head=2, type="t", score=0.5)
+    crossing = Cluster("e2", (Mention.at(2, 5), Mention.at(4, 6)))
+    clusters = (Cluster("e1", (apart, Mention.at(3, 4), Mention.at(6, 7)), "t"), crossing)
+    whole = Document(text, clusters, (Relation(BRIDGING, "e2", ("e1",)),))
     left = losses.reduced(whole, FORMATS[name])
     assert not {*losses.REFUSED} & losses.lost_of(left, FORMATS[name]).keys()
     try:
