@@ -235,7 +235,7 @@ def test_convert_refuses_to_cut_clusters_that_span_documents(tmp_path: Path) -> 
 def test_every_format_takes_what_is_left(name: str, tmp_path: Path) -> None:
     text = everything().with_text(topic="1", subtopic="a").text
     apart = Mention(((0, 1), (2, 3)), minimum=((0, 1),), head=2, type="t", score=0.5)
-    crossing = Cluster("e2", (Mention.at(2, 5), Mention.at(4, 6)))
+    crossing = Cluster("e2", (Mention.at(3, 5), Mention.at(4, 6)))
     clusters = (Cluster("e1", (apart, Mention.at(3, 4), Mention.at(6, 7)), "t"), crossing)
     whole = Document(text, clusters, (Relation(BRIDGING, "e2", ("e1",)),))
     left = losses.reduced(whole, FORMATS[name])
