@@ -17,7 +17,7 @@ HEADINGS = {
     "mentions of several spans": "gaps", "annotated minimum spans": "MIN", "annotated heads": "heads",
     "relations between clusters": "relations", "words that are not written": "zeros",
     "mentions that cross another of their cluster": "crossing", "clusters that span documents": "across",
-    "ids of clusters": "ids",
+    "ids of clusters": "ids", "governors of zeros": "governors",
 }  # fmt: skip
 COLUMNS = (*ANNOTATION, CROSSING, ACROSS, *BESIDE_ANNOTATION)
 

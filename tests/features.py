@@ -75,7 +75,7 @@ def _related() -> Document:
 
 
 def _zero() -> Document:
-    zero = Zero(7, governors=((7, "nsubj"),))
+    zero = Zero(8, governors=((7, "nsubj"),))  # after its governor, where some formats put it anyway
     text = Text("d", (*WORDS, "pro"), ((0, 9),), zeros=(zero,), topic="1", subtopic="a")
     return Document(text, (Cluster("e1", (ANN, Mention.at(9, 10))),))
 
@@ -105,7 +105,11 @@ FEATURES: dict[str, Feature] = {
     ),
     names.SCORES: Feature([_with(score=0.25)], _by_spans(lambda m, _: m.score)),
     names.RELATIONS: Feature([_related()], _relations),
-    names.ZEROS: Feature([_zero()], lambda d: (d.text.zeros, d.words, clusters_told(d))),
+    names.ZEROS: Feature(
+        [_zero()],
+        lambda d: ([(z.before, z.ordinal, z.sentence) for z in d.text.zeros], d.words, clusters_told(d)),
+    ),
+    names.GOVERNORS: Feature([_zero()], lambda d: [zero.governors for zero in d.text.zeros]),
     names.CROSSING: Feature(
         [document(Cluster("e1", (Mention.at(0, 3), Mention.at(2, 5))))], clusters_told
     ),

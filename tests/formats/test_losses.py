@@ -27,7 +27,7 @@ from referee.formats.format import (
 from referee.formats.opening import SeekableFile
 from referee.model import Relation, Text, Zero
 from referee.model.mentions import BRIDGING
-from small_corpora import cat_xml, write_ecbplus
+from small_corpora import cat_xml, write_ecbplus, write_gap
 
 DATA = Path(__file__).parents[1] / "data"
 CAT = cat_xml(["The tremor hit", "It did"], [("ACTION_OCCURRENCE", [2])], [("CROSS_DOC_COREF", [1], "ACT1")])
@@ -35,16 +35,9 @@ CURATED = [(id_, number) for id_ in ("1_1ecb", "1_2ecbplus") for number in (0, 1
 READ_ONLY: dict[str, Callable[[Path], Path]] = {  # specimens with all that these formats hold
     "muc": lambda _: DATA / "muc" / "key.sgm",
     "mmax2": lambda _: DATA / "arrau",
-    "gap": lambda folder: write_gap(folder),
+    "gap": lambda folder: write_gap(folder / "gap.tsv"),
     "ecbplus": lambda folder: write_ecbplus(folder, {"1_1ecb": CAT, "1_2ecbplus": CAT}, CURATED),
 }
-
-
-def write_gap(folder: Path) -> Path:
-    heads = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL"
-    path = folder / "gap.tsv"
-    path.write_text(f"{heads}\nv-1\tAnn and Bea sang; she cried.\tshe\t18\tAnn\t0\tTRUE\tBea\t8\tFALSE\tu\n")
-    return path
 
 
 def declared(form: Format) -> set[str]:

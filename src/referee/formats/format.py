@@ -16,8 +16,8 @@ GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS = ANNOTATION = (
     "mentions of several spans", "annotated minimum spans", "annotated heads", "types", "scores",
     "relations between clusters", "words that are not written",
 )  # fmt: skip
-CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
-    "ids of clusters", "sentences", "running text", "topics", "layers", "layout",
+CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
+    "ids of clusters", "sentences", "running text", "topics", "governors of zeros", "layers", "layout",
 )  # fmt: skip
 CROSSING = "mentions that cross another of their cluster"  # held by all formats that are not `bracketed`
 ACROSS = "clusters that span documents"  # held by formats that are `across`
