@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +31,11 @@ from referee.model.mentions import BRIDGING
 from small_corpora import cat_xml, write_ecbplus, write_gap
 
 DATA = Path(__file__).parents[1] / "data"
-CAT = cat_xml(["The tremor hit", "It did"], [("ACTION_OCCURRENCE", [2])], [("CROSS_DOC_COREF", [1], "ACT1")])
+CAT = cat_xml(
+    ["The tremor hit", "It did"],
+    [("ACTION_OCCURRENCE", [2]), ("NEG_ACTION_OCCURRENCE", [1, 3])],
+    [("CROSS_DOC_COREF", [1], "ACT1")],
+)
 CURATED = [(id_, number) for id_ in ("1_1ecb", "1_2ecbplus") for number in (0, 1)]
 READ_ONLY: dict[str, Callable[[Path], Path]] = {  # specimens with all that these formats hold
     "muc": lambda _: DATA / "muc" / "key.sgm",
@@ -69,13 +74,28 @@ def is_kept(name: str, feature: Feature, folder: Path) -> bool:
 
 @pytest.mark.parametrize("name", WRITABLE)
 def test_formats_hold_what_they_say(name: str, tmp_path: Path) -> None:
+    if not is_whole(name, tmp_path):
+        pytest.skip(f"{name} is part of a document only")
     kept = {what for what, feature in FEATURES.items() if is_kept(name, feature, tmp_path)}
+    compare(name, kept)
+
+
+def compare(name: str, kept: set[str]) -> None:
+    """Compare what a format says that it holds with what it does hold."""
     said = declared(FORMATS[name])
     assert said <= kept, f"{name} does not hold {', '.join(said - kept)}: take it out of its holds"
     # a format that says nothing of what is beside the annotation is not asked about it
-    asked = FEATURES if said & {*BESIDE_ANNOTATION} else {*ANNOTATION, CROSSING, ACROSS}
-    unsaid = {what for what in kept - said if what in asked}
+    asked = {*FEATURES} if said & {*BESIDE_ANNOTATION} else {*ANNOTATION, CROSSING, ACROSS}
+    unsaid = (kept - said) & asked
     assert not unsaid, f"{name} holds {', '.join(sorted(unsaid))}: put it into its holds"
+
+
+def is_whole(name: str, folder: Path) -> bool:
+    """Whether a format holds words and clusters in one file; some need a second one."""
+    try:
+        return is_kept(name, Feature([document()], clusters_told), folder)
+    except FormatError:
+        return False
 
 
 @pytest.mark.parametrize("name", [name for name in WRITABLE if LAYOUT in FORMATS[name].holds])
@@ -97,7 +117,7 @@ def test_formats_that_are_read_only_hold_what_they_say(name: str, tmp_path: Path
     nothing = replace(FORMATS["conll"], holds=frozenset(), bracketed=False)
     present = set(losses.losses(corpus, nothing))
     assert formats.recognise(SeekableFile(corpus_file(READ_ONLY[name](tmp_path)))) == name
-    assert declared(FORMATS[name]) - {CROSSING} == present
+    compare(name, present | {CROSSING})  # which no reader refuses
 
 
 def corpus_file(path: Path) -> str:
@@ -187,7 +207,7 @@ def test_convert_refuses_to_lose_annotation(source: Path, tmp_path: Path) -> Non
         in result.output
     )
     assert "running text" not in result.output
-    assert "; write jsonlines" in result.output
+    assert re.search(r"; write .*\bjsonlines\b", result.output)
     assert "or give --lossy to leave it out" in result.output
     assert target.read_text(encoding="utf-8") == "old"
 
@@ -232,6 +252,8 @@ def test_every_format_takes_what_is_left(name: str, tmp_path: Path) -> None:
     clusters = (Cluster("e1", (apart, Mention.at(3, 4), Mention.at(6, 7)), "t"), crossing)
     whole = Document(text, clusters, (Relation(BRIDGING, "e2", ("e1",)),))
     left = losses.reduced(whole, FORMATS[name])
+    if not is_whole(name, tmp_path):
+        pytest.skip(f"{name} is part of a document only")
     assert not {*losses.REFUSED} & losses.lost_of(left, FORMATS[name]).keys()
     try:
         formats.write([left], tmp_path / "a", name)
