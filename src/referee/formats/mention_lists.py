@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -40,7 +40,9 @@ Row = tuple[int, int, str, bool]
 
 def looks_like(head: bytes) -> bool:
     """Recognise a list of mentions from its first bytes."""
-    start = head.lstrip(MARK_AND_SPACE)
+    start = head.strip(MARK_AND_SPACE)
+    if start.startswith(b"[") and not start.strip(b"[] \t\r\n"):
+        return True  # a system that found nothing
     return start.startswith(b"[") and b'"tokens_ids"' in head and b'"doc_id"' in head
 
 
@@ -199,23 +201,19 @@ def _document(
     return Document(source.text, made).with_text(topic=topic, subtopic=subtopic)
 
 
-def _endings() -> Iterator[str]:
-    yield from (f"{kind}.json" for kind in KINDS)
-
-
 FORMATS = {
     "mentions-json": Format(
-        label="a list of mentions (mentions.json)",
+        label="mentions.json",
         looks_like=looks_like,
         priority=14,
         read=read,
         write=write_mentions,
-        suffixes=tuple(_endings()),
+        suffixes=tuple(f"{kind}.json" for kind in KINDS),
         across=True,
         holds=frozenset({GAPS}),
     ),
     "mentions-documents": Format(
-        label="the documents of a list of mentions",
+        label="documents of mentions.json",
         looks_like=looks_like_documents,
         priority=15,
         read=read_documents,

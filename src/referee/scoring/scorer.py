@@ -144,6 +144,8 @@ class Scorer:
             raise ProtocolError(
                 f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"
             )
+        if self._protocol.gaps != "keep":
+            raise ProtocolError("gaps='fill' needs the documents: bare clusters are taken as they are")
         self._metrics = tuple(metrics)
         self._name = name
         self.reset()
