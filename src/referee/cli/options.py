@@ -142,8 +142,8 @@ unit_options = together(
 parse_options = together(
     click.option(
         "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
-        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also a folder "
-        "of CoNLL-U); else the key's parse column is taken.",
+        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also "
+        "CoNLL-U); else the key's parse column is taken.",
     ),
     click.option(
         "--on-bad-parse", type=click.Choice(CHOICES["bad_parses"]),
