@@ -51,7 +51,7 @@ class Protocol:
     gaps: whether a mention of several spans is these spans, or reaches from its first word to its last, in
         key and response alike. The signature has it where gaps are filled.
     ids: whether a cluster's id means the same in all documents where a format cannot say so. The signature
-        has it where it joins documents.
+        has it if so.
     """
 
     match: str = "exact"
@@ -90,7 +90,7 @@ class Protocol:
         unsaid = {
             "bad_parses": not self.needs_trees,
             "gaps": self.gaps == "keep",
-            "ids": self.ids == "document" or self.scope == "document",
+            "ids": self.ids == "document",
         }
         shown = [field.name for field in fields(self) if not unsaid.get(field.name)]
         return {name: getattr(self, name) for name in shown}
