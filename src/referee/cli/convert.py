@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import click
 
 from referee import formats
-from referee.cli.options import notice_options
+from referee.cli.options import ids_option, notice_options
 from referee.cli.terminal import progress_bar, tell
 from referee.exceptions import FormatError
 from referee.formats import WRITABLE
@@ -27,9 +27,10 @@ from referee.model import Document
 )  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
 @click.option("--lossy", is_flag=True, help="Leave out what the new format cannot hold, and say how much.")
+@ids_option
 @notice_options
 def convert_command(
-    source: str, target: str, to: str | None, mentions: str, predicted: bool, lossy: bool
+    source: str, target: str, to: str | None, mentions: str, predicted: bool, lossy: bool, ids: str | None
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
@@ -45,7 +46,8 @@ def convert_command(
       referee convert ecbplus/dev dev_events.conll --mentions events
       referee convert arrau/Basedata arrau.conll --lossy
     """
-    corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
+    role = "response" if predicted else "key"
+    corpus = formats.read(source, role=role, ids=ids or "document").only(mentions)
     tell(corpus.notices)
     named = formats.FORMATS[formats.form_for(target, to)]
     across = corpus.cross_document and (named.across or bool(named.counterpart and not to))

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from referee.exceptions import FormatError
+from referee.exceptions import FormatError, ProtocolError
 from referee.formats.format import Format, Reading
 from referee.formats.objects import corpus_of
 from referee.formats.opening import (
@@ -22,6 +22,7 @@ from referee.formats.opening import (
     SeekableFile,
 )
 from referee.formats.saving import save
+from referee.formats.shared_ids import IDS, with_shared_ids
 from referee.model import Corpus, Document
 from referee.registry import entries
 
@@ -36,16 +37,20 @@ FORMATS: dict[str, Format] = dict(  # in the order in which they are recognised
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
 
 
-def read(*paths: Any, role: str = "key", strict: bool = False) -> Corpus:
+def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
     """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for.
 
     Instead of paths there may be what other libraries have in memory (see `objects`): spaCy's documents and
     `DocBin`, results of fastcoref, Maverick and stanza, dictionaries, rows and data sets; or `Document`s.
+    `ids="corpus"` says that a cluster's id means the same in all documents, where a format cannot say so.
     """
+    if ids not in IDS:
+        raise ProtocolError(f"ids must be {' or '.join(IDS)}, not '{ids}'")
     if given := [path for path in paths if not isinstance(path, str | PathLike)]:
         if len(given) < len(paths):
             raise FormatError("give either paths or objects, not both")
-        return corpus_of(given[0] if len(given) == 1 else given, role, predicted=role == "response")
+        made = corpus_of(given[0] if len(given) == 1 else given, role, predicted=role == "response")
+        return with_shared_ids(made, ids)
     names = [str(path) for path in paths]
     notices: list[str] = []
     files = [SeekableFile(path) for name in names for path in _expand(name, notices)]
@@ -63,12 +68,14 @@ def read(*paths: Any, role: str = "key", strict: bool = False) -> Corpus:
     if corpus.empty_files:
         notices.append(f"{_shown(corpus.empty_files)}: empty, and so without documents")
     corpus.notices = [*corpus.notices, *notices]
-    return corpus
+    return with_shared_ids(corpus, ids)
 
 
-def opened(given: Any, *, role: str = "key", strict: bool = False) -> Corpus:
+def opened(given: Any, *, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
     """Read a path or an object; a corpus is one already."""
-    return given if isinstance(given, Corpus) else read(given, role=role, strict=strict)
+    if isinstance(given, Corpus):
+        return with_shared_ids(given, ids)
+    return read(given, role=role, strict=strict, ids=ids)
 
 
 def recognise(file: SeekableFile) -> str | None:

@@ -91,7 +91,7 @@ def _one_name(given: Scorable | None, renamed: Scorable | None, name: str) -> An
 def _as_corpus(side: Any, role: str, protocol: Protocol) -> Corpus | None:
     """Make a corpus of what is not bare clusters."""
     if isinstance(side, str | PathLike | Corpus) or is_object(side):
-        return formats.opened(side, role=role, strict=protocol.strict)
+        return formats.opened(side, role=role, strict=protocol.strict, ids=protocol.ids)
     return None
 
 
@@ -152,6 +152,8 @@ class Scorer:
             raise ProtocolError(
                 f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"
             )
+        if self._protocol.gaps != "keep":
+            raise ProtocolError("gaps='fill' needs the documents: bare clusters are taken as they are")
         self._metrics = tuple(metrics)
         self._name = name
         self.reset()
