@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from referee.exceptions import FormatError
@@ -21,12 +21,14 @@ from referee.model import (
     DocumentCorpus,
     Mention,
     Span,
+    Text,
     cut_text,
     in_characters,
     joined_spans,
 )
 
 LARGEST = 2**28  # bytes of a file
+WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that UTF-16 writes as two units
 UNTYPED = "Mention"  # the label of a mention whose type is not known: tools want one
 COREFERENCE = "Coreference"  # the label of a link between two mentions of one thing
 # What annotators call that link, in lower case and without signs.
@@ -133,7 +135,7 @@ class Placed(NamedTuple):
 
 def placed(document: Document, label: str, *, gaps: bool = False) -> Placed:
     """Tell a document in characters; refuse what a format, called `label`, cannot hold."""
-    if document.text.running is None or len(document.text.characters) != document.text.length:
+    if not _is_placed(document.text):
         document = _with_running(document)
     text = document.text
     clusters = []
@@ -154,6 +156,14 @@ def placed(document: Document, label: str, *, gaps: bool = False) -> Placed:
         typed = [_typed(mention, cluster) for mention in cluster.mentions]
         clusters.append([(m, in_characters(text, m.spans)) for m in typed])
     return Placed(text.running or "", text.characters, clusters)
+
+
+def _is_placed(text: Text) -> bool:
+    """Whether the running text is known, and where each word is in it."""
+    if text.running is None or len(text.characters) != text.length:
+        return False
+    edges = [edge for span in text.characters for edge in span]
+    return all(one <= other for one, other in pairwise([0, *edges, len(text.running)]))
 
 
 def _typed(mention: Mention, cluster: Cluster) -> Mention:
@@ -210,7 +220,7 @@ class CodeUnits:
 
     def __init__(self, running: str) -> None:
         """Find the characters that take two units."""
-        wide = [i for i, c in enumerate(running) if c > "\uffff"] if not running.isascii() else []
+        wide = [] if running.isascii() else [match.start() for match in WIDE.finditer(running)]
         self._wide = wide
         self._wide_units = [position + number for number, position in enumerate(wide)]
         self.length = len(running) + len(wide)
