@@ -73,8 +73,19 @@ def _save(document: Document, name: str, ending: str, form: Format) -> None:
     if name == STDIN and len(contents) > 1:
         raise FormatError(f"{form.label} needs several files; name one instead of standard output")
     for own, content in sorted(contents.items(), key=lambda item: item[0] == main):
+        if not _is_unicode(content):
+            what = "bytes that are not UTF-8"
+            raise FormatError(f"document {document.id} has {what}, which {form.label} cannot hold")
         target = name if own == main else name.removesuffix(ending) + own
         save(target, partial(_put, content))
+
+
+def _is_unicode(content: str) -> bool:
+    try:
+        content.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _put(content: str, file: IO[str]) -> None:

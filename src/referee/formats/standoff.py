@@ -195,7 +195,7 @@ def as_it_came(document: Document, form: str, read: Callable[[str], Document]) -
         return None
     try:
         before = read(document.layout[1])
-    except FormatError:
+    except (FormatError, ValueError, RecursionError):  # not what a file had, but what somebody made up
         return None
     return document.layout[1] if _said(before) == _said(document) else None
 
