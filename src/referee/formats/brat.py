@@ -29,6 +29,7 @@ from referee.formats.standoff import (
     linked_document,
     means_identity,
     placed,
+    reads_as,
     whole_text,
 )
 from referee.model import Document, Span
@@ -43,6 +44,7 @@ LINE = re.compile(  # one of an annotation, as far as recognition needs it
 NUMBER = re.compile(r"[0-9]{1,12}")
 TYPE = re.compile(r"\S+")
 BREAK = re.compile(r"[\t\n\r\v\f]")
+SHOWN_TEXT = 40  # characters
 SHOWN = 3  # names of relations in a notice
 
 
@@ -119,7 +121,7 @@ class _Lines:
         return Document(document.text, document.clusters, layout=("brat", annotation))
 
     def _take(self, line: str, where: str) -> None:
-        kind, columns = line[0], line.split("\t")
+        kind, columns = line[0], line.split("\t", 2)
         fields = columns[1].split(" ") if len(columns) > 1 else [""]
         if kind == "T":
             self._mark(columns, where)
@@ -151,10 +153,11 @@ class _Lines:
         if name in self.marks:
             raise FormatError(f"{where}: {name} occurs twice; number one of them otherwise")
         self.marks[name] = Mark(spans, None if kind == UNTYPED else kind, where)
-        here = "".join(self.running[start:end] for start, end in spans)
-        if len(columns) > 2 and _letters(columns[2]) != _letters(here) and spans[-1][1] <= len(self.running):
+        here = self.running[spans[0][0] : spans[0][0] + SHOWN_TEXT]
+        inside = all(end <= len(self.running) for _, end in spans)
+        if len(columns) > 2 and inside and not reads_as(self.running, spans, columns[2]):
             raise FormatError(
-                f"{where}: {name} is '{columns[2][:40]}', but the text has '{here[:40]}' at {offsets}; "
+                f"{where}: {name} is '{columns[2][:40]}', but the text has '{here}' at {offsets}; "
                 "offsets count characters of the text file, line ends as they are"
             )
 
@@ -176,16 +179,10 @@ def _span(pair: str, where: str) -> Span:
     return int(offsets[0]), int(offsets[1])
 
 
-def _letters(text: str) -> str:
-    return "".join(text.split())
-
-
 def contents(document: Document) -> dict[str, str]:
     """Write a document as its two files."""
     text = document.text.running or ""
-    annotation = as_it_came(
-        document, "brat", lambda before: _Lines(document.id, text).document(document.id, before)
-    )
+    annotation = as_it_came(document, "brat", lambda before, id_: _Lines("", text).document(id_, before))
     if annotation is not None:
         return {TEXT: text, ANNOTATION: annotation}
     running, _, clusters = placed(document, "brat", gaps=True)

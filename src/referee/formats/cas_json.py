@@ -23,6 +23,7 @@ from referee.formats.format import MARK_AND_SPACE, TYPES, Format, Reading
 from referee.formats.json_file import json_value
 from referee.formats.opening import SeekableFile
 from referee.formats.standoff import (
+    LETTER,
     CodeUnits,
     FiledCorpus,
     Mark,
@@ -167,7 +168,7 @@ class _Cas:
             kind = structure.get("referenceType")
             if kind is not None and not isinstance(kind, str):
                 raise FormatError(f"{where}: referenceType is no string")
-            if start <= end and not running[start:end].strip():
+            if start <= end and not LETTER.search(running, start, end):
                 self.notices.append(f"{where}: a link without text: passed over")
             else:
                 marks[id_] = Mark([(start, end)], kind, where)
@@ -188,11 +189,9 @@ def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, Mark]) -> Iterato
 
 def contents(document: Document) -> dict[str, str]:
     """Write a document as its file, a feature structure a line."""
-
-    def again(content: str) -> Document:
-        return _Cas("", [], json.loads(content), content).document(document.id)
-
-    before = as_it_came(document, "cas-json", again)
+    before = as_it_came(
+        document, "cas-json", lambda content, id_: _Cas("", [], json.loads(content), content).document(id_)
+    )
     if before is not None:
         return {SUFFIXES[0]: before}
     running, _, clusters = placed(document, "UIMA CAS JSON")

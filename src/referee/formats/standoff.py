@@ -28,6 +28,8 @@ from referee.model import (
 )
 
 LARGEST = 2**28  # bytes of a file
+FORGIVEN = 100  # times as much white space as a repeated text has characters
+LETTER = re.compile(r"\S")  # anything but white space
 WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that UTF-16 writes as two units
 UNTYPED = "Mention"  # the label of a mention whose type is not known: tools want one
 COREFERENCE = "Coreference"  # the label of a link between two mentions of one thing
@@ -73,6 +75,18 @@ def means_identity(name: str) -> bool:
     return re.sub(r"[\W_\d]+", "", name).casefold() in IDENTITY_NAMES
 
 
+def reads_as(running: str, spans: Sequence[Span], text: str) -> bool:
+    """Whether spans of a running text read as a file repeats them, white space apart.
+
+    >>> reads_as("Ann\\nLee", [(0, 7)], "Ann Lee"), reads_as("Ann Lee", [(0, 3), (4, 7)], "Ann")
+    (True, False)
+    """
+    if sum(end - start for start, end in spans) > FORGIVEN * (len(text) + 1):
+        return False  # without a look at what may be most of a long text
+    here = "".join(running[max(start, 0) : max(end, 0)] for start, end in spans)
+    return "".join(here.split()) == "".join(text.split())
+
+
 def whole_text(file: SeekableFile, start: int = 0, size: int = -1) -> str:
     """Read a file, or a part of it, that is UTF-8 and not too large."""
     data = file.read(start, size if size >= 0 else LARGEST + 1)
@@ -106,7 +120,7 @@ def _mention(mark: Mark, running: str) -> Mention:
                 f"{mark.where}: the span {start}-{end} is not inside the text, which has {len(running)} "
                 "characters"
             )
-        if running[start:end].isspace():
+        if not LETTER.search(running, start, end):
             raise FormatError(f"{mark.where}: the span {start}-{end} is white space alone; remove it")
     return Mention(joined_spans(list(mark.spans)), type=mark.type, score=mark.score)
 
@@ -146,7 +160,9 @@ def placed(document: Document, label: str, *, gaps: bool = False) -> Placed:
                 what = "a mention of a word that is not written"
             elif len(mention.spans) > 1 and not gaps:
                 what = "a mention of several spans"
-            elif not all(_spelled(document, span).strip() for span in mention.spans):
+            elif not all(
+                LETTER.search(text.running or "", *span) for span in in_characters(text, mention.spans)
+            ):
                 what = "a mention without letters"
             if what:
                 raise FormatError(
@@ -173,11 +189,6 @@ def _typed(mention: Mention, cluster: Cluster) -> Mention:
     return Mention(mention.spans, type=cluster.type, score=mention.score)
 
 
-def _spelled(document: Document, span: Span) -> str:
-    (characters,) = in_characters(document.text, [span])
-    return (document.text.running or "")[slice(*characters)]
-
-
 def _with_running(document: Document) -> Document:
     """Join the written words: a blank between two, a line break between two sentences."""
     words = document.words[: document.text.length]
@@ -189,12 +200,12 @@ def _with_running(document: Document) -> Document:
     return document.with_text(running=running, characters=characters)
 
 
-def as_it_came(document: Document, form: str, read: Callable[[str], Document]) -> str | None:
-    """Give back what a document was read from, if that still says the same."""
+def as_it_came(document: Document, form: str, read: Callable[[str, str], Document]) -> str | None:
+    """Give back what a document was read from, if that still says the same; `read` takes it, and a name."""
     if len(document.layout) != 2 or document.layout[0] != form:
         return None
     try:
-        before = read(document.layout[1])
+        before = read(document.layout[1], document.id)
     except (FormatError, ValueError, RecursionError):  # not what a file had, but what somebody made up
         return None
     return document.layout[1] if _said(before) == _said(document) else None

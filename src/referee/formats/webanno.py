@@ -31,7 +31,7 @@ from referee.exceptions import FormatError
 from referee.formats.apart import name_by_file
 from referee.formats.format import MARK_AND_SPACE, TYPES, Format, Reading
 from referee.formats.opening import SeekableFile
-from referee.formats.standoff import CodeUnits, FiledCorpus, as_it_came, whole_text
+from referee.formats.standoff import LETTER, CodeUnits, FiledCorpus, as_it_came, whole_text
 from referee.formats.webanno_writing import written_afresh
 from referee.model import Cluster, Document, Mention, Span, Text
 
@@ -71,7 +71,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
 
 def contents(document: Document) -> dict[str, str]:
     """Write a document as its file."""
-    before = as_it_came(document, "webanno", lambda content: _Table("", []).document(document.id, content))
+    before = as_it_came(document, "webanno", lambda content, id_: _Table("", []).document(id_, content))
     return {SUFFIXES[0]: written_afresh(document) if before is None else before}
 
 
@@ -260,7 +260,7 @@ class _Cutting:
         for key, start, end in mentions:
             link = self._table.links[key]
             first, last = bisect_left(ends, start + 1), bisect_right(starts, end - 1)
-            if first < last and self._running[start:end].strip():
+            if first < last and LETTER.search(self._running, start, end):
                 clusters.setdefault(key[:2], []).append(Mention(((first, last),), type=link.type))
             else:
                 self._table.notices.append(
