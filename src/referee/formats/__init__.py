@@ -78,6 +78,11 @@ def recognise(file: SeekableFile) -> str | None:
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 
+def is_there(name: str) -> bool:
+    """Whether a name is a file's or folder's, or stands for files that exist."""
+    return Path(name).exists() or any(Path(file).exists() for file in _expand(name, []))
+
+
 def _expand(name: str, notices: list[str]) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)

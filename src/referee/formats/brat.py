@@ -153,11 +153,12 @@ class _Lines:
         if name in self.marks:
             raise FormatError(f"{where}: {name} occurs twice; number one of them otherwise")
         self.marks[name] = Mark(spans, None if kind == UNTYPED else kind, where)
-        here = self.running[spans[0][0] : spans[0][0] + SHOWN_TEXT]
-        inside = all(end <= len(self.running) for _, end in spans)
+        start, end = spans[0]
+        here = BREAK.sub(" ", self.running[start : min(end, start + SHOWN_TEXT)])
+        inside = all(start < end <= len(self.running) for start, end in spans)
         if len(columns) > 2 and inside and not reads_as(self.running, spans, columns[2]):
             raise FormatError(
-                f"{where}: {name} is '{columns[2][:40]}', but the text has '{here}' at {offsets}; "
+                f"{where}: {name} is '{columns[2][:SHOWN_TEXT]}', but the text has '{here}' at {offsets}; "
                 "offsets count characters of the text file, line ends as they are"
             )
 
@@ -179,7 +180,7 @@ def _span(pair: str, where: str) -> Span:
     return int(offsets[0]), int(offsets[1])
 
 
-def contents(document: Document) -> dict[str, str]:
+def _contents(document: Document) -> dict[str, str]:
     """Write a document as its two files."""
     text = document.text.running or ""
     annotation = as_it_came(document, "brat", lambda before, id_: _Lines("", text).document(id_, before))
@@ -216,7 +217,7 @@ FORMATS = {
         looks_like=looks_like,
         priority=5,
         read=read,
-        contents=contents,
+        contents=_contents,
         blank=True,
         suffixes=(ANNOTATION,),
         companions=(TEXT, ".conf"),

@@ -187,7 +187,7 @@ def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, Mark]) -> Iterato
             yield kept
 
 
-def contents(document: Document) -> dict[str, str]:
+def _contents(document: Document) -> dict[str, str]:
     """Write a document as its file, a feature structure a line."""
     before = as_it_came(
         document, "cas-json", lambda content, id_: _Cas("", [], json.loads(content), content).document(id_)
@@ -228,9 +228,9 @@ FORMATS = {
     "cas-json": Format(
         label="UIMA CAS JSON",
         looks_like=looks_like,
-        priority=10,
+        priority=7,
         read=read,
-        contents=contents,
+        contents=_contents,
         suffixes=SUFFIXES,
         holds=frozenset({TYPES}),
     )

@@ -208,7 +208,7 @@ FORMATS = {
     "label-studio": Format(
         label="Label Studio",
         looks_like=looks_like,
-        priority=11,
+        priority=8,
         read=read,
         write=write,
         suffixes=(".labelstudio.json",),

@@ -117,12 +117,13 @@ def _mention(mark: Mark, running: str) -> Mention:
     for start, end in mark.spans:
         if not 0 <= start < end <= len(running):
             raise FormatError(
-                f"{mark.where}: the span {start}-{end} is not inside the text, which has {len(running)} "
-                "characters"
+                f"{mark.where}: the span {start}-{end} is empty, or not inside the text, which has "
+                f"{len(running)} characters"
             )
-        if not LETTER.search(running, start, end):
-            raise FormatError(f"{mark.where}: the span {start}-{end} is white space alone; remove it")
-    return Mention(joined_spans(list(mark.spans)), type=mark.type, score=mark.score)
+    spans = [span for span in mark.spans if LETTER.search(running, *span)]
+    if not spans:
+        raise FormatError(f"{mark.where}: the span {mark.spans[0]} is white space alone; remove it")
+    return Mention(joined_spans(spans), type=mark.type, score=mark.score)
 
 
 def _groups(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -25,7 +25,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from referee.exceptions import FormatError
 from referee.formats.apart import name_by_file
@@ -69,7 +69,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
     return corpus
 
 
-def contents(document: Document) -> dict[str, str]:
+def _contents(document: Document) -> dict[str, str]:
     """Write a document as its file."""
     before = as_it_came(document, "webanno", lambda content, id_: _Table("", []).document(id_, content))
     return {SUFFIXES[0]: written_afresh(document) if before is None else before}
@@ -242,7 +242,7 @@ class _Cutting:
         text = Text(
             id_,
             tuple(self._running[start:end] for start, end in words),
-            tuple(zip(firsts, [*firsts[1:], len(words)], strict=True)),
+            tuple(pairwise([*firsts, len(words)])),
             running=self._running,
             characters=tuple(words),
             cut=len(words) > len(self._spans),
@@ -286,7 +286,7 @@ FORMATS = {
         looks_like=looks_like,
         priority=6,
         read=read,
-        contents=contents,
+        contents=_contents,
         suffixes=SUFFIXES,
         holds=frozenset({TYPES}),
     )
