@@ -37,6 +37,8 @@ def convert_command(source: str, target: str, to: str | None, mentions: str, pre
       referee convert ontogum/dev/conll dev.jsonl
       referee convert key.conll.gz - --to jsonlines
       referee convert ecbplus/dev dev_events.conll --mentions events
+      referee convert story.txt+ann story.jsonl
+      referee convert ontogum/dev/conll folder --to brat
     """
     corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
     tell(corpus.notices)
