@@ -159,11 +159,12 @@ def _in_characters(
 
 
 def _mark(region: Fields, span: Span, where: str) -> Mark:
-    labels, score = region["value"].get(region["type"], []), region.get("score")
+    labels: Any = region["value"].get(region["type"], [])
+    score: Any = region.get("score")
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
         raise FormatError(f"{where}: the labels of a region must be a list of strings: {short(region)}")
     kind = ", ".join(labels)
-    sure = float(score) if isinstance(score, float) or score in (0, 1) else None
+    sure = float(score) if type(score) in (int, float) and 0 <= score <= 1 else None
     return Mark([span], None if kind in ("", UNTYPED) else kind, where, sure)
 
 
