@@ -57,10 +57,20 @@ def test_packed_files(tmp_path: Path) -> None:
     assert read(tmp_path / "a.ann.gz").ids == ["a"]
 
 
+def test_a_file_without_ending_is_itself(tmp_path: Path) -> None:
+    put(tmp_path, "story.ann", BRAT)
+    write([cut_text("other", "Ann")], tmp_path / "story", "jsonlines")
+    assert read(tmp_path / "story").ids == ["other"]
+
+
 def test_a_missing_text_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.ann").write_text(BRAT, encoding="utf-8")
     with pytest.raises(FormatError, match=r"a\.ann:1: there is no .*a\.txt, which has the text"):
         read(tmp_path / "a.ann")
+
+
+def test_a_tab_in_the_text_is_text(tmp_path: Path) -> None:
+    assert spelled(one(tmp_path, "T1\tA 0 7\tAnn\tLee\n", "Ann\tLee")) == {"T1": ["Ann\tLee"]}
 
 
 def test_marks_with_gaps(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from referee import Cluster, Document, FormatError, Mention, Protocol, formats, 
 from referee.formats import FORMATS
 from referee.formats.format import ZEROS, lost
 from referee.formats.opening import SeekableFile
-from referee.formats.standoff import CodeUnits, means_identity, placed
+from referee.formats.standoff import CodeUnits, means_identity, placed, reads_as
 from referee.model import Text, Zero, cut_text
 from tool_specimens import SPECIMENS, SPELLED, STORY, put
 
@@ -208,6 +209,21 @@ def test_a_corpus_comes_back_with_the_same_scores(tmp_path: Path, tool: str) -> 
     assert sorted(again.ids) == sorted(key.ids)
     protocol = Protocol()
     assert score(key, again, protocol=protocol).to_dict()["scores"] == score(key, key).to_dict()["scores"]
+
+
+def test_words_are_joined_where_their_places_are_not_known() -> None:
+    words = Text("d", ("a", "b", "c"), ((0, 2), (2, 3)))
+    assert placed(Document(words, ()), "").running == "a b\nc"
+    swapped = replace(words, running="c b a", characters=((4, 5), (2, 3), (0, 1)))
+    assert placed(Document(swapped, ()), "").running == "a b\nc"
+    outside = replace(words, running="a b", characters=((0, 1), (2, 3), (4, 5)))
+    assert placed(Document(outside, ()), "").running == "a b\nc"
+
+
+def test_texts_that_marks_repeat() -> None:
+    assert reads_as("a  b", [(0, 4)], "a b")
+    assert not reads_as("a" + " " * 400, [(0, 401)], "a")  # more than anybody repeats: not even looked at
+    assert not reads_as("ab", [(-1, 2)], "b")
 
 
 def test_names_that_mean_identity() -> None:

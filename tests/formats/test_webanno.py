@@ -48,9 +48,16 @@ def test_parts_of_tokens_are_cut(tmp_path: Path) -> None:
     assert (tmp_path / "b.tsv").read_bytes() == (tmp_path / "a.tsv").read_bytes()
 
 
+def test_parts_of_one_mention_come_in_any_order(tmp_path: Path) -> None:
+    rows = "#Text=plays\n1-1\t0-5\tplays\t_\t_\n1-1.1\t3-5\tys\tp[1]\t*->1-1\n1-1.2\t1-4\tlay\tp[1]\t*->1-1\n"
+    assert spelled(one(tmp_path, rows)) == {"1": ["lays"]}
+
+
 def test_several_chain_layers_and_layers_without_features(tmp_path: Path) -> None:
-    layers = f"#T_SP=webanno.custom.Flag|\n{LAYER}\n{LAYER.replace('People', 'Things')}"
-    rows = "#Text=a b\n1-1\t0-1\ta\t*\tp[1]\t*->1-1\t_\t_\n1-2\t2-3\tb\t_\tp[1]\t*->1-2\tt[1]\tr->1-1\n"
+    layers = (
+        f"#T_SP=webanno.custom.Bare\n#T_SP=webanno.custom.Flag|\n{LAYER}\n{LAYER.replace('People', 'Things')}"
+    )
+    rows = "#Text=a b\n1-1\t0-1\ta\t_\t*\tp[1]\t*->1-1\t_\t_\n1-2\t2-3\tb\t*\t_\tp[1]\t*->1-2\tt[1]\tr->1-1\n"
     assert spelled(one(tmp_path, rows, layers)) == {"1-1": ["a", "b"], "2-1": ["b"]}
 
 
@@ -85,6 +92,13 @@ def test_a_sentence_of_several_lines_and_text_between_sentences(tmp_path: Path) 
     assert again.sentences == ((0, 3), (3, 5), (5, 6))
     assert again.text.characters == text.characters
     assert (again.text.running or "").split() == (text.running or "").split()
+
+
+def test_text_without_words_stays_with_its_sentence(tmp_path: Path) -> None:
+    text = Text("d", ("a", "b"), ((0, 1), (1, 2)), running="a (x) b !", characters=((0, 1), (6, 7)))
+    write([Document(text, ())], tmp_path / "a.tsv")
+    (again,) = read(tmp_path / "a.tsv")
+    assert (again.words, again.text.running) == (("a", "b"), "a (x)\nb !")
 
 
 def test_a_document_without_words(tmp_path: Path) -> None:
