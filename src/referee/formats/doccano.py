@@ -31,8 +31,8 @@ from referee.formats.tool_json import (
     objects,
     offsets,
     steps,
+    string_field,
     tasks_by_line,
-    text_of,
 )
 from referee.model import Document
 
@@ -57,7 +57,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
 
 
 def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document:
-    task = Task(text_of(fields, "text", where), where, passed)
+    task = Task(string_field(fields, "text", where), where, passed)
     for entity in objects(fields, "entities", where):
         label, id_ = entity.get("label"), str(entity.get("id"))
         if not isinstance(label, str | None) or id_ in task.marks:

@@ -34,8 +34,8 @@ from referee.formats.tool_json import (
     offsets,
     short,
     steps,
+    string_field,
     tasks_by_line,
-    text_of,
 )
 from referee.model import Document, Span
 
@@ -67,7 +67,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
 
 
 def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document:
-    task = Task(text_of(fields, "text", where), where, passed)
+    task = Task(string_field(fields, "text", where), where, passed)
     for span in objects(fields, "spans", where):
         task.marks[_name(span, where)] = _mark(span, where)
     tokens = objects(fields, "tokens", where)

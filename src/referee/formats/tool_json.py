@@ -79,7 +79,7 @@ def objects(fields: Mapping[str, Any], name: str, where: str) -> list[Fields]:
     return listed
 
 
-def text_of(fields: Mapping[str, Any], name: str, where: str) -> str:
+def string_field(fields: Mapping[str, Any], name: str, where: str) -> str:
     """Take a field that is a string."""
     if not isinstance(fields.get(name), str):
         raise FormatError(f"{where}: has no {name} that is a string; fields: {', '.join(fields) or 'none'}")
