@@ -32,9 +32,13 @@ def with_table(page: str) -> str:
 def formats_table() -> str:
     """Draw the table: a row for each format that is read or written, a column for each thing to hold."""
     titles = ["format", "written", *(HEADINGS.get(what, what) for what in COLUMNS)]
-    shown = {name: form for name, form in FORMATS.items() if form.write or form.suffixes}
+    shown = {name: form for name, form in FORMATS.items() if form.write or form.contents or form.suffixes}
     rows = [
-        [f"{form.label} (`{name}`)", "✓" if form.write else "", *(_cell(form, what) for what in COLUMNS)]
+        [
+            f"{form.label} (`{name}`)",
+            "✓" if form.write or form.contents else "",
+            *(_cell(form, what) for what in COLUMNS),
+        ]
         for name, form in sorted(shown.items())
     ]
     rule = ["---", *[":-:"] * (len(titles) - 1)]

@@ -45,6 +45,8 @@ def convert_command(
       referee convert key.conll.gz - --to jsonlines
       referee convert ecbplus/dev dev_events.conll --mentions events
       referee convert arrau/Basedata arrau.conll --lossy
+      referee convert story.txt+ann story.jsonl
+      referee convert ontogum/dev/conll folder --to brat
     """
     role = "response" if predicted else "key"
     corpus = formats.read(source, role=role, ids=ids or "document").only(mentions)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError, ProtocolError
+from referee.formats.apart import save_apart
 from referee.formats.format import Format, Reading
 from referee.formats.objects import corpus_of
 from referee.formats.opening import (
@@ -34,7 +35,7 @@ PathName = str | PathLike[str]
 FORMATS: dict[str, Format] = dict(  # in the order in which they are recognised
     sorted(entries("referee.formats", "FORMATS").items(), key=lambda entry: entry[1].priority)
 )
-WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
+WRITABLE = tuple(name for name, form in FORMATS.items() if form.write or form.contents)
 
 
 def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
@@ -83,7 +84,8 @@ def recognise(file: SeekableFile) -> str | None:
     head = file.read(0, HEAD)
     file.close()
     if not head.strip():
-        return None
+        form = _form_by_ending(file.path)
+        return next((name for name, one in FORMATS.items() if one is form and one.blank), None)
     for name, form in FORMATS.items():
         if form.looks_like(head):
             return name
@@ -93,11 +95,16 @@ def recognise(file: SeekableFile) -> str | None:
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 
+def is_there(name: str) -> bool:
+    """Whether a name is a file's or folder's, or stands for files that exist."""
+    return Path(name).exists() or any(Path(file).exists() for file in _expand(name, []))
+
+
 def _expand(name: str, notices: list[str]) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)
     if name == STDIN or not path.is_dir():
-        finders = [] if path.exists() else [form.files_of for form in FORMATS.values() if form.files_of]
+        finders = [form.files_of for form in FORMATS.values() if form.files_of]
         return [file for files_of in finders for file in files_of(path)] or [name]
     files = sorted(str(file) for file in path.rglob("*") if file.is_file())
     forms = {file: form for file in files if (form := _form_by_ending(file))}
@@ -145,9 +152,12 @@ def write(
 
     `cross_document` says that a cluster's id means the same in all documents.
     """
-    writer = FORMATS[form_for(path, form, cross_document=cross_document)].write
-    assert writer is not None  # seen to by form_for
-    save(path, lambda file: writer(documents, file))
+    chosen = FORMATS[form_for(path, form, cross_document=cross_document)]
+    if chosen.contents is not None:
+        save_apart(documents, path, chosen)
+    elif chosen.write is not None:
+        writer = chosen.write
+        save(path, lambda file: writer(documents, file))
 
 
 def form_for(path: PathName, form: str | None = None, *, cross_document: bool = False) -> str:
@@ -160,7 +170,10 @@ def form_for(path: PathName, form: str | None = None, *, cross_document: bool = 
         if form:
             raise FormatError(f"{form} holds clusters of one document only; write {counterpart} instead")
         chosen = counterpart
-    if FORMATS[chosen].write is None:
+    if cross_document and not FORMATS[chosen].across:
+        across = " or ".join(name for name in WRITABLE if FORMATS[name].across)
+        raise FormatError(f"{chosen} holds clusters of one document only; write {across} instead")
+    if chosen not in WRITABLE:
         raise FormatError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(WRITABLE)}")
     return chosen
 

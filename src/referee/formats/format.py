@@ -55,7 +55,9 @@ class Format:
     looks_like: Callable[[bytes], bool]  # recognises a file from its first bytes
     priority: int  # formats are tried from the smallest on: those that are easily mistaken come late
     read: Reader
-    write: Writer | None = None  # None if it is read only
+    write: Writer | None = None  # None if it is read only, or if each document is a file of its own
+    contents: Callable[[Document], dict[str, str]] | None = None  # those files: ending → content
+    blank: bool = False  # whether an empty file is a document without mentions
     suffixes: tuple[str, ...] = ()  # endings of its files, of which folders are made
     companions: tuple[str, ...] = ()  # endings of files that the reader looks for itself, beside those
     reserve: int = 0  # of a folder's files those with the smallest count: other formats bring XML along
@@ -63,4 +65,4 @@ class Format:
     bracketed: bool = False  # whether mentions of one cluster that cross cannot be told from nested ones
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
-    files_of: Callable[[Path], list[str]] | None = None  # of a name that is neither file nor folder
+    files_of: Callable[[Path], list[str]] | None = None  # that a name stands for which is no folder
