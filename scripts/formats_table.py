@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.formats import FORMATS
+from referee.formats import FORMATS, WRITABLE
 from referee.formats.format import (
     ACROSS,
     ANNOTATION,
@@ -32,7 +32,7 @@ def with_table(page: str) -> str:
 def formats_table() -> str:
     """Draw the table: a row for each format that is read or written, a column for each thing to hold."""
     titles = ["format", "written", *(HEADINGS.get(what, what) for what in COLUMNS)]
-    shown = {name: form for name, form in FORMATS.items() if form.write or form.contents or form.suffixes}
+    shown = {name: form for name, form in FORMATS.items() if name in WRITABLE or form.suffixes}
     rows = [
         [
             f"{form.label} (`{name}`)",

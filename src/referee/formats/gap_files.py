@@ -165,10 +165,10 @@ FORMATS = {
     "gap": Format(
         label="GAP",
         looks_like=looks_like,
-        priority=14,
+        priority=21,
         read=read,
         suffixes=(".tsv",),
         holds=frozenset({CLUSTER_IDS, RUNNING_TEXT}),
     ),
-    DECISIONS: Format(label="GAP's decisions", looks_like=has_decisions, priority=15, read=_refuse),
+    DECISIONS: Format(label="GAP's decisions", looks_like=has_decisions, priority=22, read=_refuse),
 }
