@@ -12,6 +12,7 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.aligned import Aligned, Repeats
+from referee.matching.losses import alignment_data
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
@@ -89,6 +90,7 @@ def score_aligned(
         lengths=np.concatenate([part.lengths for part in parts]).tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
+        alignment=alignment_data(aligned.losses),
     )
 
 
