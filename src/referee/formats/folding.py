@@ -15,7 +15,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 # Thai, Lao, Tibetan, Myanmar, Khmer; kana and Chinese characters.
-UNSPACED = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED = (
+    "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
 QUOTES = "\"'`´‘’‚‛“”„‟«»‹›′″"
 DASHES = "-‐‑‒–—―−"
 ATOM = re.compile(
@@ -64,13 +66,11 @@ def atoms_of(text: str, edges: Iterable[int] = ()) -> list[Atom]:
         start, end = match.span()
         while position < len(wanted) and wanted[position] <= start:
             position += 1
-        cuts = [start]
+        first = position
         while position < len(wanted) and wanted[position] < end:
-            cuts.append(wanted[position])
             position += 1
-        for first, last in pairwise([*cuts, end]):
-            if known := folded(text[first:last]):
-                atoms.append(Atom(known, first, last))
+        cuts = [start, *wanted[first:position], end]
+        atoms += [Atom(known, one, two) for one, two in pairwise(cuts) if (known := folded(text[one:two]))]
     return atoms
 
 

@@ -45,7 +45,9 @@ class Format:
     across: bool = False  # whether it holds clusters that span documents
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
-    takes_rest: bool = False  # whether it takes files of its endings that nobody recognises, to say what is wrong
+    takes_rest: bool = (
+        False  # whether it takes files of its endings that nobody recognises, to say what is wrong
+    )
     files_of: Callable[[Path], list[str]] | None = None  # of a name that is neither file nor folder
 
 

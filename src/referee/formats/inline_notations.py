@@ -18,7 +18,7 @@ from referee.formats.markings import (
     NO_ID,
     UNCLOSED,
     UNOPENED,
-    Fault,
+    BrokenTag,
     Mark,
     Marking,
     abridged,
@@ -37,9 +37,9 @@ ATTRIBUTE = re.compile(r"""([A-Za-z][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s
 NUMBERED = re.compile(r"[A-Za-z_-]{0,20}\d{1,9}")
 IDS = ("id", "cluster", "cluster_id", "entity", "entity_id", "coref", "coref_id", "chain", "ref", "eid")
 HTML = frozenset({
-    "p", "br", "div", "span", "b", "i", "u", "s", "em", "strong", "html", "body", "head", "title", "text", "doc",
-    "document", "answer", "output", "result", "response", "sentence", "paragraph", "think", "thinking", "h1",
-    "h2", "h3", "h4", "h5", "h6",
+    "p", "br", "div", "span", "b", "i", "u", "s", "em", "strong", "html", "body", "head", "title", "text",
+    "doc", "document", "answer", "output", "result", "response", "sentence", "paragraph", "think", "thinking",
+    "h1", "h2", "h3", "h4", "h5", "h6",
 })  # fmt: skip
 
 
@@ -51,8 +51,10 @@ class _Scan:
     pieces: list[str] = field(default_factory=list)
     length: int = 0
     marks: list[Mark] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    signs: list[int] = field(default_factory=list)  # brackets in the text that mark mentions, and so are no text
+    faults: list[BrokenTag] = field(default_factory=list)
+    signs: list[int] = field(
+        default_factory=list
+    )  # brackets in the text that mark mentions, and so are no text
 
     def add(self, words: str) -> None:
         """Add plain text."""
@@ -73,7 +75,9 @@ class _Scan:
     def fault(self, reason: str, position: int, end: int, sign: int | None = None) -> None:
         """Keep a tag that went wrong, with what is near it."""
         first = position if reason != UNOPENED else max(0, position - NEAR)
-        self.faults.append(Fault(reason, abridged(self.raw[first : max(end, first + NEAR)]), position, sign))
+        self.faults.append(
+            BrokenTag(reason, abridged(self.raw[first : max(end, first + NEAR)]), position, sign)
+        )
 
     def marking(self) -> Marking:
         """Close the text."""
@@ -180,7 +184,7 @@ def _without_signs(scan: _Scan, opened: list[_Opened]) -> Marking:
         for mark in scan.marks
     ]
     scan.faults = [
-        Fault(f.reason, f.shown, f.position, None if f.sign is None else f.sign - before[f.sign])
+        BrokenTag(f.reason, f.shown, f.position, None if f.sign is None else f.sign - before[f.sign])
         for f in scan.faults
     ]
     return scan.marking()
@@ -191,7 +195,7 @@ def scan_tags(raw: str, start: int, end: int) -> Marking:
     scan, done = _Scan(raw), start
     opened: dict[str, list[_Opened]] = {}  # name → tags that wait for their end
     used: set[str] = set()  # names that mark mentions
-    nameless: list[tuple[str, Fault]] = []
+    nameless: list[tuple[str, BrokenTag]] = []
     for match in TAG.finditer(raw, start, end):
         scan.add(unescape(raw[done : match.start()]))
         done = match.end()
@@ -216,7 +220,11 @@ def scan_tags(raw: str, start: int, end: int) -> Marking:
 
 
 def _close(
-    scan: _Scan, waiting: list[_Opened], match: re.Match[str], used: set[str], nameless: list[tuple[str, Fault]]
+    scan: _Scan,
+    waiting: list[_Opened],
+    match: re.Match[str],
+    used: set[str],
+    nameless: list[tuple[str, BrokenTag]],
 ) -> None:
     name = match[2].lower()
     if not waiting:
@@ -226,7 +234,8 @@ def _close(
     tag = waiting.pop()
     id_ = tag.id
     if id_ is None:
-        words, bar, named = scan.last(len(scan.pieces[-1]) if scan.pieces else 0, tag.start).rpartition("|")
+        own = scan.last(len(scan.pieces[-1]) if scan.pieces else 0, tag.start)
+        _, bar, named = own.rpartition("|")
         id_ = named.strip() if bar and len(named) <= LONGEST_ENDING else None
         if id_:
             scan.shorten(len(named) + 1)
@@ -235,7 +244,7 @@ def _close(
         scan.marks.append(Mark(tag.start, scan.length, id_, tag.position))
     else:
         shown = abridged(scan.raw[tag.position : match.end()])
-        nameless.append((name, Fault(NO_ID, shown, tag.position)))
+        nameless.append((name, BrokenTag(NO_ID, shown, tag.position)))
 
 
 def _id_of(name: str, attributes: str) -> str | None:

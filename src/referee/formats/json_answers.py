@@ -3,10 +3,10 @@
 * Clusters are under `clusters`, `predicted_clusters`, `clusters_token_offsets`, `clusters_text_mentions` or
   another usual name: a list of lists, a list of objects with `mentions`, or an object of lists by id; or they
   are the value itself.
-* A mention is a string; or [start, end]; or an object with `text`, or `start` and `end`. Strings are looked for
-  in the text from left to right. Offsets count words, the last one included, if there are words (`tokens`,
-  `sentences`) or no text at all: those of the key then. Beside a `text` they count characters, the end excluded
-  (`clusters_char_offsets`: included).
+* A mention is a string; or [start, end]; or an object with `text`, or `start` and `end`. Strings are looked
+  for in the text from left to right. Offsets count words, the last one included, if there are any (`tokens`,
+  `sentences`) or no text at all: those of the key then. Beside a `text` they count characters, the end
+  excluded (`clusters_char_offsets`: included).
 * A list of such objects, each with its words or its name, is several documents.
 
 JSON that breaks off half way, as where a model may write no more, is read as far as it goes.
@@ -25,7 +25,7 @@ from referee.formats.markings import (
     NO_MENTION,
     NOT_FOUND,
     OUTSIDE_TEXT,
-    Fault,
+    BrokenTag,
     Mark,
     Marking,
     Wanted,
@@ -39,8 +39,8 @@ from referee.model import Span
 TOKEN_OFFSETS, CHARACTER_OFFSETS = "clusters_token_offsets", "clusters_char_offsets"
 CLUSTERS = (
     TOKEN_OFFSETS, CHARACTER_OFFSETS, "predicted_clusters", "clusters", "clusters_text_mentions",
-    "clusters_token_text", "coreference_clusters", "coreference_chains", "coreferences", "coreference", "coref",
-    "chains", "entities",
+    "clusters_token_text", "coreference_clusters", "coreference_chains", "coreferences", "coreference",
+    "coref", "chains", "entities",
 )  # fmt: skip
 NAMES = ("doc_id", "doc_key", "document", "id")
 FENCE = re.compile(r"^[ \t]*```[\w-]*[ \t]*$", re.MULTILINE)
@@ -165,12 +165,12 @@ def scan_json(answer: JsonAnswer) -> Marking:
     fields: Mapping[str, Any] = answer.fields if isinstance(answer.fields, dict) else {}
     name, _ = _field_of_clusters(answer.fields)
     wanted: list[Wanted] = []
-    faults: list[Fault] = []
+    faults: list[BrokenTag] = []
     for id_, mentions in _clusters_of(answer.fields):
         for mention in mentions:
             target = _target(mention)
             if target is None:
-                faults.append(Fault(NO_MENTION, abridged(str(mention)), answer.position))
+                faults.append(BrokenTag(NO_MENTION, abridged(str(mention)), answer.position))
             else:
                 wanted.append(Wanted(id_, target, answer.position))
     tokens = _tokens(fields)
@@ -201,7 +201,7 @@ def _tokens(fields: Mapping[str, Any]) -> Sequence[str] | None:
     return tokens if _is_strings(tokens) else None
 
 
-def _in_tokens(tokens: Sequence[str], wanted: Sequence[Wanted], faults: list[Fault]) -> Marking:
+def _in_tokens(tokens: Sequence[str], wanted: Sequence[Wanted], faults: list[BrokenTag]) -> Marking:
     """Find mentions among words."""
     spans = []
     by_string = []
@@ -211,13 +211,13 @@ def _in_tokens(tokens: Sequence[str], wanted: Sequence[Wanted], faults: list[Fau
         elif 0 <= each.target[0] <= each.target[1] < len(tokens):
             spans.append((each.id, (each.target[0], each.target[1] + 1), each.position))
         else:
-            faults.append(Fault(OUTSIDE_TEXT, f"{list(each.target)}", each.position))
+            faults.append(BrokenTag(OUTSIDE_TEXT, f"{list(each.target)}", each.position))
     marking = marking_of_tokens(tokens, spans, faults)
     found = _in_text(marking.text, by_string, faults, included=False)
     return replace(marking, marks=[*marking.marks, *found.marks], faults=found.faults)
 
 
-def _in_text(text: str, wanted: Sequence[Wanted], faults: list[Fault], *, included: bool) -> Marking:
+def _in_text(text: str, wanted: Sequence[Wanted], faults: list[BrokenTag], *, included: bool) -> Marking:
     """Find mentions in a running text; whether offsets include the last character differs."""
     atoms = atoms_of(text)
     finder = StringFinder(atom.folded for atom in atoms)
@@ -226,7 +226,7 @@ def _in_text(text: str, wanted: Sequence[Wanted], faults: list[Fault], *, includ
         if isinstance(each.target, str):
             span = finder.find(each.id, each.target)
             if span is None:
-                faults.append(Fault(NOT_FOUND, abridged(each.target), each.position))
+                faults.append(BrokenTag(NOT_FOUND, abridged(each.target), each.position))
             else:
                 marks.append(Mark(atoms[span[0]].start, atoms[span[1] - 1].end, each.id, each.position))
             continue
@@ -234,5 +234,5 @@ def _in_text(text: str, wanted: Sequence[Wanted], faults: list[Fault], *, includ
         if 0 <= start < end <= len(text):
             marks.append(Mark(start, end, each.id, each.position))
         else:
-            faults.append(Fault(OUTSIDE_TEXT, f"{list(each.target)}", each.position))
+            faults.append(BrokenTag(OUTSIDE_TEXT, f"{list(each.target)}", each.position))
     return without_empty(Marking(text, marks, faults))

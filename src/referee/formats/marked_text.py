@@ -6,8 +6,8 @@
 * Prose around the answer is text like any other, and finds no place in the key. Of several blocks between
   fences (```) the one with most tags counts, if it has most of all; what comes before `</think>` does not.
 * A tag that went wrong marks nothing, is reported, and harms no other.
-* A file is a document and named like it. Lines `# newdoc id = NAME` begin documents of a file that has several;
-  CRAC's plain text has one a line.
+* A file is a document and named like it. Lines `# newdoc id = NAME` begin documents of a file that has
+  several; CRAC's plain text has one a line.
 
 The text is the model's own copy: against a key it is aligned to the key's words. Alone it is a corpus whose
 words are cut from it.
@@ -73,7 +73,9 @@ NOTATIONS: Mapping[str, Notation] = {
     BRACKETS: Notation(
         "brackets",
         "[the president: 1]",
-        re.compile(r":[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]|\]_\{?\w{0,20}\d"),
+        re.compile(
+            r":[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]|\]_\{?\w{0,20}\d"
+        ),
         scan_brackets,
     ),
     JSON: Notation(
@@ -84,6 +86,7 @@ ENDINGS = {  # of files whose name says their notation
     CRAC: ".crac.txt", MARKDOWN: ".markdown.txt", TAGS: ".tags.txt", BRACKETS: ".brackets.txt",
     JSON: ".answer.json",
 }  # fmt: skip
+MARKED_ENDINGS = (".txt", *ENDINGS.values())
 KNOWN = "; ".join(f"{notation.label} {notation.example}" for notation in NOTATIONS.values())
 NEWDOC = re.compile(r"^# newdoc id = (.+?)[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^[ \t]*```.*$\n?", re.MULTILINE)
@@ -149,7 +152,10 @@ class MarkedCorpus(Corpus):
         """List the tags that went wrong, by line; signs of the text are told from them by way of a key."""
         answer = self.answers[number]
         return [
-            (int(answer.where(fault.position).rsplit(":", 1)[1]), f"'{fault.shown}' marks nothing: {fault.reason}")
+            (
+                int(answer.where(fault.position).rsplit(":", 1)[1]),
+                f"'{fault.shown}' marks nothing: {fault.reason}",
+            )
             for fault in sorted(answer.marking.faults, key=lambda fault: fault.position)
         ]
 
@@ -199,7 +205,7 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
     newlines = [match.start() for match in re.finditer("\n", raw)]
     told = next((name for name, ending in ENDINGS.items() if file.path.endswith(ending)), None)
     notation = told or notation_of(raw)
-    name = _plain_stem(file.path)
+    name = name_of_answer(file.path)
     if notation is None:
         line = Answer(name, file.path, 1, "", Marking(raw), newlines)
         return [line], False
@@ -211,7 +217,7 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
     return answers, named
 
 
-def _plain_stem(path: str) -> str:
+def name_of_answer(path: str) -> str:
     """Name a document after its file, without the ending that says the notation."""
     for ending in ENDINGS.values():
         if path.endswith(ending):
@@ -219,13 +225,19 @@ def _plain_stem(path: str) -> str:
     return stem(path)
 
 
-def _pieces(raw: str, notation: str, name: str, *, whole: bool) -> tuple[list[tuple[str, int, Marking]], bool]:
+def _pieces(
+    raw: str, notation: str, name: str, *, whole: bool
+) -> tuple[list[tuple[str, int, Marking]], bool]:
     """Read the documents of a file: ids, where they begin, and what they hold."""
     if notation == JSON:
         answers: list[JsonAnswer] = json_answers(raw)
         named = bool(answers) and all(answer.name is not None for answer in answers)
         return [
-            (answer.name if named and answer.name else _numbered(name, number), answer.position, scan_json(answer))
+            (
+                answer.name if named and answer.name else _numbered(name, number),
+                answer.position,
+                scan_json(answer),
+            )
             for number, answer in enumerate(answers)
         ], named
     scan = NOTATIONS[notation].scan
@@ -233,11 +245,14 @@ def _pieces(raw: str, notation: str, name: str, *, whole: bool) -> tuple[list[tu
     if begins:
         ends = [*(begin.start() for begin in begins[1:]), len(raw)]
         return [
-            (begin[1], begin.end(), scan(raw, begin.end(), end)) for begin, end in zip(begins, ends, strict=True)
+            (begin[1], begin.end(), scan(raw, begin.end(), end))
+            for begin, end in zip(begins, ends, strict=True)
         ], True
     start, end = _answer_proper(raw, notation)
     if notation == CRAC and not whole:
-        lines = [match.span() for match in re.compile(r"[^\n]+").finditer(raw, start, end) if match[0].strip()]
+        lines = [
+            match.span() for match in re.compile(r"[^\n]+").finditer(raw, start, end) if match[0].strip()
+        ]
         return [
             (_numbered(name, number), first, scan(raw, first, last))
             for number, (first, last) in enumerate(lines)
@@ -292,14 +307,14 @@ FORMATS = {
         looks_like=looks_like,
         priority=25,
         read=read,
-        suffixes=(".txt",),
+        suffixes=MARKED_ENDINGS[:1],
         reserve=9,
         takes_rest=True,
     )
 } | {
     name: Format(
         label=NOTATIONS[name].label,
-        looks_like=lambda head: False,
+        looks_like=lambda _: False,
         priority=24,
         read=read,
         write=_WRITERS[name],

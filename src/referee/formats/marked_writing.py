@@ -48,7 +48,9 @@ def write_markdown(documents: Iterable[Document], file: IO[str]) -> None:
 
 def write_tags(documents: Iterable[Document], file: IO[str]) -> None:
     """Write mentions as tags."""
-    _write_inline(documents, file, _as_tag, lambda words: escape(words, quote=False), re.compile(r".+", re.DOTALL))
+    _write_inline(
+        documents, file, _as_tag, lambda words: escape(words, quote=False), re.compile(r".+", re.DOTALL)
+    )
 
 
 def write_brackets(documents: Iterable[Document], file: IO[str]) -> None:
@@ -202,8 +204,8 @@ def _token(document: Document, word: int) -> str:
         return ZERO_MARK + ("" if form == "_" else form)
     if form.startswith(ZERO_MARK):
         raise FormatError(
-            f"document {document.id}: the word '{form}' would be read as one that is not written; write another "
-            "notation"
+            f"document {document.id}: the word '{form}' would be read as one that is not written; write "
+            "another notation"
         )
     return form
 
@@ -229,5 +231,3 @@ def _fields(document: Document) -> dict[str, Any]:
         "clusters_token_offsets": [[list(span) for span in own] for own in spans],
         "clusters_text_mentions": [strings(own) for own in spans],
     }
-
-

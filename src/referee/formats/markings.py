@@ -28,7 +28,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BrokenTag:
     """A tag that marks no mention, why, and what it was near."""
 
     reason: str
@@ -52,7 +52,7 @@ class Marking:
 
     text: str
     marks: Sequence[Mark] = ()
-    faults: Sequence[Fault] = ()
+    faults: Sequence[BrokenTag] = ()
     words: tuple[Span, ...] | None = None  # characters of each word, if the notation has words
     zeros: tuple[tuple[int, str], ...] = ()  # of each, how many words come before it, and its form
     wanted: Sequence[Wanted] = ()
@@ -70,7 +70,7 @@ def abridged(words: str) -> str:
 
 
 def marking_of_tokens(
-    tokens: Sequence[str], spans: Iterable[tuple[str, Span, int]], faults: Sequence[Fault] = ()
+    tokens: Sequence[str], spans: Iterable[tuple[str, Span, int]], faults: Sequence[BrokenTag] = ()
 ) -> Marking:
     """Make a marking of words, some of which are zeros; `spans` are ids, tokens and where the tags are."""
     words: list[Span] = []
@@ -151,10 +151,10 @@ def _lines(text: Text) -> Iterable[Span]:
     return pairwise([*starts, len(text.words)]) if starts else ()
 
 
-def trimmed(text: str, start: int, end: int) -> Span:
+def without_blanks(text: str, start: int, end: int) -> Span:
     """Leave white space at either end of a piece of text out.
 
-    >>> trimmed("a bc  d", 1, 6)
+    >>> without_blanks("a bc  d", 1, 6)
     (2, 4)
     """
     piece = text[start:end]
@@ -165,9 +165,9 @@ def without_empty(marking: Marking) -> Marking:
     """Take white space off the mentions of running text, and report those that are nothing else."""
     kept, faults = [], list(marking.faults)
     for mark in marking.marks:
-        start, end = trimmed(marking.text, mark.start, mark.end)
+        start, end = without_blanks(marking.text, mark.start, mark.end)
         if start < end:
             kept.append(replace(mark, start=start, end=end))
         else:
-            faults.append(Fault(EMPTY, f"id {abridged(mark.id)}", mark.position))
+            faults.append(BrokenTag(EMPTY, f"id {abridged(mark.id)}", mark.position))
     return replace(marking, marks=kept, faults=faults)

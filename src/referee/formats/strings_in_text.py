@@ -7,12 +7,11 @@ cluster and the first "he" of another are two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from referee.formats.folding import atoms_of
-
-BETWEEN = "\0"  # in no atom
 
 
 @dataclass(slots=True)
@@ -48,13 +47,12 @@ class StringFinder:
 
     def __init__(self, atoms: Iterable[str]) -> None:
         """Take a text's atoms, folded."""
-        listed = list(atoms)
-        self._joined = BETWEEN + "".join(f"{atom}{BETWEEN}" for atom in listed)
-        self._number = {0: 0}  # character at which an atom begins (the separator before it) → its number
-        position = 0
-        for number, atom in enumerate(listed):
-            self._number[position] = number
-            position += len(atom) + 1
+        self._atoms = list(atoms)
+        self._starts: dict[tuple[str, ...], list[int]] = {}  # one atom, or two in a row → where they are
+        for start, atom in enumerate(self._atoms):
+            self._starts.setdefault((atom,), []).append(start)
+        for start, pair in enumerate(pairwise(self._atoms)):
+            self._starts.setdefault(pair, []).append(start)
         self._known: dict[tuple[str, ...], _Occurrences] = {}
         self._after: dict[str, int] = {}  # cluster → where its last mention begins
 
@@ -75,12 +73,10 @@ class StringFinder:
         self._after[cluster] = start
         return start, start + len(wanted)
 
-    def _look_up(self, wanted: Sequence[str]) -> _Occurrences:
-        pattern = BETWEEN + "".join(f"{atom}{BETWEEN}" for atom in wanted)
-        starts = []
-        position = self._joined.find(pattern)
-        while position >= 0:
-            starts.append(self._number[position])
-            position = self._joined.find(pattern, position + 1)
-        known = self._known[tuple(wanted)] = _Occurrences(starts)
+    def _look_up(self, wanted: tuple[str, ...]) -> _Occurrences:
+        candidates = self._starts.get(wanted[:2], [])
+        listed = list(wanted)
+        if len(wanted) > 2:
+            candidates = [start for start in candidates if self._atoms[start : start + len(listed)] == listed]
+        known = self._known[wanted] = _Occurrences(candidates)
         return known

@@ -17,13 +17,13 @@ import numpy as np
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.fitting import fit, fitted_answers
-from referee.matching.losses import TextLoss
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import TextLoss
 from referee.matching.units import Groups, check_scope, unit_labels
 from referee.metrics.contingency import Membership
 from referee.model import UNKNOWN, Chains, Corpus

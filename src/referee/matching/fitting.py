@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from referee.exceptions import FormatError
 from referee.formats.marked_text import MarkedCorpus
-from referee.matching.losses import TextLoss
 from referee.matching.pairing import Pair, pair_documents
 from referee.matching.retelling import fit_answers, named_after_key
+from referee.matching.text_losses import TextLoss
 from referee.model import Corpus, Document, DocumentCorpus, Mention
 
 NUMBERS = "token"  # the layer

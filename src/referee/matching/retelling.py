@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.exceptions import FormatError
+from referee.formats.folding import atoms_of
 from referee.formats.marked_text import Answer, MarkedCorpus
 from referee.formats.markings import NOT_FOUND, OUTSIDE_TEXT, Marking, abridged
 from referee.formats.strings_in_text import StringFinder
-from referee.matching.losses import LostMention, TextLoss, loss_notices, percentage
 from referee.matching.pairing import Pair, plain_name
 from referee.matching.text_alignment import AlignedText, KeyText, align_text
-from referee.formats.folding import atoms_of
+from referee.matching.text_losses import LostMention, TextLoss, loss_notices, percentage
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, Span, Text, joined_spans
 
 SEPARATORS = re.compile(r"[/\\:]")
@@ -29,11 +29,17 @@ def file_name_of(id_: str) -> str:
     return SEPARATORS.sub("_", plain_name(id_))
 
 
+def names_of_documents(ids: Sequence[str]) -> dict[str, str]:
+    """List what files about documents may be called, and the documents; their own names go first."""
+    short = {id_.rsplit("/", 1)[-1]: id_ for id_ in ids}
+    return short | {file_name_of(id_): id_ for id_ in ids} | {id_: id_ for id_ in ids}
+
+
 def named_after_key(key: Corpus, answers: MarkedCorpus) -> tuple[MarkedCorpus, list[str]]:
     """Say which of the key's documents answers are about, where they do not say it themselves."""
     if answers.named:
         return answers, []
-    names = {name: id_ for id_ in key.ids for name in (id_, file_name_of(id_), id_.rsplit("/", 1)[-1])}
+    names = names_of_documents(key.ids)
     files = answers.by_file()
     if any(id_ in names for id_ in files.ids):
         return _renamed(files, [names.get(id_, id_) for id_ in files.ids]), []
@@ -44,8 +50,8 @@ def named_after_key(key: Corpus, answers: MarkedCorpus) -> tuple[MarkedCorpus, l
         told = f"{answers.name}: its {len(answers)} lines are taken for the key's documents, in their order"
         return _renamed(answers, key.ids), [told]
     raise FormatError(
-        f"{answers.name}: neither are its files named after documents of the key, which has {len(key)} (the first "
-        f"is {key.ids[0]}), nor has it as many lines; name each file after its document"
+        f"{answers.name}: neither are its files named after documents of the key, which has {len(key)} (the "
+        f"first is {key.ids[0]}), nor has it as many lines; name each file after its document"
     )
 
 
@@ -129,7 +135,7 @@ def _place_marks(
 ) -> None:
     """Place mentions that are marked in a text."""
     zeros = _zeros_of(key, aligned, answer.marking)
-    for mark in answer.marking.marks:
+    for mark in sorted(answer.marking.marks, key=lambda mark: mark.position):
         spans: list[Span] = []
         if mark.start < mark.end and (span := aligned.place(mark.start, mark.end)):
             spans.append(span)
@@ -147,7 +153,9 @@ def _zeros_of(key: Text, aligned: AlignedText, marking: Marking) -> dict[int, in
     """Find each zero of an answer among the key's: one that depends on the word before it, or is there."""
     if not marking.zeros or not key.zeros or marking.words is None:
         return {}
-    free: dict[int, list[int]] = {}  # the key's written words before → zeros, which come after or depend there
+    free: dict[
+        int, list[int]
+    ] = {}  # the key's written words before → zeros, which come after or depend there
     for number, zero in enumerate(key.zeros):
         for before in {*(word + 1 for word, _ in zero.governors if word >= 0), zero.before}:
             free.setdefault(before, []).append(number)

@@ -1,15 +1,15 @@
 """Pairs equal items of two long sequences in order, in near-linear time.
 
 What is unique in both sequences is paired first (patience: Cohen 2003): runs of several items before single
-ones, and of these the longest chain that crosses nowhere. Between two anchors the same is done again, and what
-is left is aligned by the greedy difference algorithm (Myers 1986), in windows, so that neither a text without
-rare words nor one that was shuffled takes longer than its length allows.
+ones, and of these the longest chain that crosses nowhere. Between two anchors the same is done again, and
+what is left is aligned by the greedy difference algorithm (Myers 1986), in windows, so that neither a text
+without rare words nor one that was shuffled takes longer than its length allows.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -102,10 +102,13 @@ def _anchors(ours: IntArray, theirs: IntArray, stretch: Stretch) -> list[Run]:
         if min(own.size, others.size) < length:
             continue
         first, second = _unique_in_both(_hashes(own, length), _hashes(others, length))
+        offsets = np.arange(length)
+        same = (own[first[:, None] + offsets] == others[second[:, None] + offsets]).all(axis=1)
+        first, second = first[same], second[same]  # numbers may be equal by accident
         chosen = longest_increasing(second.tolist())
         if chosen:
             starts = zip(first[chosen].tolist(), second[chosen].tolist(), strict=True)
-            return _verified(own, others, starts, length, stretch)
+            return _chained(starts, length, stretch)
     return []
 
 
@@ -156,22 +159,16 @@ def longest_increasing(values: Sequence[int]) -> list[int]:
     return chosen[::-1]
 
 
-def _verified(
-    own: IntArray, others: IntArray, starts: zip[tuple[int, int]], length: int, stretch: Stretch
-) -> list[Run]:
-    """Make runs of anchors, which may overlap, without what an earlier one has; numbers may be equal by
-    accident.
-    """
+def _chained(starts: Iterable[tuple[int, int]], length: int, stretch: Stretch) -> list[Run]:
+    """Make runs of anchors, which may overlap, without what an earlier one has."""
     runs: list[Run] = []
     end = other_end = 0
     for start, other in starts:
         skipped = max(end - start, other_end - other, 0)
-        if skipped >= length or not np.array_equal(
-            own[start + skipped : start + length], others[other + skipped : other + length]
-        ):
-            continue
-        end, other_end = start + length, other + length
-        runs.append(Run(stretch.start + start + skipped, stretch.other_start + other + skipped, length - skipped))
+        if skipped < length:
+            end, other_end = start + length, other + length
+            where = stretch.start + start + skipped, stretch.other_start + other + skipped
+            runs.append(Run(*where, length - skipped))
     return _joined(runs)
 
 

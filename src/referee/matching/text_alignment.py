@@ -1,11 +1,13 @@
 """Places mentions of a text that is nearly the key's on the key's words.
 
 Both texts are cut into atoms, and equal ones are aligned. Between two that are, what is left on either side
-is aligned where there is no doubt: if it is the same but for blanks (*don't* and *do n't*), if there are as
-many atoms on both sides (a word was replaced by another), or by its characters if most of them agree.
+is aligned where there is little doubt: if it is the same but for blanks (*don't* and *do n't*), if there are
+as many atoms on both sides (a word was replaced by another), by its characters if most of them agree, and at
+its ends if it is short (*president* was replaced by *prime minister*).
 
 A mention is placed if its first and its last word are (signs at its ends are passed over), and at least half
-of its words, on either side, are too. It then covers the key's words from that of the first to that of the last.
+of its words, on either side, are too. It then covers the key's words from that of the first to that of the
+last.
 """
 
 from __future__ import annotations
@@ -24,8 +26,11 @@ from referee.model import Span
 
 NOWHERE = -1
 LONGEST_REPLACED = 8  # atoms in a row that are taken for replaced one by one
+LONGEST_BLOCK = 4  # atoms that are taken for replaced as a whole
 LONGEST_SPELLED = 200  # characters in a row that are compared one by one
-ALONE = 4  # a run of equal atoms counts by chance if more than so many times its length are unequal on both sides
+ALONE = (
+    4  # a run of equal atoms counts by chance if more than so many times its length are unequal on both sides
+)
 KEPT, CHANGED, GONE = 2, 1, 0
 
 
@@ -37,8 +42,11 @@ class KeyText:
         self.length = len(words)
         self.atoms: list[str] = []
         owners: list[int] = []
+        known: dict[str, list[str]] = {}
         for number, word in enumerate(words):
-            own = [atom.folded for atom in atoms_of(PENN_BRACKETS.get(word, word))]
+            own = known.get(word)
+            if own is None:
+                own = known[word] = [atom.folded for atom in atoms_of(PENN_BRACKETS.get(word, word))]
             self.atoms += own
             owners += [number] * len(own)
         self.words = words
@@ -76,9 +84,13 @@ class AlignedText:
     def place(self, start: int, end: int) -> Span | None:
         """Place characters of the text on the key's words; None if that cannot be done."""
         one, two = bisect_left(self._starts, start), bisect_left(self._starts, end)
-        while one < two and self.first[one] == NOWHERE and is_sign(self.atoms[one].folded):
+        while one < two and self.first[one] == NOWHERE == self.last[one] and is_sign(self.atoms[one].folded):
             one += 1
-        while one < two and self.first[two - 1] == NOWHERE and is_sign(self.atoms[two - 1].folded):
+        while (
+            one < two
+            and self.last[two - 1] == NOWHERE == self.first[two - 1]
+            and is_sign(self.atoms[two - 1].folded)
+        ):
             two -= 1
         if one == two or NOWHERE in (self.first[one], self.last[two - 1]):
             return None
@@ -174,6 +186,18 @@ def _fill(aligned: AlignedText, start: int, end: int, other: int, other_end: int
                 _place(aligned, start + offset, start + offset, other + offset, CHANGED)
     elif max(len(spelled), len(other_spelled)) <= LONGEST_SPELLED:
         _place_characters(aligned, start, other, ours, theirs, CHANGED)
+        if max(len(ours), len(theirs)) <= LONGEST_BLOCK:
+            _place_edges(aligned, start, end - 1, other, other_end - 1)
+
+
+def _place_edges(aligned: AlignedText, start: int, last: int, other: int, other_last: int) -> None:
+    """Let atoms that replace others as a whole begin and end where these do."""
+    if aligned.first[other] == NOWHERE:
+        aligned.first[other] = aligned.key.owner[start]
+        aligned.state[other] = aligned.key_state[start] = CHANGED
+    if aligned.last[other_last] == NOWHERE:
+        aligned.last[other_last] = aligned.key.owner[last]
+        aligned.state[other_last] = aligned.key_state[last] = CHANGED
 
 
 def _place(aligned: AlignedText, first: int, last: int, atom: int, state: int) -> None:

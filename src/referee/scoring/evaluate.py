@@ -12,10 +12,10 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.aligned import Aligned, Repeats
-from referee.matching.losses import alignment_data
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import alignment_data
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.contingency import Contingency, Membership

@@ -52,7 +52,9 @@ class Result:
     version: str = __version__  # of the Referee that counted
     trees: str = ""  # a short hash of the parse trees, if mentions were matched by way of any
     groups: str = ""  # a short hash of what says which documents are one unit, if something did
-    alignment: Mapping[str, Any] = field(default_factory=dict)  # what aligning a model's own copy of the text lost
+    alignment: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what aligning a model's own copy of the text lost
     scores: Mapping[str, Score] = field(init=False)
 
     def __post_init__(self) -> None:

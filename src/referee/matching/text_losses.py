@@ -99,7 +99,8 @@ def loss_notices(system: str, losses: Sequence[TextLoss]) -> Iterator[str]:
         yield f"lost: {'; '.join(map(str, lost[:SHOWN]))}{more}"
     for loss in losses:
         if loss.is_another_text:
-            yield f"{loss.where}: ONLY {percentage(loss.share)} OF DOCUMENT {loss.document} WAS FOUND: is it its text?"
+            share = percentage(loss.share)
+            yield f"{loss.where}: ONLY {share} OF DOCUMENT {loss.document} WAS FOUND: is it its text?"
 
 
 def total_loss(system: str, losses: Sequence[TextLoss]) -> str:
