@@ -115,12 +115,18 @@ def _corpus(folder: str, chance: random.Random) -> None:
 
 
 def _changed(answer: str, chance: random.Random) -> str:
-    """Change words inside JSON strings."""
-    return re.sub(
-        r'"([^"\\]{1,200})"(?![:])',
-        lambda m: json.dumps(noisy_words(m[1], WORDS, chance), ensure_ascii=False),
-        answer,
-    )
+    """Change words of the strings of clusters, and replace words of the text."""
+    value = json.loads(answer)
+    for fields in value if isinstance(value, list) else [value]:
+        if "tokens" in fields:
+            fields["tokens"] = [
+                invented(chance) if chance.random() < WORDS else token for token in fields["tokens"]
+            ]
+        else:
+            fields["clusters"] = [
+                [noisy_words(words, WORDS, chance) for words in own] for own in fields["clusters"]
+            ]
+    return json.dumps(value, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ UNSPACED = (
 QUOTES = "\"'`´‘’‚‛“”„‟«»‹›′″"
 DASHES = "-‐‑‒–—―−"
 ATOM = re.compile(
-    rf"[{UNSPACED}]|[^\W_{UNSPACED}]+|[{re.escape(QUOTES)}]+|[{re.escape(DASHES)}]+|[.…]+|[^\w\s]|_"
+    rf"-[LR][RSC]B-|[{UNSPACED}]|[^\W_{UNSPACED}]+|[{re.escape(QUOTES)}]+|[{re.escape(DASHES)}]+|[.…]+|[^\w\s]|_"
 )
 SIGNS = {**dict.fromkeys(QUOTES, '"'), **dict.fromkeys(DASHES, "-"), ".": ".", "…": "."}
 PENN_BRACKETS = {
@@ -42,10 +42,10 @@ class Atom(NamedTuple):
 def folded(atom: str) -> str:
     """Fold an atom; an accent alone is nothing.
 
-    >>> folded("Ärger"), folded("“"), folded("—"), folded("…"), folded("ﬁ")
-    ('arger', '"', '-', '.', 'fi')
+    >>> folded("Ärger"), folded("“"), folded("—"), folded("…"), folded("ﬁ"), folded("-LRB-")
+    ('arger', '"', '-', '.', 'fi', '(')
     """
-    if sign := SIGNS.get(atom[0]):
+    if sign := PENN_BRACKETS.get(atom) or SIGNS.get(atom[0]):
         return sign
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", atom).casefold())
     return "".join(character for character in plain if not unicodedata.combining(character))

@@ -5,7 +5,8 @@
 * brackets: `[the president: 1]` or `[the president]_1`.
 
 In Markdown and in brackets a backslash takes the meaning from a bracket, and brackets that mark nothing are
-text; tags have XML's entities. Tags without an id (`<p>`, `<answer>`) are passed over.
+text; tags have XML's entities. Tags without an id (`<p>`, `<answer>`) are passed over. No mention goes beyond
+an empty line: what is open there was forgotten, and would else take the end of another.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ from referee.formats.markings import (
 NEAR = 30  # characters shown beside a tag that went wrong
 LINK = r"\]\(#([^()\[\]\n]{0,200})\)"
 ID = r"(?:[A-Za-z#]{1,20}[ _-]?){0,2}\d{1,12}|[A-Z]{1,2}"
-MARKDOWN = re.compile(rf"\\[\[\]\\]|{LINK}|[\[\]]")
-BRACKETS = re.compile(rf"\\[\[\]\\]|\]_(?:\{{({ID})\}}|({ID})(?!\w))|[\[\]]")
+PARAGRAPH = r"\n[ \t\r]{0,100}\n"
+MARKDOWN = re.compile(rf"\\[\[\]\\]|{LINK}|[\[\]]|{PARAGRAPH}")
+BRACKETS = re.compile(rf"\\[\[\]\\]|\]_(?:\{{({ID})\}}|({ID})(?!\w))|[\[\]]|{PARAGRAPH}")
 ENDING = re.compile(rf"[ \t]*:[ \t]*({ID})[ \t]*\Z")
 LONGEST_ENDING = 80  # characters
-TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60}|\d{1,9})((?:\s[^<>]{0,500})?/?)>")
+TAG = re.compile(rf"<(/?)([A-Za-z][\w.:-]{{0,60}}|\d{{1,9}})((?:\s[^<>]{{0,500}})?/?)>|{PARAGRAPH}")
 ATTRIBUTE = re.compile(r"""([A-Za-z][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""")
 NUMBERED = re.compile(r"[A-Za-z_-]{0,20}\d{1,9}")
 IDS = ("id", "cluster", "cluster_id", "entity", "entity_id", "coref", "coref_id", "chain", "ref", "eid")
@@ -74,7 +76,8 @@ class _Scan:
 
     def fault(self, reason: str, position: int, end: int, sign: int | None = None) -> None:
         """Keep a tag that went wrong, with what is near it."""
-        first = position if reason != UNOPENED else max(0, position - NEAR)
+        line = self.raw.rfind("\n", max(0, position - NEAR), position) + 1
+        first = position if reason != UNOPENED else max(line, position - NEAR, 0)
         self.faults.append(
             BrokenTag(reason, abridged(self.raw[first : max(end, first + NEAR)]), position, sign)
         )
@@ -105,6 +108,9 @@ def scan_markdown(raw: str, start: int, end: int) -> Marking:
             scan.add(sign)
         elif sign == "]":
             _literal(scan, opened, match.start())
+        elif sign.startswith("\n"):
+            _forget(scan, opened)
+            scan.add(sign)
         elif sign.startswith("\\"):
             scan.add(sign[1])
         elif not opened:
@@ -144,6 +150,9 @@ def scan_brackets(raw: str, start: int, end: int) -> Marking:
             scan.add(sign)
         elif sign.startswith("\\"):
             scan.add(sign[1])
+        elif sign.startswith("\n"):
+            _forget(scan, opened)
+            scan.add(sign)
         else:
             _bracketed(scan, opened, match)
     scan.add(raw[done:end])
@@ -167,10 +176,16 @@ def _bracketed(scan: _Scan, opened: list[_Opened], match: re.Match[str]) -> None
         scan.signs.append(pair.start)
 
 
-def _without_signs(scan: _Scan, opened: list[_Opened]) -> Marking:
-    """Take the brackets of mentions out of the text; those that never close stay, and are reported."""
+def _forget(scan: _Scan, opened: list[_Opened]) -> None:
+    """Report brackets that never close."""
     for pair in opened:
         scan.fault(UNCLOSED, pair.position, pair.position, pair.start)
+    opened.clear()
+
+
+def _without_signs(scan: _Scan, opened: list[_Opened]) -> Marking:
+    """Take the brackets of mentions out of the text; those that never close stay, and are reported."""
+    _forget(scan, opened)
     text = "".join(scan.pieces)
     before = [0] * (len(text) + 1)  # character → how many of the brackets come before it
     pieces, done = [], 0
@@ -199,6 +214,10 @@ def scan_tags(raw: str, start: int, end: int) -> Marking:
     for match in TAG.finditer(raw, start, end):
         scan.add(unescape(raw[done : match.start()]))
         done = match.end()
+        if match[2] is None:
+            scan.add(match[0])
+            _forget_tags(scan, opened, used)
+            continue
         name = match[2].lower()
         if match[1]:
             _close(scan, opened.get(name, []), match, used, nameless)
@@ -211,12 +230,20 @@ def scan_tags(raw: str, start: int, end: int) -> Marking:
             opened.setdefault(name, []).append(tag)
             used |= {name} if id_ else set()
     scan.add(unescape(raw[done:end]))
-    for name, tags in opened.items():
-        for tag in tags:
-            if tag.id or name in used:
-                scan.fault(UNCLOSED, tag.position, tag.position)
+    _forget_tags(scan, opened, used)
     scan.faults += [fault for name, fault in nameless if name in used]
     return scan.marking()
+
+
+def _forget_tags(scan: _Scan, opened: dict[str, list[_Opened]], used: set[str]) -> None:
+    """Report tags of mentions that never close; others may go on."""
+    for name, tags in list(opened.items()):
+        lost = [tag for tag in tags if tag.id or name in used]
+        for tag in lost:
+            scan.fault(UNCLOSED, tag.position, tag.position)
+        opened[name] = [] if lost else tags
+        if not opened[name]:
+            del opened[name]
 
 
 def _close(

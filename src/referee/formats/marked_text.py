@@ -35,7 +35,7 @@ from referee.formats.marked_writing import (
     write_markdown,
     write_tags,
 )
-from referee.formats.markings import Marking, document_of_marking
+from referee.formats.markings import UNCLOSED, Marking, document_of_marking
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Chains, Corpus, Document
 
@@ -48,8 +48,8 @@ class Notation(NamedTuple):
 
     label: str
     example: str
-    tag: re.Pattern[str]
-    scan: Callable[[str, int, int], Marking]
+    tag: re.Pattern[str] | None = None  # None of JSON, which is found by its shape
+    scan: Callable[[str, int, int], Marking] | None = None
 
 
 NOTATIONS: Mapping[str, Notation] = {
@@ -78,9 +78,7 @@ NOTATIONS: Mapping[str, Notation] = {
         ),
         scan_brackets,
     ),
-    JSON: Notation(
-        "JSON", '{"clusters": [["the president", "he"]]}', re.compile(r"(?!)"), lambda *_: Marking("")
-    ),
+    JSON: Notation("JSON", '{"clusters": [["the president", "he"]]}'),
 }
 ENDINGS = {  # of files whose name says their notation
     CRAC: ".crac.txt", MARKDOWN: ".markdown.txt", TAGS: ".tags.txt", BRACKETS: ".brackets.txt",
@@ -157,6 +155,7 @@ class MarkedCorpus(Corpus):
                 f"'{fault.shown}' marks nothing: {fault.reason}",
             )
             for fault in sorted(answer.marking.faults, key=lambda fault: fault.position)
+            if fault.sign is None or fault.reason == UNCLOSED
         ]
 
     def by_file(self) -> MarkedCorpus:
@@ -188,10 +187,10 @@ def _has_strings(start: bytes) -> bool:
 
 def notation_of(raw: str) -> str | None:
     """Name the notation of which a text has most tags; None if it has none."""
-    counts = {name: len(notation.tag.findall(raw)) for name, notation in NOTATIONS.items()}
-    best = max(counts, key=lambda name: counts[name])
     if json_answers(raw):
         return JSON
+    counts = {name: len(known.tag.findall(raw)) for name, known in NOTATIONS.items() if known.tag}
+    best = max(counts, key=lambda name: counts[name])
     return best if counts[best] else None
 
 
@@ -240,7 +239,9 @@ def _pieces(
             )
             for number, answer in enumerate(answers)
         ], named
-    scan = NOTATIONS[notation].scan
+    scan, tag = NOTATIONS[notation].scan, NOTATIONS[notation].tag
+    assert scan is not None  # only JSON has none
+    assert tag is not None
     begins = list(NEWDOC.finditer(raw))
     if begins:
         ends = [*(begin.start() for begin in begins[1:]), len(raw)]
@@ -248,7 +249,7 @@ def _pieces(
             (begin[1], begin.end(), scan(raw, begin.end(), end))
             for begin, end in zip(begins, ends, strict=True)
         ], True
-    start, end = _answer_proper(raw, notation)
+    start, end = _answer_proper(raw, tag)
     if notation == CRAC and not whole:
         lines = [
             match.span() for match in re.compile(r"[^\n]+").finditer(raw, start, end) if match[0].strip()
@@ -264,11 +265,10 @@ def _numbered(name: str, number: int) -> str:
     return name if number == 0 else f"{name}#{number + 1}"
 
 
-def _answer_proper(raw: str, notation: str) -> tuple[int, int]:
+def _answer_proper(raw: str, tag: re.Pattern[str]) -> tuple[int, int]:
     """Find the answer in what a model wrote: after its thoughts, and between fences."""
     start = raw.rfind(THOUGHT) + len(THOUGHT) if THOUGHT in raw else 0
     fences = list(FENCE.finditer(raw, start))
-    tag = NOTATIONS[notation].tag
     total = len(tag.findall(raw, start))
     edges = [fence.span() for fence in fences] + [(len(raw), len(raw))]
     blocks = [(one[1], two[0]) for one, two in pairwise(edges)]

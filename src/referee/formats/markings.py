@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from referee.model import Cluster, Document, Mention, Span, Text, Zero, cut_text, joined_spans
 
-UNCLOSED, UNOPENED = "opened and never closed", "closed and never opened"
-EMPTY, NO_ID, NO_MENTION = "without words", "without the id of a cluster", "neither a string nor offsets"
-NOT_FOUND, OUTSIDE_TEXT = "its text was not found", "its offsets are outside the text"
+# Why a mention is lost.
+UNCLOSED, UNOPENED, EMPTY, NO_ID, NO_MENTION, NOT_FOUND, OUTSIDE_TEXT = (
+    "unclosed", "unopened", "empty", "no id", "not a mention", "text not found", "outside the text",
+)  # fmt: skip
 ZERO_MARK = "##"  # begins a word that is not written
 SHOWN = 40  # characters of a mention in a message
 

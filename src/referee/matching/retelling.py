@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referee.exceptions import FormatError
@@ -11,7 +11,8 @@ from referee.formats.folding import atoms_of
 from referee.formats.marked_text import Answer, MarkedCorpus
 from referee.formats.markings import NOT_FOUND, OUTSIDE_TEXT, Marking, abridged
 from referee.formats.strings_in_text import StringFinder
-from referee.matching.pairing import Pair, plain_name
+from referee.formats.validation import Problem
+from referee.matching.pairing import Pair, pair_documents, plain_name
 from referee.matching.text_alignment import AlignedText, KeyText, align_text
 from referee.matching.text_losses import LostMention, TextLoss, loss_notices, percentage
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, Span, Text, joined_spans
@@ -81,6 +82,20 @@ def fit_answers(
     corpus = DocumentCorpus(documents, answers.name, cross_document=answers.cross_document)
     corpus.cut, corpus.notices = key.cut, answers.notices
     return corpus, list(loss_notices(answers.name, losses)), losses
+
+
+def answer_problems(key: Corpus, answers: MarkedCorpus) -> Iterator[Problem]:
+    """List all that is lost of answers about a key's documents: words first, then mention by mention."""
+    answers, _ = named_after_key(key, answers)
+    pairs, differences = pair_documents(key, answers, strict=False)
+    yield from (Problem(*difference.split(": ", 1)) for difference in differences)
+    for k, r in pairs:
+        if r is None:
+            continue
+        _, loss = retell(key.document(k), answers.answers[r])
+        if loss.kept < loss.words or loss.added:
+            yield Problem(loss.where, f"document {loss.document}: {loss.of_text}")
+        yield from (Problem(lost.where, f"'{lost.shown}': {lost.reason}") for lost in loss.lost)
 
 
 def retell(key: Document, answer: Answer) -> tuple[Document, TextLoss]:

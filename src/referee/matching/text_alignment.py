@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.formats.folding import PENN_BRACKETS, Atom, atoms_of, is_sign
+from referee.formats.folding import Atom, atoms_of, is_sign
 from referee.matching.sequence_alignment import equal_items, least_edits
 from referee.model import Span
 
@@ -46,7 +46,7 @@ class KeyText:
         for number, word in enumerate(words):
             own = known.get(word)
             if own is None:
-                own = known[word] = [atom.folded for atom in atoms_of(PENN_BRACKETS.get(word, word))]
+                own = known[word] = [atom.folded for atom in atoms_of(word)]
             self.atoms += own
             owners += [number] * len(own)
         self.words = words

@@ -10,6 +10,7 @@ from typing import Any
 from referee.formats.marked_text import NOTATIONS
 
 LEAST_KEPT = 0.5  # of a document's text; with less, it is another text
+WORD_COUNTS = ("words", "kept", "changed", "dropped", "added")
 SHOWN = 3  # lost mentions in a notice
 
 
@@ -48,6 +49,14 @@ class TextLoss:
         return self.kept / self.words if self.words else 1.0
 
     @property
+    def of_text(self) -> str:
+        """Say how the text differs."""
+        return (
+            f"{percentage(self.share)} of {self.words} words kept, {self.changed} changed, {self.dropped} "
+            f"dropped, {self.added} added"
+        )
+
+    @property
     def is_another_text(self) -> bool:
         """Whether less than half of the text was found."""
         return self.share < LEAST_KEPT
@@ -62,13 +71,7 @@ class TextLoss:
         return {
             "document": self.document,
             "notation": self.notation,
-            "words": {
-                "key": self.words,
-                "kept": self.kept,
-                "changed": self.changed,
-                "dropped": self.dropped,
-                "added": self.added,
-            },
+            "words": {name: getattr(self, name) for name in WORD_COUNTS} if self.has_text else None,
             "mentions": self.mentions,
             "lost": [{"where": lost.where, "reason": lost.reason, "text": lost.shown} for lost in self.lost],
         }
@@ -78,13 +81,13 @@ def alignment_data(losses: Sequence[TextLoss]) -> dict[str, Any]:
     """Make a plain value of all documents' losses, and their sums; nothing if there was nothing to align."""
     if not losses:
         return {}
-    documents = [loss.to_dict() for loss in losses]
     reasons = Counter(mention.reason for loss in losses for mention in loss.lost)
+    with_text = [loss for loss in losses if loss.has_text]
     return {
-        "words": {name: sum(each["words"][name] for each in documents) for name in documents[0]["words"]},
+        "words": _together(with_text).to_dict()["words"] if with_text else None,
         "mentions": sum(loss.mentions for loss in losses),
         "lost": dict(reasons),
-        "documents": documents,
+        "documents": [loss.to_dict() for loss in losses],
     }
 
 
@@ -107,19 +110,19 @@ def total_loss(system: str, losses: Sequence[TextLoss]) -> str:
     """Say in a line how much of all texts was kept, and how many mentions were lost."""
     notations = dict.fromkeys(NOTATIONS[loss.notation].label for loss in losses if loss.notation)
     count = f"{len(losses)} document{'s' * (len(losses) != 1)}"
-    said = [f"{system}: {' and '.join(notations) or 'text'} of {count} aligned to the key's words: "]
-    with_text = [loss for loss in losses if loss.has_text]
-    if with_text:
-        words, kept, changed, dropped, added = (
-            sum(getattr(loss, name) for loss in with_text)
-            for name in ("words", "kept", "changed", "dropped", "added")
-        )
-        share = percentage(kept / words if words else 1.0)
-        said.append(f"{share} of {words} words kept, {changed} changed, {dropped} dropped, {added} added; ")
+    said = f"{system}: {' and '.join(notations) or 'text'} of {count} aligned to the key's words: "
+    if with_text := [loss for loss in losses if loss.has_text]:
+        said += f"{_together(with_text).of_text}; "
     reasons = Counter(mention.reason for loss in losses for mention in loss.lost)
     why = ", ".join(f"{times} {reason}" for reason, times in reasons.most_common())
-    said.append(f"{reasons.total()} of {sum(loss.mentions for loss in losses)} mentions lost")
-    return "".join(said) + (f" ({why})" if why else "")
+    said += f"{reasons.total()} of {sum(loss.mentions for loss in losses)} mentions lost"
+    return said + (f" ({why})" if why else "")
+
+
+def _together(losses: Sequence[TextLoss]) -> TextLoss:
+    """Add up documents."""
+    sums = {name: sum(getattr(loss, name) for loss in losses) for name in (*WORD_COUNTS, "mentions")}
+    return TextLoss("", "", "", **sums)
 
 
 def percentage(share: float) -> str:
