@@ -78,6 +78,21 @@ def test_unlike_runs_of_one_number_are_no_anchors(monkeypatch: pytest.MonkeyPatc
         pairs(drawn(chance, 9, 30), drawn(chance, 9, 30))
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "expected"),
+    [
+        ("the baker sold it .", "here is the text : the baker sold it .", [5, 6, 7, 8, 9]),
+        ("the baker sold it .", "the baker sold it . i hope it helps .", [0, 1, 2, 3, 4]),
+        ("a b c a b d", "a b d", [0, 1, 2]),
+    ],
+)
+def test_runs_stay_together(ours: str, theirs: str, expected: list[int]) -> None:
+    numbers = {word: number for number, word in enumerate(f"{ours} {theirs}".split())}
+    aligned = pairs([numbers[word] for word in ours.split()], [numbers[word] for word in theirs.split()])
+    assert [other for _, other in aligned] == expected
+    assert ours != "a b c a b d" or [own for own, _ in aligned] == [3, 4, 5]
+
+
 def test_the_longest_chain_is_chosen() -> None:
     assert longest_increasing([]) == []
     assert longest_increasing([3, 2, 1]) == [2]

@@ -45,6 +45,9 @@ def placed(key: str, text: str) -> str | None:
         ("met the man today", "today |Zoe| met the man", None),
         ("a b c d e f g h i j k l m", "a |b m|", None),
         ("met the man today", "met the man today. |Goodbye| now", None),
+        ("so the man left now", "so the one |the man| left now", "the man"),
+        ("so the old man left now", "so |the old| one old man left now", "the old"),
+        ("so a man left now", "so a one |a tall man| left now", None),
         ("met the man today", "met the man|...| today", None),
     ],
 )

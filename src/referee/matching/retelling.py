@@ -80,7 +80,7 @@ def fit_answers(
             f"{unlike[0].document} were found; give an answer about that text"
         )
     corpus = DocumentCorpus(documents, answers.name, cross_document=answers.cross_document)
-    corpus.cut, corpus.notices = key.cut, answers.notices
+    corpus.cut, corpus.notices = key.cut, answers.notices[1:]  # the first says the notation, as `told` does
     return corpus, list(loss_notices(answers.name, losses)), losses
 
 

@@ -20,6 +20,7 @@ from referee.arrays import IntArray, ragged
 RUNS = (12, 6, 3, 1)  # lengths of runs that serve as anchors
 DEEPEST = 12  # how often anchors are looked for between anchors
 WINDOW = 256  # items that are aligned at once where there are no anchors
+LONGEST_MOVED = 64  # items of a run that may be moved to another
 MOST_EDITS = 128  # in a window; past it, what was reached is taken
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -50,11 +51,53 @@ def equal_items(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
     """
     own = np.flatnonzero(np.isin(ours, theirs))  # all others have no partner
     other = np.flatnonzero(np.isin(theirs, ours))
-    runs = _equal_runs(ours[own], theirs[other])
-    if not runs:
-        return own[:0], other[:0]
-    start, other_start, length = np.array(runs, np.int64).T
-    return own[ragged(start, start + length)], other[ragged(other_start, other_start + length)]
+    start, other_start, length = _columns(_equal_runs(ours[own], theirs[other]))
+    own, other = own[ragged(start, start + length)], other[ragged(other_start, other_start + length)]
+    breaks = np.flatnonzero((np.diff(own) > 1) | (np.diff(other) > 1)) + 1
+    starts, ends = np.append(0, breaks)[: own.size], np.append(breaks, own.size)[: own.size]
+    rows = zip(own[starts].tolist(), other[starts].tolist(), (ends - starts).tolist(), strict=True)
+    start, other_start, length = _columns(_settled(ours, theirs, [Run(*row) for row in rows]))
+    return ragged(start, start + length), ragged(other_start, other_start + length)
+
+
+def _columns(runs: Sequence[Run]) -> IntArray:
+    return np.array(runs, np.int64).reshape(-1, 3).T
+
+
+def _settled(ours: IntArray, theirs: IntArray, runs: Sequence[Run]) -> list[Run]:
+    """Move runs to a neighbour where that is as good: of two *the*, the one beside what is aligned anyway."""
+    settled: list[Run] = []
+    for run in runs:
+        here = run
+        while settled:
+            before = settled[-1]
+            joined = _slid(ours, theirs, before, here)
+            if joined is None:
+                break
+            settled.pop()
+            here = joined
+        settled.append(here)
+    return settled
+
+
+def _slid(ours: IntArray, theirs: IntArray, one: Run, two: Run) -> Run | None:
+    """Join two runs between which one side has nothing, if either can be moved to the other."""
+    end, other_end = one.start + one.length, one.other + one.length
+    if (end == two.start) == (other_end == two.other):
+        return None
+    start, other = two.start - one.length, two.other - one.length
+    right = one.length <= LONGEST_MOVED and _is_same(ours[one.start : end], ours[start:], theirs[other:])
+    second = ours[two.start : two.start + two.length]
+    left = two.length <= LONGEST_MOVED and _is_same(second, ours[end:], theirs[other_end:])
+    length = one.length + two.length
+    if right and (one.length <= two.length or not left):
+        return Run(start, other, length)
+    return Run(one.start, one.other, length) if left else None
+
+
+def _is_same(items: IntArray, ours: IntArray, theirs: IntArray) -> bool:
+    """Whether both sequences begin with some items."""
+    return np.array_equal(items, ours[: items.size]) and np.array_equal(items, theirs[: items.size])
 
 
 def _equal_runs(ours: IntArray, theirs: IntArray) -> list[Run]:

@@ -5,9 +5,9 @@ is aligned where there is little doubt: if it is the same but for blanks (*don't
 as many atoms on both sides (a word was replaced by another), by its characters if most of them agree, and at
 its ends if it is short (*president* was replaced by *prime minister*).
 
-A mention is placed if its first and its last word are (signs at its ends are passed over), and at least half
-of its words, on either side, are too. It then covers the key's words from that of the first to that of the
-last.
+A mention is placed if its first and its last word are, and at least half of its words, on either side, are
+too. It then covers the key's words from that of the first to that of the last. Signs at its ends are passed
+over, and a word at its end that the key has at the same place (of *the one the man* either *the*) is placed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from referee.model import Span
 NOWHERE = -1
 LONGEST_REPLACED = 8  # atoms in a row that are taken for replaced one by one
 LONGEST_BLOCK = 4  # atoms that are taken for replaced as a whole
+FARTHEST = 20  # atoms from a mention's end to one that is aligned
 LONGEST_SPELLED = 200  # characters in a row that are compared one by one
 ALONE = (
     4  # a run of equal atoms counts by chance if more than so many times its length are unequal on both sides
@@ -66,6 +67,7 @@ class AlignedText:
     atoms: Sequence[Atom]
     first: IntArray  # atom → the first of the key's words that it is placed on, or NOWHERE
     last: IntArray  # atom → the last of them
+    partner: IntArray  # atom → the key's atom that it is equal to, or NOWHERE
     state: IntArray  # atom → KEPT, CHANGED or GONE (it was added)
     key_state: IntArray  # the key's atom → KEPT, CHANGED or GONE
 
@@ -92,12 +94,41 @@ class AlignedText:
             and is_sign(self.atoms[two - 1].folded)
         ):
             two -= 1
-        if one == two or NOWHERE in (self.first[one], self.last[two - 1]):
+        if one == two:
             return None
-        span = int(self.first[one]), int(self.last[two - 1]) + 1
+        start, end = self._start(one, two), self._end(one, two)
+        if NOWHERE in (start, end):
+            return None
         placed = self._placed_before[two] - self._placed_before[one]
-        there = self.key.first_atoms[span[1]] - self.key.first_atoms[span[0]]
-        return span if 2 * placed >= max(two - one, there) else None
+        there = self.key.first_atoms[end + 1] - self.key.first_atoms[start]
+        return (start, end + 1) if 2 * placed >= max(two - one, there) else None
+
+    def _start(self, one: int, two: int) -> int:
+        """Place the first of some atoms: where it is aligned, or before the next as in the text."""
+        if self.first[one] != NOWHERE:
+            return int(self.first[one])
+        for number in range(one + 1, min(two, one + FARTHEST)):
+            partner = int(self.partner[number]) - (number - one)
+            if self.partner[number] != NOWHERE and partner >= 0:
+                same = all(
+                    self.key.atoms[partner + i] == self.atoms[one + i].folded for i in range(number - one)
+                )
+                return int(self.key.owner[partner]) if same else NOWHERE
+        return NOWHERE
+
+    def _end(self, one: int, two: int) -> int:
+        """Place the last of some atoms likewise."""
+        last = two - 1
+        if self.last[last] != NOWHERE:
+            return int(self.last[last])
+        for number in range(last - 1, max(one - 1, last - FARTHEST), -1):
+            partner = int(self.partner[number]) + (last - number)
+            if self.partner[number] != NOWHERE and partner < len(self.key.atoms):
+                same = all(
+                    self.key.atoms[partner - i] == self.atoms[last - i].folded for i in range(last - number)
+                )
+                return int(self.key.owner[partner]) if same else NOWHERE
+        return NOWHERE
 
     def word_at(self, character: int) -> int:
         """Say how many of the key's words come before a character of the text."""
@@ -142,7 +173,9 @@ def align_text(key: KeyText, atoms: Sequence[Atom]) -> AlignedText:
     first[other] = key.owner[own]
     state, key_state = np.full(theirs.size, GONE), np.full(ours.size, GONE)
     state[other], key_state[own] = KEPT, KEPT
-    aligned = AlignedText(key, atoms, first, first.copy(), state, key_state)
+    partner = np.full(theirs.size, NOWHERE)
+    partner[other] = own
+    aligned = AlignedText(key, atoms, first, first.copy(), partner, state, key_state)
     for gap in _gaps(own, other, ours.size, theirs.size):
         _fill(aligned, *gap)
     return aligned
