@@ -59,6 +59,7 @@ def test_words_are_counted() -> None:
     found = aligned("a b c d e f g", "Well then: a b x d f g h")
     assert found.counts == (5, 1, 1, 3)
     assert aligned("do n't go", "don't go").counts == (3, 0, 0, 0)
+    assert aligned("he said ' ' no ' ' .", "he said '' no '' .").counts == (8, 0, 0, 0)
     assert aligned("a b", "").counts == (0, 0, 2, 0)
     assert aligned("", "a b").counts[3] == 2
 

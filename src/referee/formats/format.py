@@ -48,6 +48,7 @@ class Format:
     takes_rest: bool = (
         False  # whether it takes files of its endings that nobody recognises, to say what is wrong
     )
+    part_of: str = ""  # the format that recognises and reads its files, if it is only a way to write them
     files_of: Callable[[Path], list[str]] | None = None  # of a name that is neither file nor folder
 
 

@@ -319,6 +319,7 @@ FORMATS = {
         read=read,
         write=_WRITERS[name],
         suffixes=(ENDINGS[name],),
+        part_of="marked-text",
         reserve=9,
         holds=frozenset({ZEROS} if name in (CRAC, JSON) else ()),
     )

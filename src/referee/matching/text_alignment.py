@@ -16,15 +16,17 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.formats.folding import Atom, atoms_of, is_sign
+from referee.formats.folding import SIGNS, Atom, atoms_of, is_sign
 from referee.matching.sequence_alignment import equal_items, least_edits
 from referee.model import Span
 
 NOWHERE = -1
+RUNS_OF_SIGNS = frozenset(SIGNS.values())  # which are one atom, if there is no blank between them
 LONGEST_REPLACED = 8  # atoms in a row that are taken for replaced one by one
 LONGEST_BLOCK = 4  # atoms that are taken for replaced as a whole
 FARTHEST = 20  # atoms from a mention's end to one that is aligned
@@ -142,14 +144,23 @@ class AlignedText:
     @cached_property
     def counts(self) -> tuple[int, int, int, int]:
         """How many of the key's words were kept, changed and dropped, and how many were added."""
+        key_state = self._with_repeated_signs()
         states = np.full(self.key.length, KEPT)
-        np.minimum.at(states, self.key.owner, self.key_state)
+        np.minimum.at(states, self.key.owner, key_state)
         best = np.full(self.key.length, GONE)
-        np.maximum.at(best, self.key.owner, self.key_state)
+        np.maximum.at(best, self.key.owner, key_state)
         bare = np.bincount(self.key.owner, minlength=self.key.length) == 0
         kept = int((states == KEPT).sum())
         dropped = int(((best == GONE) & ~bare).sum())
         return kept, self.key.length - kept - dropped, dropped, self._added()
+
+    def _with_repeated_signs(self) -> IntArray:
+        """Count two quotes, dashes or points that the text has in one word, the key in two, as kept."""
+        state = self.key_state.copy()
+        for number, (one, two) in enumerate(pairwise(self.key.atoms), 1):
+            if one == two and one in RUNS_OF_SIGNS:
+                state[number - 1 : number + 1] = state[number - 1 : number + 1].max()
+        return state
 
     def _added(self) -> int:
         """Count words of the text, signs too, of which no atom is placed."""
