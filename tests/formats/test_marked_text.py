@@ -85,6 +85,9 @@ def test_a_folder_of_another_format_is_not_taken_for_answers(tmp_path: Path) -> 
         "a 0 0 The (1\na 0 1 cat 1)\n",
         '{"doc_key": "a", "sentences": [["[x](#1)"]], "clusters": [[[0, 0]]]}\n',
         '{"text": "[x](#1)", "clusters": [[[0, 1]]]}\n',
+        '{"doc_key": "a", "tokens": ["x"], "clusters": [[[0, 0]]]}\n',
+        '{"clusters": [[[0, 0]]], "tokens": ["x"]}\n{"clusters": [[[0, 0]]], "tokens": ["x"]}\n',
+        '{"sentences": [["x"]]}\n',
         '<DOC><DOCID>a</DOCID><COREF ID="1">x</COREF></DOC>',
     ],
 )

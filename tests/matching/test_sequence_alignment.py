@@ -123,7 +123,7 @@ def test_noise_loses_little_and_time_grows_with_length(kind: str, values: int, l
         aligned = pairs(ours, theirs)
         times.append(perf_counter() - before)
         assert len(aligned) >= least * size
-    assert times[1] < 20
+    assert times[1] < 60
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "disjoint", "reversed", "another", "two values"])
@@ -141,5 +141,5 @@ def test_hard_cases_do_not_explode(kind: str) -> None:
         ours, theirs = ([chance.randrange(2) for _ in range(60_000)] for _ in range(2))
     before = perf_counter()
     aligned = pairs(ours, theirs)
-    assert perf_counter() - before < 20
+    assert perf_counter() - before < 60
     assert kind != "shuffled" or len(aligned) >= 48_000

@@ -75,7 +75,8 @@ def recognise(file: SeekableFile) -> str | None:
         return next(name for name, form in FORMATS.items() if form is named)
     first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "replace").rstrip()
     hint = " (a packed or binary file?)" if b"\0" in head else ""
-    known = " or ".join(form.label for form in FORMATS.values() if form.suffixes and not form.part_of)
+    forms = sorted(FORMATS.values(), key=lambda form: form.takes_rest)
+    known = " or ".join(form.label for form in forms if form.suffixes and not form.part_of)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from referee.formats.markings import (
+    LOOKED_AT,
     NO_ID,
     UNCLOSED,
     UNOPENED,
@@ -67,7 +68,10 @@ class _Scan:
     def shorten(self, length: int) -> None:
         """Take characters off the end of the last piece of text."""
         self.length -= length
-        self.pieces[-1] = self.pieces[-1][: len(self.pieces[-1]) - length]
+        piece = self.pieces.pop()
+        kept = len(piece) - length
+        edge = max(0, kept - LONGEST_ENDING)  # a long piece is not copied for each id at its end
+        self.pieces += [part for part in (piece[:edge], piece[edge:kept]) if part]
 
     def last(self, limit: int, start: int) -> str:
         """Give the last characters of the text that were added at once, from `start` on."""
@@ -78,9 +82,8 @@ class _Scan:
         """Keep a tag that went wrong, with what is near it."""
         line = self.raw.rfind("\n", max(0, position - NEAR), position) + 1
         first = position if reason != UNOPENED else max(line, position - NEAR, 0)
-        self.faults.append(
-            BrokenTag(reason, abridged(self.raw[first : max(end, first + NEAR)]), position, sign)
-        )
+        near = self.raw[first : min(max(end, first + NEAR), first + LOOKED_AT)]
+        self.faults.append(BrokenTag(reason, abridged(near), position, sign))
 
     def marking(self) -> Marking:
         """Close the text."""
@@ -261,16 +264,15 @@ def _close(
     tag = waiting.pop()
     id_ = tag.id
     if id_ is None:
-        own = scan.last(len(scan.pieces[-1]) if scan.pieces else 0, tag.start)
-        _, bar, named = own.rpartition("|")
-        id_ = named.strip() if bar and len(named) <= LONGEST_ENDING else None
+        _, bar, named = scan.last(LONGEST_ENDING, tag.start).rpartition("|")
+        id_ = named.strip() if bar else None
         if id_:
             scan.shorten(len(named) + 1)
             used.add(name)
     if id_:
         scan.marks.append(Mark(tag.start, scan.length, id_, tag.position))
     else:
-        shown = abridged(scan.raw[tag.position : match.end()])
+        shown = abridged(scan.raw[tag.position : min(match.end(), tag.position + LOOKED_AT)])
         nameless.append((name, BrokenTag(NO_ID, shown, tag.position)))
 
 

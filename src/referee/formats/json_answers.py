@@ -152,8 +152,8 @@ def _field_of_clusters(fields: Any) -> tuple[str, Any]:
     for name in CLUSTERS:
         if fields.get(name):
             return name, fields[name]
-    known = {"text", "tokens", "sentences", *NAMES}
-    return "", {id_: own for id_, own in fields.items() if id_ not in known and _is_strings(own)}
+    others = {id_: own for id_, own in fields.items() if id_ not in {"text", "tokens", "sentences", *NAMES}}
+    return "", others if all(map(_is_strings, others.values())) else {}
 
 
 def _is_strings(value: Any) -> bool:

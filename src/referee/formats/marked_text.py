@@ -90,7 +90,8 @@ NEWDOC = re.compile(r"^# newdoc id = (.+?)[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^[ \t]*```.*$\n?", re.MULTILINE)
 THOUGHT = "</think>"
 OTHERS = re.compile(rb"<\?xml|<!DOCTYPE|<COREF\s|<DOC(?:ID|NO)?>|<Document|<words", re.IGNORECASE)
-JSON_LINES = re.compile(rb'"(?:sentences|text|doc_ids|flatten_tokens)"\s*:')
+JSON_LINES = re.compile(rb'"(?:sentences|text|doc_ids|flatten_tokens|clusters|predicted_clusters)"\s*:')
+WORDS_OR_TEXT = re.compile(rb'"(?:sentences|tokens|text|doc_ids|flatten_tokens)"\s*:')
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +175,9 @@ def looks_like(head: bytes) -> bool:
     start = head.lstrip(MARK_AND_SPACE)
     if MARK.search(head) or OTHERS.search(start[:2000]):
         return False
-    if start.startswith(b"{") and JSON_LINES.search(start.split(b"\n", 1)[0]):
-        return _has_strings(start)
     first = start.split(b"\n", 1)[0]
+    if start.startswith(b"{") and JSON_LINES.search(first) and WORDS_OR_TEXT.search(first):
+        return _has_strings(start)
     return first.count(b"\t") < 2 and notation_of(head.decode("utf-8", "replace")) is not None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,6 +16,8 @@ UNCLOSED, UNOPENED, EMPTY, NO_ID, NO_MENTION, NOT_FOUND, OUTSIDE_TEXT = (
 )  # fmt: skip
 ZERO_MARK = "##"  # begins a word that is not written
 SHOWN = 40  # characters of a mention in a message
+LOOKED_AT = 2 * SHOWN  # before white space is left out
+WRITTEN = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Mark:
     end: int
     id: str
     position: int  # in the file as it was read
-    zeros: tuple[int, ...] = ()
+    zeros: range = range(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +64,12 @@ class Marking:
 
     def shown(self, mark: Mark) -> str:
         """Write a mention out for a message."""
-        return abridged(self.text[mark.start : mark.end] or ZERO_MARK)
+        return abridged(self.text[mark.start : min(mark.end, mark.start + LOOKED_AT)] or ZERO_MARK)
 
 
 def abridged(words: str) -> str:
     """Write words on one line, the first few of many."""
-    plain = " ".join(words[: 2 * SHOWN].split())
+    plain = " ".join(words[:LOOKED_AT].split())
     return plain if len(plain) <= SHOWN else f"{plain[: SHOWN - 1]}…"
 
 
@@ -90,7 +93,7 @@ def marking_of_tokens(
     marks = []
     for id_, (first, last), position in spans:
         start, stop = written[first], written[last]
-        own = tuple(range(first - start, last - stop))
+        own = range(first - start, last - stop)
         edges = (words[start][0], words[stop - 1][1]) if start < stop else (0, 0)
         marks.append(Mark(*edges, id_, position, own))
     return Marking(" ".join(pieces), marks, faults, tuple(words), tuple(zeros))
@@ -120,7 +123,7 @@ def document_of_marking(marking: Marking, id_: str) -> Document:
 
 
 def _of_zeros(mark: Mark, length: int) -> list[Span]:
-    return [(length + zero, length + zero + 1) for zero in mark.zeros]
+    return [(length + mark.zeros.start, length + mark.zeros.stop)] * bool(mark.zeros)
 
 
 def _zeros(given: Iterable[tuple[int, str]]) -> Iterable[Zero]:
@@ -152,22 +155,15 @@ def _lines(text: Text) -> Iterable[Span]:
     return pairwise([*starts, len(text.words)]) if starts else ()
 
 
-def without_blanks(text: str, start: int, end: int) -> Span:
-    """Leave white space at either end of a piece of text out.
-
-    >>> without_blanks("a bc  d", 1, 6)
-    (2, 4)
-    """
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
-
-
 def without_empty(marking: Marking) -> Marking:
     """Take white space off the mentions of running text, and report those that are nothing else."""
     kept, faults = [], list(marking.faults)
+    written = [match.span() for match in WRITTEN.finditer(marking.text)]
+    starts, ends = [start for start, _ in written], [end for _, end in written]
     for mark in marking.marks:
-        start, end = without_blanks(marking.text, mark.start, mark.end)
-        if start < end:
+        first, last = bisect_right(ends, mark.start), bisect_left(starts, mark.end) - 1
+        if first <= last:
+            start, end = max(mark.start, starts[first]), min(mark.end, ends[last])
             kept.append(replace(mark, start=start, end=end))
         else:
             faults.append(BrokenTag(EMPTY, f"id {abridged(mark.id)}", mark.position))
