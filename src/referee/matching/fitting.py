@@ -16,7 +16,7 @@ from referee.formats.marked_text import MarkedCorpus
 from referee.matching.pairing import Pair, pair_documents
 from referee.matching.retelling import fit_answers, named_after_key
 from referee.matching.text_losses import TextLoss
-from referee.model import Corpus, Document, DocumentCorpus, Mention
+from referee.model import Corpus, Document, DocumentCorpus, Mention, joined_spans
 
 NUMBERS = "token"  # the layer
 OUTSIDE = -1  # the position of a word that the key does not have
@@ -122,4 +122,4 @@ def _moved(mention: Mention, positions: Sequence[int]) -> Mention | None:
         if min(positions[start:end]) == OUTSIDE or last - first != end - 1 - start:
             return None
         spans.append((first, last + 1))
-    return Mention(tuple(spans))
+    return Mention(joined_spans(spans))  # what lay between two of them, the key may not have
