@@ -77,6 +77,14 @@ def test_folders_are_compared(folder: Path) -> None:
     assert len(by_type.stdout) > len(result.stdout)
 
 
+def test_ids_may_hold_in_all_documents(folder: Path) -> None:
+    whole = ["--ids", "corpus", "--scope", "corpus"]
+    result = run("score", folder / "key.conll", folder / "a", *whole, "--format", "json")
+    [scored] = json.loads(result.stdout)["results"]
+    assert scored["conll"] == 1
+    assert scored["alignment"]["mentions"] == 7
+
+
 def test_errors_and_report_take_answers(folder: Path) -> None:
     answers = [folder / "b" / f"{name}.txt" for name in TEXTS]
     assert "b" in run("errors", folder / "key.conll", *answers).stdout.split()

@@ -136,7 +136,10 @@ class MarkedCorpus(Corpus):
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Flatten the answers asked for."""
-        return Chains.of(None if number is None else self.document(number) for number in numbers)
+        return Chains.of(
+            (None if number is None else self.document(number) for number in numbers),
+            cross_document=self.cross_document,
+        )
 
     def weight(self, number: int) -> int:
         """Count characters."""
@@ -165,8 +168,12 @@ class MarkedCorpus(Corpus):
         if self.named or len(files) == len(self.answers):
             return self
         answers = [answer for path in files for answer in answers_in(SeekableFile(path), whole=True)[0]]
-        corpus = MarkedCorpus(answers, self.name, named=False)
-        corpus.notices = self.notices
+        return self.changed(answers, named=False)
+
+    def changed(self, answers: Sequence[Answer], *, named: bool, across: bool = False) -> MarkedCorpus:
+        """Take other answers; `across` says that ids hold in all documents, as they may do already."""
+        corpus = MarkedCorpus(answers, self.name, named=named)
+        corpus.notices, corpus.cross_document = self.notices, self.cross_document or across
         return corpus
 
 

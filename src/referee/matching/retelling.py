@@ -58,9 +58,7 @@ def named_after_key(key: Corpus, answers: MarkedCorpus) -> tuple[MarkedCorpus, l
 
 def _renamed(corpus: MarkedCorpus, ids: Sequence[str]) -> MarkedCorpus:
     answers = [replace(answer, id=id_) for answer, id_ in zip(corpus.answers, ids, strict=True)]
-    renamed = MarkedCorpus(answers, corpus.name, named=True)
-    renamed.notices = corpus.notices
-    return renamed
+    return corpus.changed(answers, named=True)
 
 
 def fit_answers(
