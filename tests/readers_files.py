@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from referee import formats
 from referee.cli import main as command_line
+from referee.matching.retelling import file_name_of
 from referee.model.layers import PARSE
 from small_corpora import cat_xml, write_ecbplus, write_gap
 
@@ -35,6 +36,9 @@ def lay_out(words: Sequence[str]) -> None:
         path = Path(name)
         if "*" in name:
             path.parent.mkdir(exist_ok=True)
+            if path.suffix == ".txt":
+                _answers(path.parent)
+                continue
             for system in ("a", "b"):
                 _save_result(path.parent / f"{system}.json")
         elif not path.exists() and not _is_written(name, words):
@@ -53,12 +57,20 @@ def _response(path: Path, key: Path) -> None:
         path.write_text("v-1\tTRUE\tFALSE\n", encoding="utf-8")
     elif path.suffix == ".json":
         _save_result(path)
-    elif not key.exists() or key.name == "key.conll":
+    elif path.suffix == ".txt":
+        formats.write(formats.read("beta.conll"), path, "markdown")
+    elif not key.exists() or key.name == "key.conll" or key.suffix == ".txt":
         sample = Path(SYSTEMS.get(path.stem, "beta") + ".conll")
         formats.write(formats.read(sample), path)
     else:
         corpus = formats.read(key)
         formats.write(corpus, path, cross_document=corpus.cross_document)
+
+
+def _answers(folder: Path) -> None:
+    """Write what a model might have answered, a file a document."""
+    for document in formats.read("beta.conll"):
+        formats.write([document], folder / f"{file_name_of(document.id)}.txt", "markdown")
 
 
 def _save_result(path: Path) -> None:

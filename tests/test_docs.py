@@ -86,9 +86,10 @@ def anchors(page: Path) -> set[str]:
 
 def link_targets(page: Path) -> list[str]:
     """List where links and pictures lead to, those with their target at the end of the page too."""
-    found: list[str] = re.findall(
-        r"(?:\]\(|^\[[^\]]+\]: )([^)\s]+)", page.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    text = re.sub(
+        r"`[^`\n]+`|^    .*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )  # without code
+    found: list[str] = re.findall(r"(?:\]\(|^\[[^\]]+\]: )([^)\s]+)", text, re.MULTILINE)
     return found
 
 

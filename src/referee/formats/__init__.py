@@ -89,9 +89,13 @@ def recognise(file: SeekableFile) -> str | None:
     for name, form in FORMATS.items():
         if form.looks_like(head):
             return name
+    named = _form_by_ending(file.path)
+    if named and named.takes_rest and b"\0" not in head:
+        return next(name for name, form in FORMATS.items() if form is named)
     first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "replace").rstrip()
     hint = " (a packed or binary file?)" if b"\0" in head else ""
-    known = " or ".join(form.label for form in FORMATS.values() if form.suffixes)
+    forms = sorted(FORMATS.values(), key=lambda form: form.takes_rest)
+    known = " or ".join(form.label for form in forms if form.suffixes and not form.part_of)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 

@@ -24,7 +24,7 @@ from referee.formats.opening import UNPACKERS, SeekableFile
 from referee.formats.standoff import (
     UNTYPED,
     FiledCorpus,
-    Mark,
+    StandoffMark,
     as_it_came,
     linked_document,
     means_identity,
@@ -103,7 +103,7 @@ class _Lines:
 
     path: str
     running: str
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, StandoffMark] = field(default_factory=dict)
     triggers: dict[str, str] = field(default_factory=dict)  # event → its trigger
     chains: list[tuple[str, list[str]]] = field(default_factory=list)  # where, and what is of one thing
     other_relations: dict[str, None] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class _Lines:
             raise FormatError(f"{where}: {name} has no type")
         if name in self.marks:
             raise FormatError(f"{where}: {name} occurs twice; number one of them otherwise")
-        self.marks[name] = Mark(spans, None if kind == UNTYPED else kind, where)
+        self.marks[name] = StandoffMark(spans, None if kind == UNTYPED else kind, where)
         start, end = spans[0]
         here = BREAK.sub(" ", self.running[start : min(end, start + SHOWN_TEXT)])
         inside = all(start < end <= len(self.running) for start, end in spans)

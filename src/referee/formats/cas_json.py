@@ -26,7 +26,7 @@ from referee.formats.standoff import (
     LETTER,
     CodeUnits,
     FiledCorpus,
-    Mark,
+    StandoffMark,
     as_it_came,
     linked_document,
     placed,
@@ -153,7 +153,7 @@ class _Cas:
             raise FormatError(f"{self.path}:1: has no text: no sofaString is a string")
         return running
 
-    def _marks(self, chains: Sequence[Sequence[str]], running: str) -> dict[str, Mark]:
+    def _marks(self, chains: Sequence[Sequence[str]], running: str) -> dict[str, StandoffMark]:
         units = CodeUnits(running)
         marks = {}
         for id_ in (link for chain in chains for link in chain):
@@ -171,7 +171,7 @@ class _Cas:
             if start <= end and not LETTER.search(running, start, end):
                 self.notices.append(f"{where}: a link without text: passed over")
             else:
-                marks[id_] = Mark([(start, end)], kind, where)
+                marks[id_] = StandoffMark([(start, end)], kind, where)
         return marks
 
 
@@ -181,7 +181,7 @@ def _checked(structure: object, path: str) -> Structure:
     return structure
 
 
-def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, Mark]) -> Iterator[list[str]]:
+def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, StandoffMark]) -> Iterator[list[str]]:
     for chain in chains:
         if kept := [link for link in chain if link in marks]:
             yield kept

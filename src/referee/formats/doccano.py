@@ -21,7 +21,7 @@ from typing import IO, Any
 from referee.exceptions import FormatError
 from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
 from referee.formats.opening import SeekableFile
-from referee.formats.standoff import COREFERENCE, UNTYPED, FiledCorpus, Mark, as_it_came, placed
+from referee.formats.standoff import COREFERENCE, UNTYPED, FiledCorpus, StandoffMark, as_it_came, placed
 from referee.formats.tool_json import (
     Fields,
     Passed,
@@ -63,7 +63,7 @@ def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Docum
         if not isinstance(label, str | None) or id_ in task.marks:
             raise FormatError(f"{where}: entity {id_[:40]} occurs twice, or its label is no string")
         span = offsets(entity, ("start_offset", "end_offset"), where)
-        task.marks[id_] = Mark([span], None if label == UNTYPED else label, where)
+        task.marks[id_] = StandoffMark([span], None if label == UNTYPED else label, where)
     for relation in objects(fields, "relations", where):
         task.link(str(relation.get("from_id")), str(relation.get("to_id")), str(relation.get("type")))
     return task.document(given_name(fields) or unnamed)

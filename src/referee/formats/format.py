@@ -65,4 +65,6 @@ class Format:
     bracketed: bool = False  # whether mentions of one cluster that cross cannot be told from nested ones
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
+    takes_rest: bool = False  # whether files of its endings that nobody recognises are its own, to be refused
+    part_of: str = ""  # the format that recognises and reads its files, if it is only a way to write them
     files_of: Callable[[Path], list[str]] | None = None  # that a name stands for which is no folder

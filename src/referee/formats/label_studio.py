@@ -34,7 +34,7 @@ from referee.formats.standoff import (
     UNTYPED,
     CodeUnits,
     FiledCorpus,
-    Mark,
+    StandoffMark,
     as_it_came,
     placed,
     reads_as,
@@ -158,14 +158,14 @@ def _in_characters(
     return best
 
 
-def _mark(region: Fields, span: Span, where: str) -> Mark:
+def _mark(region: Fields, span: Span, where: str) -> StandoffMark:
     labels: Any = region["value"].get(region["type"], [])
     score: Any = region.get("score")
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
         raise FormatError(f"{where}: the labels of a region must be a list of strings: {short(region)}")
     kind = ", ".join(labels)
     sure = float(score) if type(score) in (int, float) and 0 <= score <= 1 else None
-    return Mark([span], None if kind in ("", UNTYPED) else kind, where, sure)
+    return StandoffMark([span], None if kind in ("", UNTYPED) else kind, where, sure)
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:

@@ -23,7 +23,7 @@ from typing import IO
 from referee.exceptions import FormatError
 from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
 from referee.formats.opening import SeekableFile
-from referee.formats.standoff import UNTYPED, FiledCorpus, Mark, as_it_came, means_identity, placed
+from referee.formats.standoff import UNTYPED, FiledCorpus, StandoffMark, as_it_came, means_identity, placed
 from referee.formats.tool_json import (
     Fields,
     Passed,
@@ -86,11 +86,11 @@ def _name(span: Fields, where: str) -> str:
     return f"{start}-{end} {span.get('label')} {span.get('id', '')}"
 
 
-def _mark(span: Fields, where: str) -> Mark:
+def _mark(span: Fields, where: str) -> StandoffMark:
     label = span.get("label")
     if not isinstance(label, str | None):
         raise FormatError(f"{where}: the label of a span must be a string: {short(span)}")
-    return Mark([offsets(span, ("start", "end"), where)], None if label == UNTYPED else label, where)
+    return StandoffMark([offsets(span, ("start", "end"), where)], None if label == UNTYPED else label, where)
 
 
 def _end(relation: Fields, side: str, tokens: Sequence[Fields], where: str) -> Fields:

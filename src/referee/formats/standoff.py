@@ -42,7 +42,7 @@ IDENTITY_NAMES = frozenset({
 })  # fmt: skip
 
 
-class Mark(NamedTuple):
+class StandoffMark(NamedTuple):
     """A mention in a file: its spans of characters, what is said of it, and where it is (FILE:LINE)."""
 
     spans: Sequence[Span]
@@ -101,7 +101,7 @@ def whole_text(file: SeekableFile, start: int = 0, size: int = -1) -> str:
 
 
 def linked_document(
-    id_: str, running: str, marks: Mapping[str, Mark], links: Iterable[tuple[str, str]], where: str
+    id_: str, running: str, marks: Mapping[str, StandoffMark], links: Iterable[tuple[str, str]], where: str
 ) -> Document:
     """Make a document of a running text: marks that are linked, directly or not, are one cluster."""
     mentions = {name: _mention(mark, running) for name, mark in marks.items()}
@@ -113,7 +113,7 @@ def linked_document(
     return cut_text(id_, running, clusters, where)
 
 
-def _mention(mark: Mark, running: str) -> Mention:
+def _mention(mark: StandoffMark, running: str) -> Mention:
     for start, end in mark.spans:
         if not 0 <= start < end <= len(running):
             raise FormatError(

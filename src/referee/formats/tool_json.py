@@ -11,7 +11,7 @@ from typing import Any
 from referee.exceptions import FormatError
 from referee.formats.jsonlines import NAMES, lines_of
 from referee.formats.opening import SeekableFile, stem
-from referee.formats.standoff import Mark, linked_document, means_identity, whole_text
+from referee.formats.standoff import StandoffMark, linked_document, means_identity, whole_text
 from referee.model import Document, Span
 
 SHOWN = 3  # names of relations in a notice
@@ -44,7 +44,7 @@ class Task:
     running: str
     where: str
     passed: Passed
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, StandoffMark] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
 
     def link(self, one: str, other: str, label: str) -> None:
