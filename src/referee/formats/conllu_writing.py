@@ -130,20 +130,24 @@ class _Annotation:
         self._heads: HeadFinder | None = None
         self._document = document
         self._old: dict[tuple[str, Mention], tuple[Values, Mention]] = {}
-        old_links: list[tuple[int, Relation]] = []
+        self._old_links: list[tuple[int, Relation]] = []
         if parsed:
             for bracketed, mention in zip(parsed.brackets, parsed.mentions, strict=True):
                 values = dict(zip(parsed.fields.names, bracketed.values, strict=False))
                 self._old.setdefault((bracketed.name, mention), (values, mention))
-            old_links = parsed.links
+            self._old_links = list(parsed.links)
         self.entities = entity_cells(self.texts, fields, self._values)
-        links = [(self._node(relation, old_links), relation) for relation in document.relations]
+        links = [(self._node(relation), relation) for relation in document.relations]
         self.relations = relation_cells(links, self.texts, names)
 
-    def _node(self, relation: Relation, old_links: Sequence[tuple[int, Relation]]) -> int | None:
+    def _node(self, relation: Relation) -> int | None:
         """Find where a relation was said, if its anaphor is still mentioned there."""
         firsts = {text.parts[0][0] for text in self.texts if text.cluster.id == relation.anaphor}
-        return next((node for node, old in old_links if old == relation and node in firsts), None)
+        for link in self._old_links:
+            if link[1] == relation and link[0] in firsts:
+                self._old_links.remove(link)
+                return link[0]
+        return None
 
     def _values(self, text: MentionText) -> Values:
         """Say what is known of a mention, and what its layout said that still holds."""
@@ -212,6 +216,8 @@ def _check(document: Document, header: str, lines: Sequence[str], names: dict[st
         (names[cluster.id], mention.spans) for cluster in document.clusters for mention in cluster.mentions
     )
     fatal = next((flaw.what for flaw in parsed.flaws if flaw.fatal), "")
+    if len(parsed.table.empty) != len(document.text.zeros):
+        fatal = "a word that is not written belongs to no sentence"
     if read != meant or fatal:
         lost = next(iter(sorted(meant - read)), None)
         what = fatal or (
