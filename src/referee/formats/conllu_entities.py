@@ -102,15 +102,9 @@ class EntityReader:
 
     def _stray(self, cell: EntityCell) -> None:
         for piece in filter(None, CHUNK.sub("\n", cell.text).split("\n")):
-            has_bracket = "(" in piece or ")" in piece
-            what = (
-                "has no name between its brackets"
-                if has_bracket
-                else "has neither opening nor closing bracket"
-            )
-            self._flaw(cell, f"'{piece}' in Entity {what}", fatal=has_bracket)
-        if not cell.text:
-            self._flaw(cell, "Entity= is empty", fatal=False)
+            is_empty = "(" in piece or ")" in piece
+            what = "has no name between its brackets" if is_empty else "has no bracket"
+            self._flaw(cell, f"'{piece}' in Entity {what}", fatal=is_empty)
 
     def _opening(self, cell: EntityCell, chunk: str, *, is_single: bool) -> None:
         values = chunk.split("-")

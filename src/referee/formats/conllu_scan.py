@@ -23,7 +23,7 @@ from referee.formats.conllu_entities import (
     numbered_words,
     spans_of_words,
 )
-from referee.formats.conllu_rows import DEPS_COLUMN, ID_COLUMN, arcs
+from referee.formats.conllu_rows import DEPS_COLUMN, ID_COLUMN, WIDTH, arcs
 from referee.formats.lines import HASH, NEWLINE, TAB, Bytes
 from referee.model import NO_WORD, UNKNOWN, Chains, RowSpans, Span, Zero
 
@@ -83,6 +83,9 @@ def _find_nodes(data: bytes) -> _Nodes | None:
     lead = text[begin]
     row = np.flatnonzero((lead >= DIGIT) & (lead < DIGIT + 10))
     if row.size + np.count_nonzero(lead == NEWLINE) + np.count_nonzero(lead == HASH) != begin.size:
+        return None
+    tabs = np.add.reduceat(text == TAB, begin, dtype=np.int64)
+    if (tabs[row] != WIDTH - 1).any():
         return None
     sentence = np.cumsum(lead == NEWLINE)[row]
     value, mark = _leading_numbers(text, begin[row])
@@ -151,7 +154,7 @@ def _find_zeros(data: bytes, nodes: _Nodes, numbers: IntArray) -> tuple[Zero, ..
     for node, columns in zip(empty, rows, strict=True):
         sentence = int(nodes.sentence[node])
         ordinal = columns[ID_COLUMN].partition(".")[2]
-        if len(columns) <= DEPS_COLUMN or not ordinal.isdigit() or ordinal.startswith("0"):
+        if not ordinal.isdigit() or ordinal.startswith("0"):
             return None
         here = (sentence, int(nodes.value[node]), int(ordinal))
         first = int(first_nodes[sentence])
