@@ -110,7 +110,7 @@ class _MentionMaker:
         words = numbered_words(bracketed, self.numbers)
         values = bracketed.values
         kind = values[self.fields.type] if self.fields.type < len(values) else ""
-        minimum = values[self.fields.minimum] if self.fields.minimum < len(values) else ""
+        minimum = self.fields.minimum_of(values)
         positions = minimum_positions(minimum, len(words)) if minimum else None
         if minimum and positions is None:
             what = (

@@ -66,7 +66,18 @@ class EntityFields:
         self.type = self._position(*TYPE_FIELDS)
         self.head = self._position("head")
         self.minimum = self._position("minspan")
+        self.other = self._position("other")
         self.within_document = "GRP" in self.names
+
+    def minimum_of(self, values: Sequence[str]) -> str:
+        """Take a mention's minimum span: a field of its own, or one among others (`minspan:2%2C4`)."""
+        if self.minimum < len(values):
+            return values[self.minimum]
+        other = values[self.other] if self.other < len(values) else ""
+        if "minspan:" not in other:
+            return ""
+        pairs = dict(pair.partition(":")[::2] for pair in other.split(","))
+        return pairs.get("minspan", "").replace("%2C", ",")
 
     def _position(self, *names: str) -> int:
         return next((self.names.index(name) for name in names if name in self.names), ABSENT)

@@ -205,7 +205,7 @@ def _assembled(
         for mention in mentions:
             words = numbered_words(mention, numbers)
             head = int((mention.head or "0")[:9])
-            minimum = _minimum(mention, reader.fields.minimum, words)
+            minimum = _minimum(reader.fields.minimum_of(mention.values), words)
             if minimum is None or (head > len(words) > 1):
                 return None
             spans = spans_of_words(words)
@@ -230,10 +230,7 @@ def _assembled(
     return ScannedConllu(chains, list(clusters), zeros)
 
 
-def _minimum(mention: Bracketed, position: int, words: Sequence[int]) -> tuple[Span, ...] | None:
+def _minimum(text: str, words: Sequence[int]) -> tuple[Span, ...] | None:
     """Read a minimum span: empty if there is none, None if it is not inside."""
-    text = mention.values[position] if position < len(mention.values) else ""
     positions = minimum_positions(text, len(words)) if text else []
-    if positions is None:
-        return None
-    return spans_of_words([words[at] for at in positions])
+    return None if positions is None else spans_of_words([words[at] for at in positions])
