@@ -201,7 +201,7 @@ def test_the_last_header_holds_for_all(tmp_path: Path) -> None:
     corpus = opened_conllu(tmp_path, text)
     assert [cluster.id for document in corpus for cluster in document.clusters] == ["1", "y"]
     assert corpus.notices == [
-        f"{tmp_path}/file.conllu: has several headers global.Entity; the last one holds for all"
+        f"{tmp_path}/file.conllu: has several headers; the last one holds for all: eid-etype-head-other"
     ]
 
 
