@@ -198,7 +198,8 @@ class _MarkableReader:
             return
         markable = self._stack.pop(at)
         markable.is_open = False
-        markable.spans[-1] = markable.spans[-1][0], word + 1
+        start = markable.spans[-1][0]
+        markable.spans[-1] = start, max(word, start) + 1
 
 
 def _clusters(markables: Sequence[_Markable], text: Text, flaws: list[LineFlaw]) -> tuple[Cluster, ...]:
