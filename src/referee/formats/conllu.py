@@ -254,7 +254,7 @@ def _sentences(file: SeekableFile) -> Iterator[tuple[int, bytes]]:
     position, size = 0, CHUNK
     while piece := file.read(position, size):
         if len(piece) == size:
-            whole = max(piece.rfind(b"\n\n") + 2, piece.rfind(b"\n\r\n") + 3)
+            whole = _last_blank(piece, len(piece))
             if whole < 3:  # a sentence longer than the piece
                 size *= 2
                 continue
@@ -269,7 +269,7 @@ def _find_documents(piece: bytes, start: int, index: _Index) -> None:
         hit = begin.start()
         if not _begins_line(piece, hit):
             continue
-        blank = max(piece.rfind(b"\n\n", 0, hit) + 2, piece.rfind(b"\n\r\n", 0, hit) + 3)
+        blank = _last_blank(piece, hit)
         first = blank if blank > 2 else 0
         if not index.documents and FIRST_ROW.search(piece, 0, first):
             index.documents.append((None, 0))
@@ -277,6 +277,13 @@ def _find_documents(piece: bytes, start: int, index: _Index) -> None:
         index.documents.append((name, start + first if index.documents else 0))
     if not index.documents and FIRST_ROW.search(piece):
         index.documents.append((None, 0))
+
+
+def _last_blank(piece: bytes, stop: int) -> int:
+    """Find where the last blank line before a byte ends; up to 2 if there is none."""
+    plain = piece.rfind(b"\n\n", 0, stop) + 2
+    start = max(plain - 2, 0)  # a blank line of CR and LF can only come after it
+    return max(plain, piece.rfind(b"\n\r\n", start, stop) + 3)
 
 
 def _begins_line(piece: bytes, at: int) -> bool:

@@ -232,5 +232,5 @@ def _assembled(
 
 def _minimum(text: str, words: Sequence[int]) -> tuple[Span, ...] | None:
     """Read a minimum span: empty if there is none, None if it is not inside."""
-    positions = minimum_positions(text, len(words)) if text else []
+    positions = minimum_positions(text, len(words)) if text else ()
     return None if positions is None else spans_of_words([words[at] for at in positions])

@@ -65,8 +65,12 @@ class Text:
         """Write out some spans as people read them: as in the running text, or with blanks between words."""
         if self.running is None:
             return " ".join(word for start, end in spans for word in self.words[start:end])
-        pieces = [self.characters[start:end] for start, end in spans]
-        return " ".join(self.running[piece[0][0] : piece[-1][1]] for piece in pieces if piece)
+        pieces: list[str] = []
+        for start, end in spans:
+            written = self.characters[start:end]
+            pieces += [self.running[written[0][0] : written[-1][1]]] if written else []
+            pieces += self.words[max(start, self.length) : end]
+        return " ".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)
