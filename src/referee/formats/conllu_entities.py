@@ -230,4 +230,4 @@ def minimum_positions(text: str, length: int) -> tuple[int, ...] | None:
     if not all(position.isascii() and position.isdigit() for position in positions):
         return None
     counted = tuple(int(position[:9]) - 1 for position in positions)
-    return counted if 0 <= min(counted) and max(counted) < length else None
+    return counted if min(counted) >= 0 and max(counted) < length else None
