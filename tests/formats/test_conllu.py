@@ -131,6 +131,13 @@ def test_a_mention_has_the_zeros_inside(tmp_path: Path) -> None:
     assert heads(document) == [1, 6, 4]
 
 
+def test_heads_count_words_in_the_order_of_the_text(tmp_path: Path) -> None:
+    """The numbers of these words have no gap, and yet they are in another order."""
+    document = read(tmp_path, "a b{(x--3} * c{(y--2} *{y)x)}")
+    assert spans(document) == {"x": [((1, 5),)], "y": [((2, 3), (4, 5))]}
+    assert heads(document)[0] == 2
+
+
 def test_relations(tmp_path: Path) -> None:
     text = conllu("a{(x)} b{(y)} c{(z)} d{(w)}")
     text = text.replace("Entity=(y)", "Bridge=x<y:part|Entity=(y)").replace(

@@ -180,7 +180,8 @@ class EntityReader:
             mention.head = None  # the last part says it
 
     def _end_broken(self, cell: EntityCell, mention: Bracketed) -> None:
-        if self._broken[mention.name].pop() is not mention:
+        broken = self._broken[mention.name]
+        if not broken or broken.pop() is not mention:
             self._flaw(cell, f"two discontinuous mentions of {mention.name} are mixed up")
 
     def _finish(self) -> None:
@@ -198,15 +199,17 @@ class EntityReader:
             self.mentions = [mention for mention in self.mentions if not mention.is_open]
 
 
-def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
+def numbered_words(mention: Bracketed, numbers: Sequence[int], written: int) -> Sequence[int]:
     """List the words of a mention in the order of the text, given the number of each node.
 
-    Where they are a range, it is told as one: as many numbers from first to last as there are nodes.
+    Where they are a range in this order, it is told as one: all are written or none, and there are as many
+    numbers from first to last as there are nodes. `written` is the number of written words.
     """
     if len(mention.parts) == 1:
         first, last = mention.parts[0]
-        if numbers[last] - numbers[first] == last - first:
-            return range(numbers[first], numbers[last] + 1)
+        start, end = numbers[first], numbers[last]
+        if end - start == last - first and (end < written or start >= written):
+            return range(start, end + 1)
     return [number for first, last in mention.parts for number in numbers[first : last + 1]]
 
 

@@ -195,6 +195,7 @@ def _assembled(
     reader: EntityReader, nodes: _Nodes, numbers: Sequence[int], zeros: tuple[Zero, ...]
 ) -> ScannedConllu | None:
     """Put mentions into columns, cluster by cluster, each cluster's in the order of their openings."""
+    written = int(np.count_nonzero(~nodes.is_empty))
     clusters: dict[str, list[Bracketed]] = {}
     for mention in reader.mentions:
         clusters.setdefault(mention.name, []).append(mention)
@@ -203,7 +204,7 @@ def _assembled(
     minimums: dict[int, tuple[Span, ...]] = {}
     for cluster, mentions in enumerate(clusters.values()):
         for mention in mentions:
-            words = numbered_words(mention, numbers)
+            words = numbered_words(mention, numbers, written)
             head = int((mention.head or "0")[:9])
             minimum = _minimum(reader.fields.minimum_of(mention.values), words)
             if minimum is None or (head > len(words) > 1):
@@ -222,7 +223,7 @@ def _assembled(
         end,
         cluster_column,
         np.zeros(len(clusters), np.int64),
-        np.array([np.count_nonzero(~nodes.is_empty)]),
+        np.array([written]),
         RowSpans.of(parts),
         RowSpans.of(minimums),
         None if (heads == UNKNOWN).all() else heads,
