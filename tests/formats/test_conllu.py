@@ -196,10 +196,22 @@ def test_documents_of_one_name_are_one(tmp_path: Path) -> None:
 
 
 def test_an_entity_in_two_documents_is_one_in_each(tmp_path: Path) -> None:
-    chains = opened_conllu(tmp_path, conllu("a{(x)} b{(x)}") + conllu("c{(x)}", "e")).chains([0, None, 1])
-    assert chains.cluster.tolist() == [0, 0, 1]
-    assert chains.document.tolist() == [0, 0, 2]
-    assert chains.lengths.tolist() == [2, -1, 1]
+    text = conllu("a{(x)} b{(x)}") + conllu("c{(y)} d{(x)}", "e") + conllu("f{(x)}", "f")
+    corpus = opened_conllu(tmp_path, text)
+    chains = corpus.chains([0, None, 1])
+    assert chains.notices == ("corpus: entity x is in document d and in e: one in each",)
+    assert corpus.chains([2]).notices == ()
+    assert [corpus.flaws(number) for number in range(3)] == [
+        [],
+        [(11, "entity x is in document d, too; it is one in each")],
+        [(16, "entity x is in document d, too; it is one in each")],
+    ]
+    grouped = opened_conllu(tmp_path, text.replace("eid-", "GRP-"))
+    assert grouped.chains([0, 1]).notices == ()
+    assert grouped.flaws(1) == []
+    assert chains.cluster.tolist() == [0, 0, 1, 2]
+    assert chains.document.tolist() == [0, 0, 2, 2]
+    assert chains.lengths.tolist() == [2, -1, 2]
     assert chains.entity is None
 
 

@@ -40,6 +40,7 @@ class ConlluaCorpus(ConlluCorpus):
 
     header_line = GLOBAL_COLUMNS
     mark = b"EntityI"
+    ids_hold_across = False
 
     def scanned(self, number: int) -> None:
         """Read all columns: there is no other way."""
