@@ -83,7 +83,7 @@ def parse_conllu(id_: str, header: str, text: str) -> ParsedConllu:
         table.flaws.append(LineFlaw(cells[0].line, what))
     else:
         reader.read(cells)
-    maker = _MentionMaker(fields, numbers, len(numbers) - len(table.empty), table.flaws)
+    maker = _MentionMaker(fields, numbers, table.flaws)
     mentions = [maker.mention(bracketed) for bracketed in reader.mentions]
     clusters = _clusters(reader.mentions, mentions)
     links = list(_links(table, cells, {cluster.id for cluster in clusters}))
@@ -123,12 +123,11 @@ class _MentionMaker:
 
     fields: EntityFields
     numbers: Sequence[int]
-    written: int
     flaws: list[LineFlaw]
 
     def mention(self, bracketed: Bracketed) -> Mention:
         """Make a mention, with its head, its minimum span and its type."""
-        words = numbered_words(bracketed, self.numbers, self.written)
+        words = numbered_words(bracketed, self.numbers)
         values = bracketed.values
         kind = values[self.fields.type] if self.fields.type < len(values) else ""
         minimum = self.fields.minimum_of(values)

@@ -199,17 +199,18 @@ class EntityReader:
             self.mentions = [mention for mention in self.mentions if not mention.is_open]
 
 
-def numbered_words(mention: Bracketed, numbers: Sequence[int], written: int) -> Sequence[int]:
+def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
     """List the words of a mention in the order of the text, given the number of each node.
 
-    Where they are a range in this order, it is told as one: all are written or none, and there are as many
-    numbers from first to last as there are nodes. `written` is the number of written words.
+    Where they are a range, it is told as one: as many numbers from first to last as there are nodes.
     """
     if len(mention.parts) == 1:
         first, last = mention.parts[0]
-        start, end = numbers[first], numbers[last]
-        if end - start == last - first and (end < written or start >= written):
-            return range(start, end + 1)
+        start, end = numbers[first], numbers[last] + 1
+        if first == last or (
+            end - start == last - first + 1 and numbers[first + 1 : last] == [*range(start + 1, end - 1)]
+        ):
+            return range(start, end)  # zeros are numbered last, so that the ends alone do not tell
     return [number for first, last in mention.parts for number in numbers[first : last + 1]]
 
 

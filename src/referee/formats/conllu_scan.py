@@ -195,7 +195,6 @@ def _assembled(
     reader: EntityReader, nodes: _Nodes, numbers: Sequence[int], zeros: tuple[Zero, ...]
 ) -> ScannedConllu | None:
     """Put mentions into columns, cluster by cluster, each cluster's in the order of their openings."""
-    written = int(np.count_nonzero(~nodes.is_empty))
     clusters: dict[str, list[Bracketed]] = {}
     for mention in reader.mentions:
         clusters.setdefault(mention.name, []).append(mention)
@@ -204,16 +203,18 @@ def _assembled(
     minimums: dict[int, tuple[Span, ...]] = {}
     for cluster, mentions in enumerate(clusters.values()):
         for mention in mentions:
-            words = numbered_words(mention, numbers, written)
-            head = int((mention.head or "0")[:9])
-            minimum = _minimum(reader.fields.minimum_of(mention.values), words)
-            if minimum is None or (head > len(words) > 1):
+            words = numbered_words(mention, numbers)
+            head = int(mention.head[:9]) if mention.head else 0
+            if head > len(words) > 1:
                 return None
-            spans = spans_of_words(words)
+            spans = ((words[0], words[-1] + 1),) if isinstance(words, range) else spans_of_words(words)
             if len(spans) > 1:
                 parts[len(columns)] = spans
-            if minimum:
-                minimums[len(columns)] = minimum
+            if told := reader.fields.minimum_of(mention.values):
+                positions = minimum_positions(told, len(words))
+                if positions is None:
+                    return None
+                minimums[len(columns)] = spans_of_words([words[at] for at in positions])
             head_word = words[min(head, len(words)) - 1] if head else UNKNOWN
             columns.append((spans[0][0], spans[-1][1], cluster, head_word))
     start, end, cluster_column, heads = np.array(columns, np.int64).reshape(-1, 4).T
@@ -223,15 +224,9 @@ def _assembled(
         end,
         cluster_column,
         np.zeros(len(clusters), np.int64),
-        np.array([written]),
+        np.array([np.count_nonzero(~nodes.is_empty)]),
         RowSpans.of(parts),
         RowSpans.of(minimums),
         None if (heads == UNKNOWN).all() else heads,
     )
     return ScannedConllu(chains, list(clusters), zeros)
-
-
-def _minimum(text: str, words: Sequence[int]) -> tuple[Span, ...] | None:
-    """Read a minimum span: empty if there is none, None if it is not inside."""
-    positions = minimum_positions(text, len(words)) if text else ()
-    return None if positions is None else spans_of_words([words[at] for at in positions])
