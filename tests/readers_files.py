@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from referee import formats
 from referee.cli import main as command_line
 from referee.model.layers import PARSE
-from small_corpora import cat_xml, write_ecbplus
+from small_corpora import cat_xml, write_ecbplus, write_gap
 
 DATA = Path(__file__).parent / "data"
 SYSTEMS = {"a": "alpha", "better": "alpha"}  # of a response's name, the sample's file that it is; else beta
@@ -29,6 +29,8 @@ def lay_out(words: Sequence[str]) -> None:
         if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
             FOLDERS[folder](Path(folder), words)
     key = Path(words[1])
+    if key.name.startswith("gap-"):
+        write_gap(key)
     for name in names:
         path = Path(name)
         if "*" in name:
@@ -41,13 +43,15 @@ def lay_out(words: Sequence[str]) -> None:
 
 def _is_written(name: str, words: Sequence[str]) -> bool:
     """Whether a command writes a file: what it is told to, and the second of a conversion."""
-    after = [word for before, word in pairwise(words) if before in ("-o", "--plot")]
+    after = [word for before, word in pairwise(words) if before in ("-o", "--plot", "--decisions")]
     return name in after or (words[0] == "convert" and name == words[2])
 
 
 def _response(path: Path, key: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".json":
+    if path.suffix == ".tsv":
+        path.write_text("v-1\tTRUE\tFALSE\n", encoding="utf-8")
+    elif path.suffix == ".json":
         _save_result(path)
     elif not key.exists() or key.name == "key.conll":
         sample = Path(SYSTEMS.get(path.stem, "beta") + ".conll")

@@ -43,4 +43,5 @@ def test_formats_are_whole() -> None:
     for name, form in formats.FORMATS.items():
         assert form.label
         assert not form.counterpart or formats.FORMATS[form.counterpart].across
-        assert (name in formats.WRITABLE) == (form.write is not None)
+        assert form.write is None or form.contents is None
+        assert (name in formats.WRITABLE) == (form.write is not None or form.contents is not None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TypeVar
 
 import click
@@ -223,7 +222,7 @@ def _scored(
     groups: Groups | None,
 ) -> _Source:
     files = [source.key, *source.responses]
-    missing = [file for file in files if file != STDIN and not Path(file).exists()]
+    missing = [file for file in files if file != STDIN and not formats.is_there(file)]
     if missing:
         raise FormatError(f"{missing[0]}: no such file or folder")
     saved = [file for file in files if looks_saved(file)]

@@ -19,11 +19,27 @@ from dataclasses import dataclass, field, replace
 from referee.exceptions import FormatError
 from referee.formats.conll import MARK
 from referee.formats.conllu_document import ParsedLines, parse_conllu
+from referee.formats.conllu_rows import LAYER_COLUMNS
 from referee.formats.conllu_scan import ScannedConllu, scan_conllu
 from referee.formats.conllu_writing import write
-from referee.formats.format import GAPS, HEADS, MINIMUMS, RELATIONS, TYPES, ZEROS, Format, Reading
+from referee.formats.format import (
+    CLUSTER_IDS,
+    GAPS,
+    GOVERNORS,
+    HEADS,
+    LAYOUT,
+    MINIMUMS,
+    RELATIONS,
+    SENTENCES,
+    TYPES,
+    ZEROS,
+    Format,
+    Reading,
+    layers,
+)
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Chains, Corpus, Document, Zero
+from referee.model.layers import HEAD, POS
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
 COMMENT = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
@@ -323,6 +339,8 @@ FORMATS = {
         write=write,
         suffixes=(".conllu",),
         reserve=1,  # beside other files it has their trees
-        holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS}),
+        bracketed=True,
+        holds=layers(*LAYER_COLUMNS, POS, HEAD)
+        | {GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from referee.model.mentions import Cluster, Mention, Relation, Span
@@ -60,6 +61,16 @@ class Text:
             keys = [*((word, 1, 0, 0) for word in order), *unwritten]
             order = sorted(range(len(self.words)), key=keys.__getitem__)
         return order
+
+    @property
+    def stretches(self) -> tuple[Span, ...]:
+        """Spans that cover all written words: the sentences, and the words between them that are in none.
+
+        >>> Text("d", ("a", "b", "c"), ((1, 2),)).stretches
+        ((0, 1), (1, 2), (2, 3))
+        """
+        edges = {edge for span in self.sentences for edge in span} | {0, self.length}
+        return tuple(pairwise(sorted(edges)))
 
     def spelled(self, spans: Iterable[Span]) -> str:
         """Write out some spans as people read them: as in the running text, or with blanks between words."""
