@@ -30,7 +30,7 @@ COLUMNS = {
 LAYOUTS = {  # files of a layout that nobody would choose, by format
     "conllu": "# odd = yes\n# newdoc id = d\n# global.Entity = eid-odd\n1-2\tannsaw" + "\t_" * 8
     + "\n1\tann" + "\t_" * 7 + "\tEntity=(e1-x)|A=1\n2\tsaw" + "\t_" * 8 + "\n\n\n# the end\n",
-    "conllua": "# global.columns = ID FORM IDENTITY X\n# newdoc id = d\n1   ann  (EntityID=1|Odd=yes)  x\n\n\n",
+    "conllua": "# global.columns = ID FORM IDENTITY X\n# newdoc id = d\n1   ann  (EntityID=1|Odd=y)  x\n\n\n",
     "conll": "# a note\n\n#begin document d\n 0   ann (1)\n# middle\n 1   saw *\n\n\n#end document\n\n",
     "jsonlines": '{"doc_key": "d", "sentences": [["ann"]], "clusters": [[[0, 0]]], "layout": ["x", "y"]}\n',
 }  # fmt: skip
