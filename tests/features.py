@@ -20,12 +20,20 @@ COLUMNS = {
     "parse": ("(TOP(S(S(NP*)", "(VP*", "(NP*", "*", "*)))", "*", "(S(NP*)", "(VP*", "(NP*)))))"),
     "entity": ("(PERSON)", *"********"),
     "speaker": ("ann",) * 9,
+    "upos": ("PROPN", "VERB", "DET", "ADJ", "NOUN", "CCONJ", "PRON", "VERB", "PRON"),
+    "xpos": ("NNP", "VBD", "DT", "JJ", "NN", "CC", "PRP", "VBD", "PRP"),
+    "feats": ("Number=Sing", *["_"] * 8),
+    "deprel": ("nsubj", "root", "det", "amod", "obj", "cc", "nsubj", "conj", "obj"),
+    "deps": ("2:nsubj", "0:root", *["_"] * 7),
     "mood": tuple("abcdefghi"),  # none that anybody knows
 }
 LAYOUTS = {  # files of a layout that nobody would choose, by format
+    "conllu": "# odd = yes\n# newdoc id = d\n# global.Entity = eid-odd\n1-2\tannsaw" + "\t_" * 8
+    + "\n1\tann" + "\t_" * 7 + "\tEntity=(e1-x)|A=1\n2\tsaw" + "\t_" * 8 + "\n\n\n# the end\n",
+    "conllua": "# global.columns = ID FORM IDENTITY X\n# newdoc id = d\n1   ann  (EntityID=1|Odd=y)  x\n\n\n",
     "conll": "# a note\n\n#begin document d\n 0   ann (1)\n# middle\n 1   saw *\n\n\n#end document\n\n",
     "jsonlines": '{"doc_key": "d", "sentences": [["ann"]], "clusters": [[[0, 0]]], "layout": ["x", "y"]}\n',
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,7 @@ FEATURES: dict[str, Feature] = {
     ),
     names.GOVERNORS: Feature([_zero()], lambda d: [zero.governors for zero in d.text.zeros]),
     names.CROSSING: Feature(
-        [document(Cluster("e1", (Mention.at(0, 3), Mention.at(2, 5))))], clusters_told
+        [document(Cluster("e1", (Mention.at(0, 4), Mention.at(2, 5))))], clusters_told
     ),
     names.ACROSS: Feature(
         [document(id=id_) for id_ in ("d1", "d2")], lambda d: (d.id, clusters_told(d)), across=True

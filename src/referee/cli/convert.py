@@ -43,7 +43,7 @@ def convert_command(
       referee convert response.jsonl response.conll
       referee convert ontogum/dev/conll dev.jsonl
       referee convert key.conll.gz - --to jsonlines
-      referee convert ecbplus/dev dev_events.conll --mentions events
+      referee convert ecbplus/dev dev_events.conll --mentions events --lossy
       referee convert arrau/Basedata arrau.conll --lossy
       referee convert story.txt+ann story.jsonl
       referee convert ontogum/dev/conll folder --to brat
