@@ -23,10 +23,8 @@ EVENT, COREFERENT = "ACTION_OCCURRENCE", "CROSS_DOC_COREF"
 
 def lay_out(words: Sequence[str]) -> None:
     """Make in the current folder what a command reads, as far as it is not there: `words` are its own."""
-    names = [
-        word for word in words[1:] if re.search(r"/|\.[a-z]\w*$", word) or word in ("ecbplus", "ontogum")
-    ]
-    for folder in ("ecbplus", "muc", "arrau", "ontogum", "conllu", "trees"):
+    names = [word for word in words[1:] if re.search(r"/|\.[a-z]\w*$", word) or word in FOLDERS]
+    for folder in FOLDERS:
         if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
             FOLDERS[folder](Path(folder), words)
     key = Path(words[1])
@@ -134,7 +132,13 @@ def _copied(name: str, *without: str) -> None:
     shutil.copytree(DATA / name, name, ignore=shutil.ignore_patterns(*without))
 
 
+def _annotated(folder: Path, words: Sequence[str]) -> None:
+    del words
+    formats.write(formats.read("key.conll"), folder, "brat")
+
+
 FOLDERS = {
+    "annotated": _annotated,
     "ecbplus": _ecbplus,
     "muc": lambda folder, _: _copied(folder.name, "response.sgm"),
     "arrau": lambda folder, _: _copied(folder.name),

@@ -334,7 +334,7 @@ FORMATS = {
     "conllu": Format(
         label="CoNLL-U",
         looks_like=looks_like,
-        priority=2,
+        priority=4,
         read=_read,
         write=write,
         suffixes=(".conllu",),

@@ -71,7 +71,7 @@ FORMATS = {
     "conllua": Format(
         label="CONLL-UA",
         looks_like=looks_like,
-        priority=0,
+        priority=1,
         read=_read,
         write=write,
         suffixes=(".conllua", ".CONLLUA", ".conllup"),

@@ -330,7 +330,7 @@ FORMATS = {
         suffixes=(ENDINGS[name],),
         part_of="marked-text",
         reserve=9,
-        bracketed=name not in (CRAC, JSON),
+        bracketed=name != JSON,
         holds=frozenset(HOLDS[name]),
     )
     for name in NOTATIONS
