@@ -10,14 +10,19 @@ from referee import __version__
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
+from referee.metrics.standard import COREFUD
 
+COREFUD_MATCHINGS = ("exact", "head", "partial")  # of the CorefUD scorer, under its ways of counting
 CHOICES: dict[str, tuple[str, ...]] = {
-    "match": tuple(MATCHINGS),
+    "match": (*MATCHINGS, "partial"),
     "singletons": ("keep", "drop"),
     "scope": SCOPES,
     "mentions": ("all", "events", "entities"),
     "input": ("conll", "strict"),
     "bad_parses": ("refuse", "skip"),
+    "counting": ("conll", "crac", "corefud"),
+    "zeros": ("dependent", "linear"),
+    "heads": ("given", "tree"),
 }
 
 # What a score was made with besides choices: named in its signature by a short hash, where it was used.
@@ -45,6 +50,11 @@ class Protocol:
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
     bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
         sentences by maximum spans. The signature has it where the matching reads trees.
+    counting: whose rules say which mentions are the same and what is counted: the CoNLL reference scorer's,
+        the official CorefUD scorer's with all its oddities (crac), or CorefUD's without them. The signature
+        has it, and the two choices that follow, where they are CorefUD's.
+    zeros: whether words that are not written are the same by what they depend on, or by their position.
+    heads: whether mentions have the heads that files give them, or those of the key's dependency trees.
     """
 
     match: str = "exact"
@@ -53,6 +63,9 @@ class Protocol:
     mentions: str = "all"
     input: str = "conll"
     bad_parses: str = "refuse"
+    counting: str = "conll"
+    zeros: str = "dependent"
+    heads: str = "given"
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist."""
@@ -64,11 +77,40 @@ class Protocol:
                 )
         if self.bad_parses != "refuse" and not self.needs_trees:
             raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
+        if self.by_corefud:
+            self._check_corefud()
+        elif self.match not in MATCHINGS:
+            raise ProtocolError(f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it")
+        else:
+            for name, usual in (("zeros", "dependent"), ("heads", "given")):
+                if getattr(self, name) != usual:
+                    value = getattr(self, name)
+                    raise ProtocolError(f"{name}='{value}' goes with protocol='crac' or 'corefud'")
+
+    def _check_corefud(self) -> None:
+        """Refuse what CorefUD's rules do not have."""
+        if self.match not in COREFUD_MATCHINGS:
+            raise ProtocolError(
+                f"match='{self.match}' is none of CorefUD's ({', '.join(COREFUD_MATCHINGS)}); "
+                "give protocol='conll' with it"
+            )
+        if self.scope != "document":
+            raise ProtocolError(f"scope='{self.scope}': by CorefUD's rules documents are scored one by one")
+
+    @property
+    def by_corefud(self) -> bool:
+        """Whether CorefUD's rules say which mentions are the same."""
+        return self.counting in COREFUD
+
+    @property
+    def official(self) -> bool:
+        """Whether all is counted as the official CorefUD scorer does."""
+        return self.counting == "crac"
 
     @property
     def needs_trees(self) -> bool:
         """Whether mentions are matched by way of the key's parse trees."""
-        return self.match in FROM_TREES
+        return self.match in FROM_TREES and not self.by_corefud
 
     @property
     def strict(self) -> bool:
@@ -78,8 +120,9 @@ class Protocol:
     @property
     def choices(self) -> dict[str, str]:
         """Every choice that says something, by its name."""
-        shown = [field.name for field in fields(self) if field.name != "bad_parses" or self.needs_trees]
-        return {name: getattr(self, name) for name in shown}
+        silent = set() if self.needs_trees else {"bad_parses"}
+        silent |= set() if self.by_corefud else {"counting", "zeros", "heads"}
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in silent}
 
     @property
     def signature(self) -> str:
@@ -109,7 +152,7 @@ class Protocol:
         """
         if text in PRESETS:
             chosen, usual = PRESETS[text].choices, cls().choices
-            return {name: value for name, value in chosen.items() if value != usual[name]}
+            return {name: value for name, value in chosen.items() if value != usual.get(name)}
         values: dict[str, str] = {}
         for part in text.split(" = ")[0].split("|"):
             name, colon, value = part.strip().partition(":")
@@ -133,4 +176,6 @@ PRESETS = {
     "conll": Protocol(),
     "strict": Protocol(input="strict"),
     "crossdoc": Protocol(scope="topic", singletons="drop"),  # Cattan et al. 2021, §3; `score` adds the corpus
+    "crac": Protocol(match="head", singletons="drop", counting="crac"),  # the shared task's since 2023
+    "corefud": Protocol(match="head", singletons="drop", counting="corefud"),
 }
