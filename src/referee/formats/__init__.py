@@ -48,7 +48,9 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
         )
     kept = [file for file in files if formats[file.path]]  # an empty file has no documents
     reading = Reading(predicted=role == "response", strict=strict)
-    corpus = FORMATS[kinds.pop() if kinds else ANY].read(kept, name, reading)
+    form = FORMATS[kinds.pop() if kinds else ANY]
+    corpus = form.read(kept, name, reading)
+    corpus.usual_protocol = form.usual_protocol
     corpus.empty_files = [file.path for file in files if not formats[file.path]]
     if corpus.empty_files:
         notices.append(f"{_shown(corpus.empty_files)}: empty, and so without documents")

@@ -28,6 +28,7 @@ CHUNK = 2**20  # bytes read at a time while looking for documents
 COMMENT = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
 ROW = re.compile(rb"\d[\d.-]*\t")
 FIRST_ROW = re.compile(rb"(?:\A|\n)\d")
+FORM = re.compile(rb"^\d+\t([^\t\n]*)", re.MULTILINE)  # of a word: IDs of others have more than digits
 TABS = 9
 NEW_DOCUMENT = re.compile(rb"# newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]+?))?[ \t]*\r?(?:\n|\Z)")
 GLOBAL_ENTITY = re.compile(rb"# global\.Entity[ \t]*=[ \t]*([^\s]+)")
@@ -154,6 +155,11 @@ class ConlluCorpus(Corpus):
         """Read only the words of a document that are not written."""
         scanned = None if self._strict else scan_conllu(self.block(number), self.header(number))
         return self.document(number).text.zeros if scanned is None else scanned.zeros
+
+    def written_words(self, number: int) -> Sequence[str]:
+        """Read only the words of a document that are written."""
+        forms = b"\n".join(FORM.findall(self.block(number)))
+        return forms.decode("utf-8", "surrogateescape").split("\n")
 
     def document(self, number: int) -> Document:
         """Read a document with all its columns, and its layout."""
@@ -284,6 +290,7 @@ FORMATS = {
         read=_read,
         suffixes=(".conllu",),
         reserve=1,  # beside other files it has their trees
+        usual_protocol="crac",
         holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS}),
     )
 }

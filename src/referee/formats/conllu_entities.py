@@ -199,8 +199,9 @@ def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
     """
     if len(mention.parts) == 1:
         first, last = mention.parts[0]
-        if numbers[last] - numbers[first] == last - first:
-            return range(numbers[first], numbers[last] + 1)
+        told = range(numbers[first], numbers[last] + 1)
+        if len(told) == last - first + 1 and numbers[first : last + 1] == [*told]:  # zeros are numbered last
+            return told
     return [number for first, last in mention.parts for number in numbers[first : last + 1]]
 
 

@@ -46,6 +46,7 @@ class Format:
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
     files_of: Callable[[Path], list[str]] | None = None  # of a name that is neither file nor folder
+    usual_protocol: str = "conll"  # the name of the protocol that a key is usually scored by
 
 
 def lost(document: Document, holds: frozenset[str]) -> set[str]:

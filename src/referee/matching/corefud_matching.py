@@ -7,21 +7,20 @@ entities have is looked up in the last of them. So what it counts is not one to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import BoolArray, IntArray, offsets_of
+from referee.arrays import BoolArray, IntArray
 from referee.matching.corefud_pairs import Arcs, Oddities, Pairing, first_of_identity
 from referee.matching.matchings import Numbers
 from referee.matching.ranked_mentions import ClusterIds, RankedMentions, rank_mentions
-from referee.matching.text_order import TextOrder, WordRows, ZeroList
+from referee.matching.text_order import TextOrder, ZeroList
 from referee.metrics.contingency import Membership
 from referee.metrics.each_way import Ways
 from referee.metrics.mention_metrics import MentionRows
-from referee.model import NO_WORD, Chains
+from referee.model import NO_WORD, UNKNOWN, Chains
 
 
 class Surprises(NamedTuple):
@@ -37,6 +36,26 @@ class Surprises(NamedTuple):
     def __add__(self, other: tuple[int, ...]) -> Surprises:  # type: ignore[override]
         """Add up what two batches have."""
         return Surprises(*(a + b for a, b in zip(self, other, strict=True)))
+
+    def notices(self, response: str, *, official: bool) -> list[str]:
+        """Say each that there is, and what is done about it."""
+        said = {
+            "mentions have governors nowhere, as zeros of a sentence where the other side has zeros, too: "
+            "the official scorer fails there": self.rootless,
+        }
+        if official:
+            said |= {
+                "mentions are also in another entity: the last one counts, and in CEAF each": self.several,
+                "mentions are looked up as another one than their partner, because the official scorer keeps "
+                "both directions in one dictionary; protocol='corefud' keeps them apart": self.diverted,
+                "mentions could have another partner of the same weight: SciPy's choice for the document's "
+                "matrix decides, as in the official scorer": self.tied,
+                "mentions have the ends and the length of another one: by words, then by heads they come in "
+                "an order that the official scorer leaves to chance": self.alike,
+                "documents have too many mentions for one matrix: ties may be decided otherwise than in the "
+                "official scorer": self.large,
+            }
+        return [f"{response}: {count} {what}" for what, count in said.items() if count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +223,24 @@ class _Lookup:
             _rows(known.key, known.key.identity, partners(known.key.identity, self.in_response)),
             _rows(known.response, known.response.identity, partners(known.response.identity, self.in_key)),
         )
+
+
+def numbered_rows(
+    sides: tuple[Chains, Chains], numbers: Numbers, orders: tuple[TextOrder, TextOrder], *, drop: bool
+) -> tuple[MentionRows, MentionRows]:
+    """List mentions that were numbered by other rules; one without a head is a zero if all of it is."""
+    heads = [
+        side.start if side.head is None else np.where(side.head == UNKNOWN, side.start, side.head)
+        for side in sides
+    ]
+    ours, theirs = rank_mentions(
+        sides, (heads[0], heads[1]), orders, (None, None), with_heads=False, drop=drop
+    )
+    own, others = numbers[0][ours.row], numbers[1][theirs.row]
+    return (
+        _rows(ours, own, np.where(np.isin(own, others), own, -1)),
+        _rows(theirs, others, np.where(np.isin(others, own), others, -1)),
+    )
 
 
 def _rows(mentions: RankedMentions, number: IntArray, partner: IntArray) -> MentionRows:

@@ -152,7 +152,9 @@ class Pairing:
         self.oddities.alike += tied_in_text(self.key, ours) + tied_in_text(self.response, theirs)
         pairs = [self._solve(*some) for some in self._by_document(cells, ours, theirs)]
         nothing = np.zeros(0, np.int64)
-        return np.concatenate([nothing, *(k for k, _ in pairs)]), np.concatenate([nothing, *(r for _, r in pairs)])
+        return np.concatenate([nothing, *(k for k, _ in pairs)]), np.concatenate(
+            [nothing, *(r for _, r in pairs)]
+        )
 
     def _preferred(self, cells: Cells) -> FloatArray:
         """Make weights that settle what is tied."""
@@ -170,7 +172,10 @@ class Pairing:
     ) -> Iterator[tuple[Cells, IntArray, IntArray]]:
         """Cut cells and sorted mentions by document; those without a cell are left out."""
         documents = int(max(self.key.document.max(initial=0), self.response.document.max(initial=0))) + 1
-        edges = [offsets_of(self.key.document[ours], documents), offsets_of(self.response.document[theirs], documents)]
+        edges = [
+            offsets_of(self.key.document[ours], documents),
+            offsets_of(self.response.document[theirs], documents),
+        ]
         document = self.key.document[cells.k]
         order = np.argsort(document, kind="stable")
         bounds = offsets_of(document[order], documents)

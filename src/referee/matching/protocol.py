@@ -80,7 +80,9 @@ class Protocol:
         if self.by_corefud:
             self._check_corefud()
         elif self.match not in MATCHINGS:
-            raise ProtocolError(f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it")
+            raise ProtocolError(
+                f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it"
+            )
         else:
             for name, usual in (("zeros", "dependent"), ("heads", "given")):
                 if getattr(self, name) != usual:

@@ -48,13 +48,14 @@ def rank_mentions(
     sides: tuple[Chains, Chains],
     heads: tuple[IntArray, IntArray],
     orders: tuple[TextOrder, TextOrder],
-    ids: tuple[ClusterIds, ClusterIds],
+    ids: tuple[ClusterIds | None, ClusterIds | None],
     *,
     with_heads: bool,
     drop: bool,
 ) -> tuple[RankedMentions, RankedMentions]:
     """Put both sides in order. `with_heads` says that equal mentions have the same words and the same head;
-    `drop` leaves out entities of one mention.
+    `drop` leaves out entities of one mention. Without ids, entities that begin with the same words stay in
+    the order in which they were read.
     """
     words = [order.words_of(chains) for order, chains in zip(orders, sides, strict=True)]
     head = [o.numbers(c.document, h) for o, c, h in zip(orders, sides, heads, strict=True)]
@@ -86,7 +87,7 @@ def _ranked(
     head: IntArray,
     zero: BoolArray,
     identity: IntArray,
-    ids: ClusterIds,
+    ids: ClusterIds | None,
     *,
     drop: bool,
 ) -> RankedMentions:
@@ -109,7 +110,7 @@ def _ranked(
 
 
 def _cluster_ranks(
-    chains: Chains, order: IntArray, key: tuple[IntArray, IntArray, IntArray], ids: ClusterIds
+    chains: Chains, order: IntArray, key: tuple[IntArray, IntArray, IntArray], ids: ClusterIds | None
 ) -> IntArray:
     """Number clusters by their first mentions; `order` lists the rows cluster by cluster."""
     lead = order[run_starts(chains.cluster[order])]
@@ -118,7 +119,7 @@ def _cluster_ranks(
     by_mention, _ = distinct(*(column - column.min(initial=0) for column in columns))
     ranked = np.lexsort((cluster, by_mention))
     tied = ~run_starts(by_mention[ranked])
-    if tied.any():
+    if tied.any() and ids is not None:
         names = _names(chains, cluster, np.flatnonzero(tied | np.append(tied[1:], False)), ranked, ids)
         ranked = np.lexsort((names, by_mention))
     ranks = np.zeros(chains.cluster_document.size, np.int64)
@@ -126,9 +127,7 @@ def _cluster_ranks(
     return ranks
 
 
-def _names(
-    chains: Chains, cluster: IntArray, tied: IntArray, ranked: IntArray, ids: ClusterIds
-) -> IntArray:
+def _names(chains: Chains, cluster: IntArray, tied: IntArray, ranked: IntArray, ids: ClusterIds) -> IntArray:
     """Rank the ids of clusters whose first mentions do not tell them apart; the others need none."""
     named: dict[int, str] = {}
     for index in ranked[tied].tolist():

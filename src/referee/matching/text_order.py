@@ -140,9 +140,7 @@ def has_zeros(chains: Chains) -> bool:
     return bool(((chains.end > length) & (length != UNKNOWN)).any())
 
 
-def with_key_zeros(
-    response: Chains, zeros: Sequence[ZeroList], order: tuple[TextOrder, TextOrder]
-) -> Chains:
+def with_key_zeros(response: Chains, zeros: Sequence[ZeroList], order: tuple[TextOrder, TextOrder]) -> Chains:
     """Give a response's zeros the numbers that they have in the key; those that it lacks come after them."""
     known = [
         {number: len_ + i for i, number in enumerate(own)}
@@ -171,7 +169,10 @@ def _renumbered(chains: Chains, moved: Sequence[Sequence[int]]) -> Chains:
         head[zeros] = [
             moved[d][h - n]
             for d, h, n in zip(
-                place[zeros].tolist(), head[zeros].tolist(), chains.lengths[place[zeros]].tolist(), strict=True
+                place[zeros].tolist(),
+                head[zeros].tolist(),
+                chains.lengths[place[zeros]].tolist(),
+                strict=True,
             )
         ]
     parts = chains.parts.by_row()

@@ -58,7 +58,9 @@ def mention_overlap(key: MentionRows, response: MentionRows, units: int) -> Floa
     """
     k, r, common = words_in_common(key, response)
     best = totals(key.unit[k], common * best_alignment(k, r, common), units)
-    return counts(best, totals(key.unit, key.sizes, units), best, totals(response.unit, response.sizes, units))
+    return counts(
+        best, totals(key.unit, key.sizes, units), best, totals(response.unit, response.sizes, units)
+    )
 
 
 def words_in_common(key: MentionRows, response: MentionRows) -> tuple[IntArray, IntArray, IntArray]:

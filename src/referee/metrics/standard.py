@@ -16,7 +16,6 @@ from referee.arrays import BoolArray, FloatArray, IntArray, Numbers, pairs
 from referee.metrics.assignment import best_alignment
 from referee.metrics.contingency import Contingency
 
-
 Scale = Callable[[FloatArray], FloatArray]  # counts → recall, precision and F1
 
 

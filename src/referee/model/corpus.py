@@ -29,6 +29,7 @@ class Corpus(ABC):
     kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
     empty_files: Sequence[str] = ()  # files that hold no document
+    usual_protocol: str = "conll"  # the name of the protocol that such a key is usually scored by
 
     @abstractmethod
     def document(self, number: int) -> Document:
@@ -64,6 +65,11 @@ class Corpus(ABC):
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text, for what looks at more than the annotated sentences."""
         return self.document(number).words
+
+    def written_words(self, number: int) -> Sequence[str]:
+        """Give the words of a document that are written, to see whether two texts are the same."""
+        text = self.document(number).text
+        return text.words[: text.length]
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Give the words of a document that are not written, for what needs no other of its words."""
@@ -147,6 +153,7 @@ class CorpusView(Corpus):
         self.name, self.ids, self.named, self.cut = corpus.name, corpus.ids, corpus.named, corpus.cut
         self.reference_names, self.cross_document = corpus.reference_names, corpus.cross_document
         self.kinds, self.notices, self.empty_files = corpus.kinds, corpus.notices, corpus.empty_files
+        self.usual_protocol = corpus.usual_protocol
 
     def document(self, number: int) -> Document:
         """Read a document."""
@@ -184,6 +191,10 @@ class CorpusView(Corpus):
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text."""
         return self.corpus.all_words(number)
+
+    def written_words(self, number: int) -> Sequence[str]:
+        """Give the words of a document that are written."""
+        return self.corpus.written_words(number)
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Give the words of a document that are not written."""
