@@ -145,6 +145,9 @@ def form_for(path: PathName, form: str | None = None, *, cross_document: bool = 
         if form:
             raise FormatError(f"{form} holds clusters of one document only; write {counterpart} instead")
         chosen = counterpart
+    if cross_document and not FORMATS[chosen].across:
+        holding = ", ".join(name for name in WRITABLE if FORMATS[name].across)
+        raise FormatError(f"{chosen} holds clusters of one document only; write one of {holding}")
     if FORMATS[chosen].write is None:
         raise FormatError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(WRITABLE)}")
     return chosen

@@ -20,6 +20,7 @@ from referee.exceptions import FormatError
 from referee.formats.conll import MARK
 from referee.formats.conllu_document import ParsedConllu, parse_conllu
 from referee.formats.conllu_scan import scan_conllu
+from referee.formats.conllu_writing import write
 from referee.formats.format import GAPS, HEADS, MINIMUMS, RELATIONS, TYPES, ZEROS, Format, Reading
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Chains, Corpus, Document, Zero
@@ -288,6 +289,7 @@ FORMATS = {
         looks_like=looks_like,
         priority=2,
         read=_read,
+        write=write,
         suffixes=(".conllu",),
         reserve=1,  # beside other files it has their trees
         usual_protocol="crac",

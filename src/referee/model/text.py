@@ -52,6 +52,15 @@ class Text:
         """The number of written words."""
         return len(self.words) - len(self.zeros)
 
+    def reading_order(self) -> list[int]:
+        """List the numbers of all words in the order of the text, zeros among the written ones."""
+        order = list(range(self.length))
+        if self.zeros:
+            unwritten = [(zero.before, 0, zero.sentence, zero.ordinal) for zero in self.zeros]
+            keys = [*((word, 1, 0, 0) for word in order), *unwritten]
+            order = sorted(range(len(self.words)), key=keys.__getitem__)
+        return order
+
     def spelled(self, spans: Iterable[Span]) -> str:
         """Write out some spans as people read them: as in the running text, or with blanks between words."""
         if self.running is None:
