@@ -1,13 +1,15 @@
 """Makes small pairs of CoNLL-U files with whatever is awkward in CorefUD, the same pair for the same seed.
 
-Nested, crossing and repeated mentions, gaps, several heads on one span, zeros that are moved, missing, doubled
-or many, IDs such as 1.10, several enhanced parents, parents that are zeros, empty documents, and ties.
+Nested, crossing and repeated mentions, gaps, several heads on one span, zeros that are moved, missing,
+doubled or many, IDs such as 1.10, several enhanced parents, parents that are zeros, empty documents,
+and ties.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 HEADER = "# global.Entity = eid-etype-head-other"
 RELATIONS = ("nsubj", "obj", "obl:por")
@@ -45,7 +47,8 @@ def nasty_pair(seed: int) -> tuple[str, str]:
     """Write a key and a response."""
     chance = random.Random(seed)
     key = [
-        [_sentence(chance) for _ in range(chance.randint(1, 3))] for _ in range(chance.choice((1, 1, 1, 2, 3)))
+        [_sentence(chance) for _ in range(chance.randint(1, 3))]
+        for _ in range(chance.choice((1, 1, 1, 2, 3)))
     ]
     return _written(key), _written([[_changed(own, chance) for own in document] for document in key])
 
@@ -109,15 +112,20 @@ def _add_mention(sentence: Sentence, chance: random.Random) -> None:
 
 def _parts(sentence: Sentence, words: list[Node]) -> int:
     index = {node: number for number, node in enumerate(sentence.nodes)}
-    return 1 + sum(index[b] - index[a] > 1 for a, b in zip(words, words[1:], strict=False))
+    return 1 + sum(index[b] - index[a] > 1 for a, b in pairwise(words))
 
 
 def _is_mixed(sentence: Sentence, entity: str, words: list[Node]) -> bool:
     """Whether the entity has another mention with gaps there, which could not be told apart."""
-    return any(
-        other.entity == entity and set(other.nodes) & set(sentence.nodes) and _parts(sentence, other.nodes) > 1
-        for other in sentence.mentions
-    ) or not words
+    return (
+        any(
+            other.entity == entity
+            and set(other.nodes) & set(sentence.nodes)
+            and _parts(sentence, other.nodes) > 1
+            for other in sentence.mentions
+        )
+        or not words
+    )
 
 
 def _changed(own: Sentence, chance: random.Random) -> Sentence:
@@ -148,9 +156,7 @@ def _changed(own: Sentence, chance: random.Random) -> Sentence:
     return sentence
 
 
-def _copy_mentions(
-    own: Sentence, sentence: Sentence, moved: dict[Node, Node], chance: random.Random
-) -> None:
+def _copy_mentions(own: Sentence, sentence: Sentence, moved: dict[Node, Node], chance: random.Random) -> None:
     for mention in own.mentions:
         if chance.random() < 0.12:
             continue
@@ -190,7 +196,9 @@ def _row(sentence: Sentence, node: Node, cell: str) -> str:
         return "\t".join([_id(node), "_", "_", "PRON", "_", "_", "_", "_", deps, misc])
     head = 0 if node[0] == 1 else node[0] - 1
     relation = "dep" if head else "root"
-    return "\t".join([_id(node), f"w{node[0]}", "_", "X", "_", "_", str(head), relation, f"{head}:{relation}", misc])
+    return "\t".join(
+        [_id(node), f"w{node[0]}", "_", "X", "_", "_", str(head), relation, f"{head}:{relation}", misc]
+    )
 
 
 def _id(node: Node) -> str:

@@ -79,6 +79,7 @@ class ConlluCorpus(Corpus):
         self._entries: list[_Entry] = []
         self._headers: dict[str, str] = {}  # file → the fields of its entities
         self._latest: tuple[int, ParsedConllu] | None = None
+        self._zeros: dict[int, tuple[Zero, ...]] = {}  # of documents that have been read
         self._first_lines: dict[int, list[tuple[int, str, int]]] = {}  # of documents that messages name
         self.named = False
         self.notices: list[str] = []
@@ -146,6 +147,7 @@ class ConlluCorpus(Corpus):
             return Chains.of([None])
         scanned = None if self._strict else scan_conllu(self.block(number), self.header(number))
         if scanned is not None:
+            self._zeros[number] = scanned.zeros
             return scanned.chains
         parsed = self._parsed(number)
         notices = tuple(self._judged(number, parsed))
@@ -154,8 +156,10 @@ class ConlluCorpus(Corpus):
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Read only the words of a document that are not written."""
-        scanned = None if self._strict else scan_conllu(self.block(number), self.header(number))
-        return self.document(number).text.zeros if scanned is None else scanned.zeros
+        if number not in self._zeros:
+            scanned = None if self._strict else scan_conllu(self.block(number), self.header(number))
+            self._zeros[number] = self.document(number).text.zeros if scanned is None else scanned.zeros
+        return self._zeros[number]
 
     def written_words(self, number: int) -> Sequence[str]:
         """Read only the words of a document that are written."""
@@ -211,7 +215,7 @@ class ConlluCorpus(Corpus):
 
     def __getstate__(self) -> dict[str, object]:
         """Travel to another process without what is remembered."""
-        return {**self.__dict__, "_latest": None}
+        return {**self.__dict__, "_latest": None, "_zeros": {}}
 
 
 def _first_lines(entry: _Entry) -> Iterator[tuple[int, str, int]]:

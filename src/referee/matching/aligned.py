@@ -19,7 +19,7 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.matching.corefud_matching import CorefudMatched, Surprises, numbered_rows
 from referee.matching.corefud_reading import CorefudReader
 from referee.matching.fitting import fit
-from referee.matching.matcher import Matcher
+from referee.matching.matcher import Matched, Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
@@ -95,7 +95,8 @@ class Batch:
         """List the mentions with their words and partners, for metrics that look at them."""
         if self.corefud is not None:
             return self.corefud.rows
-        assert self.orders is not None and self.as_read is not None
+        assert self.orders is not None  # as in every batch that was just read
+        assert self.as_read is not None
         drop = protocol.singletons == "drop"
         ours, theirs = numbered_rows((self.key, self.as_read), self.numbers, self.orders, drop=drop)
         if not self.across:
@@ -209,16 +210,19 @@ class Aligned:
             notices += said
         if zeros and has_zeros(response) and not self._by_characters:
             theirs = response = with_key_zeros(response, zeros, orders)
-        matched = self.matcher.number(keys, ours, theirs, rows) if corefud is None else None
+        if corefud is None:
+            matched = self.matcher.number(keys, ours, theirs, rows)
+        else:
+            matched = Matched(corefud.numbers, 0, ())
         return Batch(
             pairs,
             np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units]),
             key,
             response,
-            matched.numbers if matched else corefud.numbers,
+            matched.numbers,
             self.protocol.scope != "document",
-            matched.unread if matched else 0,
-            matched.trees if matched else (),
+            matched.unread,
+            matched.trees,
             notices,
             as_read,
             orders,

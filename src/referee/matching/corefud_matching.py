@@ -1,8 +1,8 @@
 """Matches mentions by CorefUD's rules, and says how the official scorer then looks them up.
 
-The official scorer keeps the pairs of mentions that are not equal in one dictionary, first key → response, then
-response → key: a response mention that equals another key mention overwrites it. And a mention that several
-entities have is looked up in the last of them. So what it counts is not one to one; `LookedUp` has it.
+The official scorer keeps the pairs of mentions that are not equal in one dictionary, first key → response,
+then response → key: a response mention that equals another key mention overwrites it. And a mention that
+several entities have is looked up in the last of them. So what it counts is not one to one: see `Ways`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class CorefudMatching:
         )  # fmt: skip
         rows = lookup.mention_rows(known) if lookup else known.mention_rows()
         units = self.sides[0].lengths.size
-        return CorefudMatched(known.numbers(), rows, lookup and lookup.ways(known, units), surprises)
+        return CorefudMatched(known.numbers(), rows, lookup.ways(known, units) if lookup else None, surprises)
 
     def _zero_of(self, side: int, mentions: RankedMentions) -> list[tuple[int, int, int]]:
         """List the mentions whose head is a zero: mention, document, which zero."""

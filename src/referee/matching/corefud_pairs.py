@@ -89,16 +89,16 @@ class Pairing:
         for r in theirs.tolist():
             by_sentence[int(self.response.document[r]), int(sentences[1][r])].append(r)
         cells = []
-        rootless = set()
+        rootless: set[tuple[str, int]] = set()
         for k in ours.tolist():
             for r in by_sentence.get((int(self.key.document[k]), int(sentences[0][k])), ()):
                 if not arcs[0][k] or not arcs[1][r]:
                     rootless |= {("key", k)} if not arcs[0][k] else {("response", r)}
-                elif weight := _weight_of_arcs(arcs[0][k], arcs[1][r]):
-                    cells.append((k, r, weight))
+                else:
+                    cells.append((k, r, _weight_of_arcs(arcs[0][k], arcs[1][r])))
         self.oddities.rootless += len(rootless)
-        k, r, weight = np.array(cells, np.float64).reshape(-1, 3).T
-        return Cells(k.astype(np.int64), r.astype(np.int64), weight)
+        columns = np.array([cell for cell in cells if cell[2]], np.float64).reshape(-1, 3).T
+        return Cells(columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2])
 
     def _head_cells(self, ours: IntArray, theirs: IntArray) -> Cells:
         order = np.argsort(self.response.head[theirs], kind="stable")
@@ -165,7 +165,8 @@ class Pairing:
         )
         distance = np.abs(self.key.head[cells.k] - self.response.head[cells.r])
         distance += np.abs(self.key.words.first[cells.k] - self.response.words.first[cells.r])
-        return cells.weight + CLOSER / (1.0 + beside) + NEARER / (1.0 + distance)
+        weight: FloatArray = cells.weight + CLOSER / (1.0 + beside) + NEARER / (1.0 + distance)
+        return weight
 
     def _by_document(
         self, cells: Cells, ours: IntArray, theirs: IntArray

@@ -73,7 +73,8 @@ class CorefudReader:
                 raise FormatError(self._difference(k, r, ours, theirs, first))
             notices.append(
                 f"document {self.key.ids[k]}: {len(ours)} words in the key, {len(theirs)} in the response "
-                f"({self.response.name}), which the official scorer passes over; protocol='corefud' refuses it"
+                f"({self.response.name}), which the official scorer passes over; protocol='corefud' refuses "
+                "it"
             )
         return notices
 
@@ -84,8 +85,9 @@ class CorefudReader:
         word, other = (side[index] if index < len(side) else "no more word" for side in (ours, theirs))
         last = min(index, max(len(theirs) - 1, 0))
         return (
-            f"{self.response.location(r, last)}: document {self.response.ids[r]} has '{other}' where the key has "
-            f"'{word}' ({self.key.location(k, min(index, max(len(ours) - 1, 0)))}); give the same text"
+            f"{self.response.location(r, last)}: document {self.response.ids[r]} has '{other}' where the "
+            f"key has '{word}' ({self.key.location(k, min(index, max(len(ours) - 1, 0)))}); give the same "
+            "text"
         )
 
 
@@ -125,7 +127,7 @@ class _Heads:
                 found += 1
         if found and not self.always:
             self.notices.append(
-                f"{corpus.name}: {found} mentions have no heads; theirs are those of the key's dependency trees"
+                f"{corpus.name}: {found} mentions have no heads; they get those of the key's dependency trees"
             )
         left = np.flatnonzero(head == UNKNOWN)
         if left.size:

@@ -1,4 +1,4 @@
-"""One side's mentions as CorefUD's scorer has them: each once in its entity, entities and mentions in order."""
+"""One side's mentions as CorefUD's scorer has them: once in an entity, entities and mentions in order."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def _ranked(
         row = row[~dropped[row]]
     cluster = np.cumsum(run_starts(rank[row])) - 1
     return RankedMentions(
-        row, chains.document[row], cluster, words.of(row), head[row], zero[row], identity[row], identity, dropped,
-        int(fresh.size - fresh.sum()),
+        row, chains.document[row], cluster, words.of(row), head[row], zero[row], identity[row], identity,
+        dropped, int(fresh.size - fresh.sum()),
     )  # fmt: skip
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from referee.arrays import IntArray, distinct, offsets_of, spread
+from referee.arrays import BoolArray, IntArray, distinct, offsets_of, spread
 from referee.model import UNKNOWN, Chains, RowSpans, Zero, joined_spans
 
 ZeroList = Sequence[Sequence[Zero]]  # document → its zeros, in order
@@ -87,7 +88,7 @@ class TextOrder:
         number[beyond] = self.zero[self.first_zero[place] + word[beyond] - self.lengths[place]]
         return number
 
-    def is_zero(self, document: IntArray, word: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def is_zero(self, document: IntArray, word: IntArray) -> BoolArray:
         """Tell the words that are not written."""
         return word >= self.lengths[document]
 
@@ -156,7 +157,7 @@ def with_key_zeros(response: Chains, zeros: Sequence[ZeroList], order: tuple[Tex
 
 def _by_document(order: TextOrder) -> list[list[int]]:
     edges = [*order.first_zero.tolist(), order.zero.size]
-    return [order.zero[a:b].tolist() for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [order.zero[a:b].tolist() for a, b in pairwise(edges)]
 
 
 def _renumbered(chains: Chains, moved: Sequence[Sequence[int]]) -> Chains:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from referee.arrays import BoolArray, FloatArray, IntArray, distinct, find, run_starts, spread, totals
 from referee.metrics.assignment import best_alignment
 from referee.metrics.standard import RECALL_PRECISION, Scale, counts, ratios
+
+Clusters = Sequence[Sequence[Sequence[int]]]  # cluster → mention → words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,10 @@ def mention_overlap(key: MentionRows, response: MentionRows, units: int) -> Floa
     mention in one pair at most; P divides by Σ |r|.
 
     It asks neither which mentions the protocol takes for the same nor which cluster they are in.
+
+    >>> key, response = rows_of_words([[[1, 2, 3], [7]], [[8, 9]]], [[[2, 3], [8]]])
+    >>> mention_overlap(key, response, units=1).tolist()  # 2 words of the first, 1 of the last
+    [[3.0, 6.0, 3.0, 3.0]]
     """
     k, r, common = words_in_common(key, response)
     best = totals(key.unit[k], common * best_alignment(k, r, common), units)
@@ -90,6 +96,10 @@ def zeros(key: MentionRows, response: MentionRows, units: int) -> FloatArray:
     P = TP / (TP + FP + WL).
 
     Without anaphoric zeros it scores 0.
+
+    >>> key, response = rows_of_words([[[1], [5], [9]]], [[[1], [5]], [[7], [9]]], zeros={5, 7, 9})
+    >>> zeros(key, response, units=1).tolist()  # 5 is right, 9 is linked to another
+    [[1.0, 2.0, 1.0, 2.0]]
     """
     firsts = np.unique(response.number[run_starts(response.cluster)])
     anaphor = key.zero & ~run_starts(key.cluster)
@@ -114,6 +124,37 @@ def _meets_again(key: MentionRows, response: MentionRows) -> BoolArray:
     again = paired
     again[rows[first]] = False
     return again
+
+
+def rows_of_words(
+    key: Clusters, response: Clusters, zeros: Collection[int] = ()
+) -> tuple[MentionRows, MentionRows]:
+    """Make rows of one unit's clusters of mentions, which are lists of words; the same words are the same
+    mention, and one that is a word of `zeros` alone is a zero.
+    """
+    numbers: dict[tuple[int, ...], int] = {}
+    sides = []
+    for clusters in (key, response):
+        listed = [
+            (number, words)
+            for number, cluster in enumerate(clusters)
+            for words in sorted(map(tuple, cluster))
+        ]
+        number = [numbers.setdefault(words, len(numbers)) for _, words in listed]
+        sides.append((listed, np.array(number, np.int64)))
+    ours, theirs = (
+        MentionRows(
+            own,
+            np.where(np.isin(own, others), own, -1),
+            np.array([cluster for cluster, _ in listed], np.int64),
+            np.zeros(own.size, np.int64),
+            np.array([words[0] in zeros and len(words) == 1 for _, words in listed], np.bool_),
+            np.append(0, np.cumsum([len(words) for _, words in listed])).astype(np.int64),
+            np.array([word for _, words in listed for word in words], np.int64),
+        )
+        for (listed, own), (_, others) in zip(sides, sides[::-1], strict=True)
+    )
+    return ours, theirs
 
 
 MENTION_METRICS: dict[str, MentionMetric] = {

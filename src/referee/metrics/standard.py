@@ -239,8 +239,8 @@ def mean_of_either(rows: FloatArray) -> FloatArray:
     >>> mean_of_either(one_entity_of_four_in_two_halves).round(4).tolist()
     [0.1667, 0.5, 0.25]
     """
-    has_together, has_apart = ((rows[..., [i, i + 2]] > 0).any(axis=-1, keepdims=True) for i in (1, 5))
-    return _mean_of_kinds(rows, has_together, has_apart)
+    has = (rows[..., [1, 5]] > 0) | (rows[..., [3, 7]] > 0)
+    return _mean_of_kinds(rows, has[..., :1], has[..., 1:])
 
 
 def _mean_of_kinds(rows: FloatArray, has_together: BoolArray, has_apart: BoolArray) -> FloatArray:

@@ -200,7 +200,7 @@ def _tally_tables(
 
 def _tally_ways(ways: Ways, metrics: Sequence[str], from_key: Sequence[str] = ()) -> tuple[Counts, Seen]:
     """Count where recall and precision look mentions up by themselves."""
-    distinct = [np.unique(side.mention) for side in ways.pairs]
-    common = np.intersect1d(*distinct, assume_unique=True).size
-    seen = Seen(distinct[0].size, distinct[1].size, common, Repeats(0, 0))
+    keys, responses = (np.unique(side.mention) for side in ways.pairs)
+    common = np.intersect1d(keys, responses, assume_unique=True).size
+    seen = Seen(keys.size, responses.size, common, Repeats(0, 0))
     return {name: count_each_way(name, ways, from_key) for name in metrics}, seen
