@@ -95,7 +95,7 @@ def errors_command(
     sample: int | None,
     seed: int,
     limit: int | None,
-    protocol: str,
+    protocol: str | None,
     singletons: str | None,
     match: str | None,
     parses: str | None,
@@ -126,7 +126,9 @@ def errors_command(
     refuse_rereading([key, *responses])
     names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
-    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    chosen, groups = chosen_protocol(
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match
+    )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")

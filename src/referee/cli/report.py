@@ -43,7 +43,7 @@ def report_command(
     responses: tuple[str, ...],
     output: str,
     title: str,
-    protocol: str,
+    protocol: str | None,
     singletons: str | None,
     scope: str | None,
     mentions: str | None,
@@ -64,7 +64,7 @@ def report_command(
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
       referee report ecbplus/dev a.conll --scope topic --mentions events
     """
-    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    chosen, groups = chosen_protocol(protocol, key, singletons=singletons, scope=scope, mentions=mentions)
     how, names = StudyOptions(**options), system_names(responses)
     made = report(
         key, responses, names=names, protocol=chosen, groups=groups, layers=how.layers, nlp=how.nlp,

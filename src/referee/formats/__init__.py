@@ -78,6 +78,15 @@ def recognise(file: SeekableFile) -> str | None:
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
 
 
+def usual_protocol(path: PathName) -> str:
+    """Name the protocol that a key is usually scored by; standard input cannot be looked at beforehand."""
+    name = str(path)
+    if name == STDIN or not Path(name).exists():
+        return Corpus.usual_protocol
+    kinds = (recognise(SeekableFile(file)) for file in _expand(name, []))
+    return FORMATS[next((kind for kind in kinds if kind), ANY)].usual_protocol
+
+
 def _expand(name: str, notices: list[str]) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)
@@ -162,4 +171,14 @@ def format_of(path: PathName) -> str:
     raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…")
 
 
-__all__ = ["FORMATS", "WRITABLE", "Format", "format_of", "opened", "read", "recognise", "write"]
+__all__ = [
+    "FORMATS",
+    "WRITABLE",
+    "Format",
+    "format_of",
+    "opened",
+    "read",
+    "recognise",
+    "usual_protocol",
+    "write",
+]

@@ -236,9 +236,9 @@ class Aligned:
         if not any(map(has_zeros, sides)):
             return None
         keys = [self.key.zeros(number) for number in numbers[0]]
-        if self._by_characters:
-            return keys, keys
-        return keys, [() if number is None else self.response.zeros(number) for number in numbers[1]]
+        responses = [() if number is None else self.response.zeros(number) for number in numbers[1]]
+        zeros = (keys, keys if self._by_characters else responses)
+        return zeros if any(keys) or any(responses) else None
 
     def _corefud(
         self,

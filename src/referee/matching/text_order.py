@@ -90,7 +90,9 @@ class TextOrder:
 
     def is_zero(self, document: IntArray, word: IntArray) -> BoolArray:
         """Tell the words that are not written."""
-        return word >= self.lengths[document]
+        zeros = np.append(self.first_zero[1:], self.zero.size) - self.first_zero
+        beyond = word - self.lengths[document]  # past all zeros there is nothing, whatever a mention says
+        return (beyond >= 0) & (beyond < zeros[document])
 
     def words_of(self, chains: Chains) -> WordRows:
         """List the words of mentions in text order."""
@@ -166,21 +168,14 @@ def _renumbered(chains: Chains, moved: Sequence[Sequence[int]]) -> Chains:
     if chains.head is not None:
         head = chains.head.copy()
         place = chains.document
-        zeros = np.flatnonzero((head >= chains.lengths[place]) & (head != UNKNOWN))
-        head[zeros] = [
-            moved[d][h - n]
-            for d, h, n in zip(
-                place[zeros].tolist(),
-                head[zeros].tolist(),
-                chains.lengths[place[zeros]].tolist(),
-                strict=True,
-            )
-        ]
+        for row in np.flatnonzero(head >= chains.lengths[place]).tolist():
+            own, which = moved[int(place[row])], int(head[row] - chains.lengths[place[row]])
+            head[row] = own[which] if which < len(own) else head[row]
     parts = chains.parts.by_row()
     for row in np.flatnonzero(chains.end > chains.lengths[chains.document]).tolist():
         document, length = int(chains.document[row]), int(chains.lengths[chains.document[row]])
         words = [
-            word if word < length else moved[document][word - length]
+            moved[document][word - length] if 0 <= word - length < len(moved[document]) else word
             for a, b in parts.get(row, ((int(chains.start[row]), int(chains.end[row])),))
             for word in range(a, b)
         ]

@@ -49,7 +49,8 @@ def evaluate(
     `parses` is a file or folder of Penn trees, for matchings that need them and a key that has none.
     """
     check_metrics(metrics)
-    aligned = Aligned.of(key, response, protocol or Protocol(), parses=parses, groups=groups)
+    protocol = protocol or Protocol.parse(key.usual_protocol)
+    aligned = Aligned.of(key, response, protocol, parses=parses, groups=groups)
     return score_aligned(aligned, metrics, jobs=jobs, progress=progress)
 
 
