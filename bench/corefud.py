@@ -23,11 +23,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from nasty_conllu import nasty_pair
 from referee import formats
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
 from referee.scoring.evaluate import evaluate
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from nasty_conllu import nasty_pair
 
 METRICS = ("muc", "b_cubed", "ceaf_e", "ceaf_m", "blanc", "lea", "mention_overlap", "zeros")
 CLOSE = 1e-9

@@ -53,7 +53,9 @@ class TreeHeads:
         length = self._text.length
         written = [word for word in words if word < length]
         for zero in (word for word in words if word >= length):
-            written += [parent for parent in self._enhanced[zero] if 0 <= parent < length][:1]
+            written += [parent for parent in self._enhanced[zero] if parent < length][:1]
+        if NO_WORD in written:  # the root is above all, and no word of the mention
+            return NO_WORD
         paths = [self._path(word) for word in dict.fromkeys(written)]
         common = set.intersection(*map(set, paths)) if paths else set()
         return next((word for word in paths[0] if word in common), NO_WORD) if paths else NO_WORD

@@ -201,10 +201,12 @@ class Pairing:
         matrix[row, column] = cells.weight
         k, r = linear_sum_assignment(-matrix)
         weight = matrix[k, r]
-        backwards = linear_sum_assignment(-matrix[::-1, ::-1])
-        other = np.full(ours.size, -1)
-        other[ours.size - 1 - backwards[0]] = theirs.size - 1 - backwards[1]
-        self.oddities.tied += int(((weight > 0) & (other[k] != r)).sum())
+        others = np.full((2, ours.size), -1)  # the solutions of what is turned upside down, and sideways
+        upward, own = linear_sum_assignment(-matrix[::-1])
+        others[0, ours.size - 1 - upward] = own
+        row, sideways = linear_sum_assignment(-matrix[:, ::-1])
+        others[1, row] = theirs.size - 1 - sideways
+        self.oddities.tied += int(((weight > 0) & (others[:, k] != r).any(axis=0)).sum())
         return ours[k[weight > 0]], theirs[r[weight > 0]]
 
 
