@@ -11,21 +11,22 @@ less than 20 times as fast.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
-import random
-import re
 import subprocess
 import sys
 import tempfile
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from noise import noisy
 from referee import formats
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
+from referee.model import Document
 from referee.scoring.evaluate import evaluate
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -136,48 +137,28 @@ def differ(theirs: dict[str, list[float]], ours: dict[str, list[float]] | str) -
 
 
 def noisy_files(path: Path, folder: Path) -> Pair:
-    """Unpack a corpus, and make a response of it: mentions go, move, and change their entities."""
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    """Write a corpus unpacked, and a response made of it: mentions go, move, and change their entities."""
     name = path.name.removesuffix(".gz")
     key, response = folder / name, folder / name.replace(".conllu", ".response.conllu")
-    key.write_bytes(data)
-    response.write_text(noisy_brackets(data.decode(), random.Random(name)))
+    corpus = formats.read(path)
+    formats.write(corpus, key)
+    formats.write((_in_sentences(document) for document in noisy(corpus)), response)
     return key, response
 
 
-def noisy_brackets(text: str, chance: random.Random) -> str:
-    """Give mentions other entities of their document, and lose some; spans stay writable."""
-    blocks = re.split(r"(?m)^(?=# newdoc)", text)
-    return "".join(_noisy_block(block, chance) for block in blocks)
-
-
-def _noisy_block(block: str, chance: random.Random) -> str:
-    names = sorted(set(re.findall(r"\(([^-()\[\]|\s=]+)(?=[-)\[\s|])", block)))
-    if not names:
-        return block
-    lines = block.split("\n")
-    for number, line in enumerate(lines):
-        columns = line.split("\t")
-        if len(columns) == 10 and "Entity=" in columns[9]:
-            columns[9] = _noisy_cell(columns[9], names, chance)
-            lines[number] = "\t".join(columns)
-    return "\n".join(lines)
-
-
-def _noisy_cell(misc: str, names: Sequence[str], chance: random.Random) -> str:
-    """Change single-word mentions, and add some."""
-
-    def change(chunk: re.Match[str]) -> str:
-        if chance.random() < 0.12:
-            return ""
-        return f"({chance.choice(names)}{chunk[2]})" if chance.random() < 0.15 else chunk[0]
-
-    parts = []
-    for part in misc.split("|"):
-        if part.startswith("Entity="):
-            part = "Entity=" + re.sub(r"\(([^-()\[\]]+)(-[^()]*)?\)", change, part[7:])
-        parts.append(part)
-    return "|".join(part for part in parts if part != "Entity=") or "_"
+def _in_sentences(document: Document) -> Document:
+    """Leave out mentions that cross the end of a sentence, which CoNLL-U does not have."""
+    ends = [end for _, end in document.sentences]
+    length = document.text.length
+    clusters = []
+    for cluster in document.clusters:
+        kept = tuple(
+            mention
+            for mention in cluster.mentions
+            if mention.end > length or bisect_left(ends, mention.start + 1) == bisect_left(ends, mention.end)
+        )
+        clusters += [replace(cluster, id=f"n{cluster.id}", mentions=kept)] * bool(kept)
+    return replace(document, clusters=tuple(clusters), relations=())
 
 
 def time_both(pair: Pair, python: str, scorer: Path) -> None:

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 
 from referee.exceptions import FormatError
 from referee.formats.conll import MARK
-from referee.formats.conllu_document import ParsedConllu, parse_conllu
-from referee.formats.conllu_scan import scan_conllu
+from referee.formats.conllu_document import ParsedLines, parse_conllu
+from referee.formats.conllu_scan import ScannedConllu, scan_conllu
 from referee.formats.conllu_writing import write
 from referee.formats.format import GAPS, HEADS, MINIMUMS, RELATIONS, TYPES, ZEROS, Format, Reading
 from referee.formats.opening import SeekableFile, stem
@@ -72,20 +72,23 @@ class _Index:
 class ConlluCorpus(Corpus):
     """The documents of one or more CoNLL-U files, indexed first and read when asked for."""
 
+    header_line = GLOBAL_ENTITY  # what says how the annotation is written, once for a file
+    mark = b"Entity="  # what a file has that is annotated
+
     def __init__(self, files: Sequence[SeekableFile], name: str, *, strict: bool = False) -> None:
         """Find where the documents are. `strict` refuses what the official scorer passes over."""
         self.name = name
         self._strict = strict
         self._entries: list[_Entry] = []
         self._headers: dict[str, str] = {}  # file → the fields of its entities
-        self._latest: tuple[int, ParsedConllu] | None = None
+        self._latest: tuple[int, ParsedLines] | None = None
         self._zeros: dict[int, tuple[Zero, ...]] = {}  # of documents that have been read
         self._first_lines: dict[int, list[tuple[int, str, int]]] = {}  # of documents that messages name
         self.named = False
         self.notices: list[str] = []
         by_id: dict[str, _Entry] = {}
         for file in files:
-            index = _index(file)
+            index = _index(file, self.header_line, self.mark)
             self._headers[file.path] = index.headers[-1] if index.headers else ""
             self._note_header(file, index)
             for id_, start, stop in self._documents(file, index, alone=len(files) == 1):
@@ -95,9 +98,10 @@ class ConlluCorpus(Corpus):
 
     def _note_header(self, file: SeekableFile, index: _Index) -> None:
         if not index.has_entities:
-            self.notices.append(f"{file.path}: CoNLL-U without coreference: no word has Entity=")
+            self.notices.append(f"{file.path}: CoNLL-U without coreference: no word has {self.mark.decode()}")
         if len(set(index.headers)) > 1:
-            self._note(f"{file.path}: has several headers global.Entity; the last one holds for all")
+            name = index.headers[-1]
+            self._note(f"{file.path}: has several headers; the last one holds for all: {name}")
 
     def _note(self, what: str) -> None:
         if self._strict:
@@ -145,8 +149,7 @@ class ConlluCorpus(Corpus):
     def _chains(self, number: int | None) -> Chains:
         if number is None:
             return Chains.of([None])
-        scanned = None if self._strict else scan_conllu(self.block(number), self.header(number))
-        if scanned is not None:
+        if scanned := self.scanned(number):
             self._zeros[number] = scanned.zeros
             return scanned.chains
         parsed = self._parsed(number)
@@ -154,10 +157,14 @@ class ConlluCorpus(Corpus):
         chains = Chains.of([parsed.document])
         return replace(chains, notices=notices)
 
+    def scanned(self, number: int) -> ScannedConllu | None:
+        """Read only mentions and zeros of a document, if nothing about it is odd."""
+        return None if self._strict else scan_conllu(self.block(number), self.header(number))
+
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Read only the words of a document that are not written."""
         if number not in self._zeros:
-            scanned = None if self._strict else scan_conllu(self.block(number), self.header(number))
+            scanned = self.scanned(number)
             self._zeros[number] = self.document(number).text.zeros if scanned is None else scanned.zeros
         return self._zeros[number]
 
@@ -176,13 +183,17 @@ class ConlluCorpus(Corpus):
         """Read what can be read of a document."""
         return self._parsed(number).document
 
-    def _parsed(self, number: int) -> ParsedConllu:
+    def _parsed(self, number: int) -> ParsedLines:
         if self._latest is None or self._latest[0] != number:
             text = self.block(number).decode("utf-8", "surrogateescape")
-            self._latest = number, parse_conllu(self.ids[number], self.header(number), text)
+            self._latest = number, self.parse(self.ids[number], self.header(number), text)
         return self._latest[1]
 
-    def _judged(self, number: int, parsed: ParsedConllu) -> list[str]:
+    def parse(self, id_: str, header: str, text: str) -> ParsedLines:
+        """Read the lines of a document with all their columns."""
+        return parse_conllu(id_, header, text)
+
+    def _judged(self, number: int, parsed: ParsedLines) -> list[str]:
         """Refuse what the official scorer refuses; of the rest say what was passed over."""
         notices = []
         for line, what, fatal in parsed.flaws:
@@ -203,8 +214,7 @@ class ConlluCorpus(Corpus):
         """Say where a document, or one of its words, is: FILE:LINE."""
         if word is None:
             return self._where(number, 0)
-        parsed = self._parsed(number)
-        return self._where(number, parsed.table.line_of[parsed.numbers.index(word)])
+        return self._where(number, self._parsed(number).line_of_word(word))
 
     def _where(self, number: int, line: int) -> str:
         """Say FILE:LINE of a line, counted from 0 in the document."""
@@ -236,12 +246,15 @@ def _count_lines(file: SeekableFile, start: int, stop: int) -> int:
     return lines
 
 
-def _index(file: SeekableFile) -> _Index:
+def _index(file: SeekableFile, header_line: re.Pattern[bytes], mark: bytes) -> _Index:
     """Find documents and headers in one pass over a file, some sentences at a time."""
     index = _Index()
     for start, piece in _sentences(file):
-        index.has_entities |= b"Entity=" in piece
+        index.has_entities |= mark in piece
         _find_documents(piece, start, index)
+        for header in header_line.finditer(piece):
+            if _begins_line(piece, header.start()):
+                index.headers.append(header[1].decode("utf-8", "surrogateescape"))
         index.size = start + len(piece)
     return index
 
@@ -274,9 +287,6 @@ def _find_documents(piece: bytes, start: int, index: _Index) -> None:
         index.documents.append((name, start + first if index.documents else 0))
     if not index.documents and FIRST_ROW.search(piece):
         index.documents.append((None, 0))
-    for header in GLOBAL_ENTITY.finditer(piece):
-        if _begins_line(piece, header.start()):
-            index.headers.append(header[1].decode("utf-8", "surrogateescape"))
 
 
 def _begins_line(piece: bytes, at: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from referee.formats.conllu_entities import (
     Bracketed,
@@ -36,6 +37,21 @@ RELATION_KEYS = {"Bridge": BRIDGING, "SplitAnte": SPLIT_ANTECEDENT, "Split": SPL
 NO_SPACE = "SpaceAfter=No"
 
 
+class ParsedLines(Protocol):
+    """A document that was read from lines, and what is wrong with these."""
+
+    @property
+    def document(self) -> Document:
+        """What the lines say."""
+
+    @property
+    def flaws(self) -> list[LineFlaw]:
+        """What is wrong with them."""
+
+    def line_of_word(self, word: int) -> int:
+        """Say which line a word is on, from 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedConllu:
     """A document, and where in its lines it says what."""
@@ -48,6 +64,10 @@ class ParsedConllu:
     mentions: list[Mention]  # the same, as the model has them
     links: list[tuple[int, Relation]]  # node, and what is said there
     flaws: list[LineFlaw]
+
+    def line_of_word(self, word: int) -> int:
+        """Say which line a word is on, from 0."""
+        return self.table.line_of[self.numbers.index(word)]
 
 
 def parse_conllu(id_: str, header: str, text: str) -> ParsedConllu:
@@ -110,7 +130,7 @@ class _MentionMaker:
         words = numbered_words(bracketed, self.numbers)
         values = bracketed.values
         kind = values[self.fields.type] if self.fields.type < len(values) else ""
-        minimum = values[self.fields.minimum] if self.fields.minimum < len(values) else ""
+        minimum = self.fields.minimum_of(values)
         positions = minimum_positions(minimum, len(words)) if minimum else None
         if minimum and positions is None:
             what = (

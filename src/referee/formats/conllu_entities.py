@@ -66,7 +66,18 @@ class EntityFields:
         self.type = self._position(*TYPE_FIELDS)
         self.head = self._position("head")
         self.minimum = self._position("minspan")
+        self.other = self._position("other")
         self.within_document = "GRP" in self.names
+
+    def minimum_of(self, values: Sequence[str]) -> str:
+        """Take a mention's minimum span: a field of its own, or one among others (`minspan:2%2C4`)."""
+        if self.minimum < len(values):
+            return values[self.minimum]
+        other = values[self.other] if self.other < len(values) else ""
+        if "minspan:" not in other:
+            return ""
+        pairs = dict(pair.partition(":")[::2] for pair in other.split(","))
+        return pairs.get("minspan", "").replace("%2C", ",")
 
     def _position(self, *names: str) -> int:
         return next((self.names.index(name) for name in names if name in self.names), ABSENT)
@@ -102,15 +113,9 @@ class EntityReader:
 
     def _stray(self, cell: EntityCell) -> None:
         for piece in filter(None, CHUNK.sub("\n", cell.text).split("\n")):
-            has_bracket = "(" in piece or ")" in piece
-            what = (
-                "has no name between its brackets"
-                if has_bracket
-                else "has neither opening nor closing bracket"
-            )
-            self._flaw(cell, f"'{piece}' in Entity {what}", fatal=has_bracket)
-        if not cell.text:
-            self._flaw(cell, "Entity= is empty", fatal=False)
+            is_empty = "(" in piece or ")" in piece
+            what = "has no name between its brackets" if is_empty else "has no bracket"
+            self._flaw(cell, f"'{piece}' in Entity {what}", fatal=is_empty)
 
     def _opening(self, cell: EntityCell, chunk: str, *, is_single: bool) -> None:
         values = chunk.split("-")

@@ -53,8 +53,8 @@ def with_pairs(
     kept = [pair for pair in given if pair.partition("=")[0] not in changed]
     for key, value in changed.items():
         if value:
-            before = [pair for pair in kept if pair.partition("=")[0].lower() < key.lower()]
-            kept.insert(kept.index(before[-1]) + 1 if before else 0, f"{key}={value}")
+            later = (at for at, pair in enumerate(kept) if pair.partition("=")[0].lower() > key.lower())
+            kept.insert(next(later, len(kept)), f"{key}={value}")
     columns[MISC_COLUMN] = "|".join(kept) or UNKNOWN_VALUE
     return "\t".join(columns) + end
 

@@ -79,12 +79,12 @@ class _SentenceReader:
         self._latest_id = ""
 
     def comment(self, number: int, line: str) -> None:
-        """See that sentences have ids of their own, as the official scorer does."""
+        """See that sentences have ids of their own, as the official scorer does; no score needs them."""
         if named := SENTENCE_ID.match(line):
             if named[1] == self._latest_id:
-                self._flaw(number, f"the sentence before has the same sent_id {named[1]}")
+                self._flaw(number, f"the sentence before has the same sent_id {named[1]}", fatal=False)
             if "/" in named[1]:
-                self._flaw(number, f"the sent_id {named[1]} has a slash, which parts off a zone")
+                self._flaw(number, f"the sent_id {named[1]} has a slash, as zones have", fatal=False)
             self._latest_id = named[1]
 
     def _flaw(self, number: int, what: str, *, fatal: bool = True) -> None:
@@ -121,7 +121,8 @@ class _SentenceReader:
 
     def _range(self, number: int, first: int, last: int, columns: Sequence[str]) -> None:
         if not self._written - self._start + 1 == first <= last:
-            self._flaw(number, f"the range {first}-{last} does not begin with the word after it")
+            what = f"the range {first}-{last} does not begin with the word after it; it is passed over"
+            self._flaw(number, what, fatal=False)
         else:
             self._table.ranges.append((number, self._start + first - 1, self._start + last - 1))
         if any(pair.startswith("Entity=") for pair in columns[MISC_COLUMN].split("|")):
@@ -151,7 +152,8 @@ class _SentenceReader:
             table.empty = [entry for entry in table.empty if entry[0] < self._first_node]
         for number, _, last in reversed(table.ranges):
             if last >= self._written:
-                self._flaw(number, "the range of words runs over the end of the sentence")
+                what = "the range of words runs over the end of the sentence; it is passed over"
+                self._flaw(number, what, fatal=False)
                 table.ranges.pop()
         self._start, self._ordinal, self._first_node = self._written, 0, len(table.nodes)
 

@@ -23,7 +23,7 @@ from referee.formats.conllu_entities import (
     numbered_words,
     spans_of_words,
 )
-from referee.formats.conllu_rows import DEPS_COLUMN, ID_COLUMN, arcs
+from referee.formats.conllu_rows import DEPS_COLUMN, ID_COLUMN, WIDTH, arcs
 from referee.formats.lines import HASH, NEWLINE, TAB, Bytes
 from referee.model import NO_WORD, UNKNOWN, Chains, RowSpans, Span, Zero
 
@@ -83,6 +83,9 @@ def _find_nodes(data: bytes) -> _Nodes | None:
     lead = text[begin]
     row = np.flatnonzero((lead >= DIGIT) & (lead < DIGIT + 10))
     if row.size + np.count_nonzero(lead == NEWLINE) + np.count_nonzero(lead == HASH) != begin.size:
+        return None
+    tabs = np.add.reduceat(text == TAB, begin, dtype=np.int64)
+    if (tabs[row] != WIDTH - 1).any():
         return None
     sentence = np.cumsum(lead == NEWLINE)[row]
     value, mark = _leading_numbers(text, begin[row])
@@ -151,7 +154,7 @@ def _find_zeros(data: bytes, nodes: _Nodes, numbers: IntArray) -> tuple[Zero, ..
     for node, columns in zip(empty, rows, strict=True):
         sentence = int(nodes.sentence[node])
         ordinal = columns[ID_COLUMN].partition(".")[2]
-        if len(columns) <= DEPS_COLUMN or not ordinal.isdigit() or ordinal.startswith("0"):
+        if not ordinal.isdigit() or ordinal.startswith("0"):
             return None
         here = (sentence, int(nodes.value[node]), int(ordinal))
         first = int(first_nodes[sentence])
@@ -202,7 +205,7 @@ def _assembled(
         for mention in mentions:
             words = numbered_words(mention, numbers)
             head = int((mention.head or "0")[:9])
-            minimum = _minimum(mention, reader.fields.minimum, words)
+            minimum = _minimum(reader.fields.minimum_of(mention.values), words)
             if minimum is None or (head > len(words) > 1):
                 return None
             spans = spans_of_words(words)
@@ -227,10 +230,7 @@ def _assembled(
     return ScannedConllu(chains, list(clusters), zeros)
 
 
-def _minimum(mention: Bracketed, position: int, words: Sequence[int]) -> tuple[Span, ...] | None:
+def _minimum(text: str, words: Sequence[int]) -> tuple[Span, ...] | None:
     """Read a minimum span: empty if there is none, None if it is not inside."""
-    text = mention.values[position] if position < len(mention.values) else ""
     positions = minimum_positions(text, len(words)) if text else []
-    if positions is None:
-        return None
-    return spans_of_words([words[at] for at in positions])
+    return None if positions is None else spans_of_words([words[at] for at in positions])

@@ -8,6 +8,7 @@ ones, and no mention runs over the end of a sentence.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ from referee.formats.conllu_heads import HeadFinder
 from referee.formats.conllu_lines import is_document_line, kept_lines, new_lines, with_pairs
 from referee.model import Document, Mention, Relation
 
+HEADER_LINE = re.compile(r"# global\.Entity\s*=")
 PLAIN_HEADER = "eid-etype-head-other"
 
 
@@ -231,19 +233,20 @@ def _check(document: Document, header: str, lines: Sequence[str], names: dict[st
 
 
 def _name(lines: list[str], document: Document, output: _OutputFile) -> None:
-    """See that the document has its name, and the file its header."""
-    begins = [number for number, line in enumerate(lines) if is_document_line(line)]
+    """See that the document has its name, and the file its header: the last one of a file holds for all."""
     newline = "\r" if lines[0].endswith("\r") else ""
-    if begins:
-        named = is_document_line(lines[begins[0]])
-        assert named is not None
-        if (named[1] or str(output.count)) != document.id:
-            lines[begins[0]] = f"# newdoc id = {' '.join(document.id.split())}{newline}"
-    elif not output.alone:
-        lines.insert(0, f"# newdoc id = {' '.join(document.id.split())}{newline}")
-        begins = [0]
-    if any(line.startswith("# global.Entity") for line in lines):
-        output.has_header = True
-    elif not output.has_header and any("Entity=" in line for line in lines):
-        lines.insert(begins[0] + 1 if begins else 0, f"{HEADER}{output.header}{newline}")
-        output.has_header = True
+    new = f"# newdoc id = {' '.join(document.id.split())}{newline}"
+    begins = [(number, named[1]) for number, line in enumerate(lines) if (named := is_document_line(line))]
+    if not begins and not output.alone:
+        lines.insert(0, new)
+    elif begins and (begins[0][1] or str(output.count)) != document.id:
+        lines[begins[0][0]] = new
+    header = f"{HEADER}{output.header}{newline}"
+    headers = [number for number, line in enumerate(lines) if HEADER_LINE.match(line)]
+    for number in headers:
+        if HEADER_LINE.sub("", lines[number]).strip() != output.header:
+            lines[number] = header
+    if not headers and not output.has_header and any("Entity=" in line for line in lines):
+        lines.insert(begins[0][0] + 1 if begins else not output.alone, header)
+        headers = [0]
+    output.has_header |= bool(headers)

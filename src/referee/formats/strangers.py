@@ -38,8 +38,8 @@ FORMATS = {
         looks_like=_is_conllua,
         priority=1,
         read=_refusing(
-            "CoNLL-U Plus (global.columns), as Universal Anaphora's CONLL-UA, is not read; convert it to "
-            "CoNLL-2012 or JSON lines"
+            "CoNLL-U Plus (global.columns) without a column IDENTITY, which Universal Anaphora's CONLL-UA "
+            "has, is not read; convert it to CoNLL-2012 or JSON lines"
         ),
     ),
     "old-line-ends": Format(
