@@ -21,7 +21,7 @@ All else that a document can have is in fields of its own, each absent where the
     text, characters, cut            beside words: the running text, [start, end] of each word in it, and
                                      whether the words were cut from it by us
     topic, subtopic                  where the text belongs in a cross-document corpus
-    layout                           how a CoNLL file wrote the annotation
+    layout                           how a CoNLL or CoNLL-U file wrote the annotation
 """
 
 from __future__ import annotations
