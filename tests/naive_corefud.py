@@ -6,7 +6,7 @@ Words are (position, ordinal): a written word is (its number + 1, 0), a zero (wr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
@@ -80,7 +80,7 @@ class Naive:
         pairs = []
         if zeros == "dependent":
             sides = [[node for node in side.values() if node.is_zero] for side in (ours, theirs)]
-            pairs += self._best(*sides, _zero_weight)
+            pairs += self._best(sides[0], sides[1], _zero_weight)
         for side, taken in ((ours, [k for k, _ in pairs]), (theirs, [r for _, r in pairs])):
             for node in taken:
                 del side[self.id(node)]
@@ -206,10 +206,10 @@ def _zero_weight(ours: Node, theirs: Node) -> float:
     if ours.sentence != theirs.sentence or not ours.arcs or not theirs.arcs:
         return 0.0
     parents = [{parent for parent, _ in node.arcs} for node in (ours, theirs)]
-    return 10 * _f1({*ours.arcs}, {*theirs.arcs}) + _f1(*parents)
+    return 10 * _f1(ours.arcs, theirs.arcs) + _f1(parents[0], parents[1])
 
 
-def _f1(ours: set[object], theirs: set[object]) -> float:
+def _f1(ours: Set[object], theirs: Set[object]) -> float:
     precision, recall = len(ours & theirs) / len(ours), len(ours & theirs) / len(theirs)
     return 2 * precision * recall / (precision + recall) if precision else 0.0
 

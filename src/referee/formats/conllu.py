@@ -29,7 +29,6 @@ CHUNK = 2**20  # bytes read at a time while looking for documents
 COMMENT = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
 ROW = re.compile(rb"\d[\d.-]*\t")
 FIRST_ROW = re.compile(rb"(?:\A|\n)\d")
-FORM = re.compile(rb"^\d+\t([^\t\n]*)", re.MULTILINE)  # of a word: IDs of others have more than digits
 TABS = 9
 NEW_DOCUMENT = re.compile(rb"# newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]+?))?[ \t]*\r?(?:\n|\Z)")
 GLOBAL_ENTITY = re.compile(rb"# global\.Entity[ \t]*=[ \t]*([^\s]+)")
@@ -82,7 +81,7 @@ class ConlluCorpus(Corpus):
         self._entries: list[_Entry] = []
         self._headers: dict[str, str] = {}  # file → the fields of its entities
         self._latest: tuple[int, ParsedLines] | None = None
-        self._zeros: dict[int, tuple[Zero, ...]] = {}  # of documents that have been read
+        self._noted: dict[int, tuple[tuple[Zero, ...], bytes]] = {}  # of documents whose mentions were read
         self._first_lines: dict[int, list[tuple[int, str, int]]] = {}  # of documents that messages name
         self.named = False
         self.notices: list[str] = []
@@ -150,7 +149,7 @@ class ConlluCorpus(Corpus):
         if number is None:
             return Chains.of([None])
         if scanned := self.scanned(number):
-            self._zeros[number] = scanned.zeros
+            self._noted[number] = scanned.zeros, scanned.text_digest
             return scanned.chains
         parsed = self._parsed(number)
         notices = tuple(self._judged(number, parsed))
@@ -163,15 +162,22 @@ class ConlluCorpus(Corpus):
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Read only the words of a document that are not written."""
-        if number not in self._zeros:
-            scanned = self.scanned(number)
-            self._zeros[number] = self.document(number).text.zeros if scanned is None else scanned.zeros
-        return self._zeros[number]
+        return self._note_of(number)[0]
 
-    def written_words(self, number: int) -> Sequence[str]:
-        """Read only the words of a document that are written."""
-        forms = b"\n".join(FORM.findall(self.block(number)))
-        return forms.decode("utf-8", "surrogateescape").split("\n")
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written."""
+        return self._note_of(number)[1]
+
+    def _note_of(self, number: int) -> tuple[tuple[Zero, ...], bytes]:
+        """Look up what reading the mentions of a document told beside them."""
+        if number not in self._noted:
+            scanned = self.scanned(number)
+            self._noted[number] = (
+                (self.document(number).text.zeros, super().text_digest(number))
+                if scanned is None
+                else (scanned.zeros, scanned.text_digest)
+            )
+        return self._noted[number]
 
     def document(self, number: int) -> Document:
         """Read a document with all its columns, and its layout."""
@@ -225,7 +231,7 @@ class ConlluCorpus(Corpus):
 
     def __getstate__(self) -> dict[str, object]:
         """Travel to another process without what is remembered."""
-        return {**self.__dict__, "_latest": None, "_zeros": {}}
+        return {**self.__dict__, "_latest": None, "_noted": {}}
 
 
 def _first_lines(entry: _Entry) -> Iterator[tuple[int, str, int]]:
@@ -275,11 +281,13 @@ def _sentences(file: SeekableFile) -> Iterator[tuple[int, bytes]]:
 
 def _find_documents(piece: bytes, start: int, index: _Index) -> None:
     """Find the comments that begin documents; words before the first are a document of their own."""
+    has_returns = b"\n\r\n" in piece  # asked once: a search that finds nothing goes through the whole piece
     for begin in NEW_DOCUMENT.finditer(piece):
         hit = begin.start()
         if not _begins_line(piece, hit):
             continue
-        blank = max(piece.rfind(b"\n\n", 0, hit) + 2, piece.rfind(b"\n\r\n", 0, hit) + 3)
+        blank = piece.rfind(b"\n\n", 0, hit) + 2
+        blank = max(blank, piece.rfind(b"\n\r\n", 0, hit) + 3) if has_returns else blank
         first = blank if blank > 2 else 0
         if not index.documents and FIRST_ROW.search(piece, 0, first):
             index.documents.append((None, 0))

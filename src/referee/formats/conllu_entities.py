@@ -204,9 +204,11 @@ def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
     """
     if len(mention.parts) == 1:
         first, last = mention.parts[0]
-        told = range(numbers[first], numbers[last] + 1)
-        if len(told) == last - first + 1 and numbers[first : last + 1] == [*told]:  # zeros are numbered last
-            return told
+        start, end = numbers[first], numbers[last] + 1
+        if first == last or (
+            end - start == last - first + 1 and numbers[first + 1 : last] == [*range(start + 1, end - 1)]
+        ):
+            return range(start, end)  # zeros are numbered last, so that the ends alone do not tell
     return [number for first, last in mention.parts for number in numbers[first : last + 1]]
 
 

@@ -111,14 +111,18 @@ class CorefudMatching:
     def _arcs(self, side: int, mentions: RankedMentions) -> Arcs:
         """Say what each mention's head depends on, if it is a zero; words by their numbers in text order."""
         assert self.zeros is not None
-        arcs: list[frozenset[tuple[int, str]]] = [frozenset()] * mentions.row.size
-        for mention, document, which in self._zero_of(side, mentions):
-            governors = self.zeros[side][document][which].governors
-            word = np.array([governor for governor, _ in governors], np.int64)
-            number = self.orders[side].numbers(np.full(word.size, document), np.maximum(word, 0))
-            number[word == NO_WORD] = NO_WORD
-            relations = (relation for _, relation in governors)
-            arcs[mention] = frozenset(zip(number.tolist(), relations, strict=True))
+        found = [
+            (mention, document, governor, relation)
+            for mention, document, which in self._zero_of(side, mentions)
+            for governor, relation in self.zeros[side][document][which].governors
+        ]
+        word = np.array([governor for _, _, governor, _ in found], np.int64)
+        document_of = np.array([document for _, document, _, _ in found], np.int64)
+        number = self.orders[side].numbers(document_of, np.maximum(word, 0))
+        number[word == NO_WORD] = NO_WORD
+        arcs: list[set[tuple[int, str]]] = [set() for _ in range(mentions.row.size)]
+        for (mention, _, _, relation), governor in zip(found, number.tolist(), strict=True):
+            arcs[mention].add((governor, relation))
         return arcs
 
     def _sentences(self, side: int, mentions: RankedMentions) -> IntArray:

@@ -16,7 +16,7 @@ common ones, and then the one whose mentions are nearest to each other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +27,7 @@ from referee.metrics.assignment import best_alignment
 
 LARGEST_MATRIX = 2**27  # cells, a gibibyte; a larger one is solved as a sparse problem
 CLOSER, NEARER = 1e-6, 1e-9  # what decides among pairs of the same weight, and then among the rest
-Arcs = Sequence[frozenset[tuple[int, str]]]  # mention → what its head depends on, and how
+Arcs = Sequence[Set[tuple[int, str]]]  # mention → what its head depends on, and how
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,6 @@ class Oddities:
     alike: int = 0  # that the official scorer puts in the order of hashes
     rootless: int = 0  # zeros without governors, beside a zero of the other side in the same sentence
     large: int = 0  # documents whose matrix is too large
-
-
-Choose = Callable[[Cells, IntArray, IntArray], tuple[IntArray, IntArray]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +226,12 @@ def _left(mentions: IntArray, taken: IntArray) -> IntArray:
     return mentions[~np.isin(mentions, taken)]
 
 
-def _weight_of_arcs(ours: frozenset[tuple[int, str]], theirs: frozenset[tuple[int, str]]) -> float:
-    governors = frozenset(governor for governor, _ in ours), frozenset(governor for governor, _ in theirs)
+def _weight_of_arcs(ours: Set[tuple[int, str]], theirs: Set[tuple[int, str]]) -> float:
+    governors = {governor for governor, _ in ours}, {governor for governor, _ in theirs}
     return 10 * _f1(ours, theirs) + _f1(*governors)
 
 
-def _f1(ours: frozenset[object], theirs: frozenset[object]) -> float:
+def _f1(ours: Set[object], theirs: Set[object]) -> float:
     """F1 of two sets, rounded as the official scorer rounds it: ties depend on that."""
     common = len(ours & theirs)
     precision, recall = common / len(ours), common / len(theirs)

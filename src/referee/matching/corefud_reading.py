@@ -63,9 +63,12 @@ class CorefudReader:
         for k, r in zip(keys, responses, strict=True):
             if k is None or r is None:
                 continue
-            ours, theirs = self.key.written_words(k), self.response.written_words(r)
-            if ours == theirs:
+            if self.key.text_digest(k) == self.response.text_digest(r):
                 continue
+            ours, theirs = (
+                text.words[: text.length]
+                for text in (self.key.document(k).text, self.response.document(r).text)
+            )
             first = next(
                 (i for i, two in enumerate(zip(ours, theirs, strict=False)) if two[0] != two[1]), None
             )

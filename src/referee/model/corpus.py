@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from referee.model.chains import Chains
@@ -15,6 +16,11 @@ class Topic(NamedTuple):
 
     topic: str | None
     subtopic: str | None
+
+
+def digest_of_words(words: bytes) -> bytes:
+    """Sum up the words of a text, each with a tab after it."""
+    return blake2b(words, digest_size=16).digest()
 
 
 class Corpus(ABC):
@@ -66,10 +72,11 @@ class Corpus(ABC):
         """Give a document's whole text, for what looks at more than the annotated sentences."""
         return self.document(number).words
 
-    def written_words(self, number: int) -> Sequence[str]:
-        """Give the words of a document that are written, to see whether two texts are the same."""
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written, to see whether two texts are the same."""
         text = self.document(number).text
-        return text.words[: text.length]
+        words = "".join(f"{word}\t" for word in text.words[: text.length])
+        return digest_of_words(words.encode("utf-8", "surrogateescape"))
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Give the words of a document that are not written, for what needs no other of its words."""
@@ -192,9 +199,9 @@ class CorpusView(Corpus):
         """Give a document's whole text."""
         return self.corpus.all_words(number)
 
-    def written_words(self, number: int) -> Sequence[str]:
-        """Give the words of a document that are written."""
-        return self.corpus.written_words(number)
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written."""
+        return self.corpus.text_digest(number)
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Give the words of a document that are not written."""

@@ -25,7 +25,7 @@ class DataSets:
 
     def mean(self, metric: str, number: str) -> float:
         """Average a metric's recall, precision or F1 over data sets, each with the same weight."""
-        values = [getattr(result.scores[metric], number) for result in self.results.values()]
+        values: list[float] = [getattr(r.scores[metric], number) for r in self.results.values()]
         return sum(values) / len(values)
 
     @property

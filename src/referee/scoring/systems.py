@@ -84,7 +84,7 @@ def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
     >>> metric_names(["muc,b3", "CEAFe"], Protocol())
     ['muc', 'b_cubed', 'ceaf_e']
     """
-    default = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    default: Sequence[str] = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
     default = COREFUD_METRICS if protocol.by_corefud else default
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
     return [SHORT_NAMES.get(name, name) for name in names] or default
