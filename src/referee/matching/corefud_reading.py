@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import FormatError
-from referee.language.tree_heads import TreeHeads
+from referee.formats.conllu_heads import HeadFinder
 from referee.matching.corefud_matching import CorefudMatched, CorefudMatching
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder, ZeroList
 from referee.metrics.standard import COREFUD
-from referee.model import UNKNOWN, Chains, Corpus
+from referee.model import UNKNOWN, Chains, Corpus, Span
 from referee.model.layers import HEAD
 
 Numbering = Sequence[int | None]  # documents of a corpus; None is a missing one
@@ -43,8 +44,8 @@ class CorefudReader:
         notices = [] if same_words else self._compare_texts(*numbers)
         heads = _Heads(self.key, numbers[0], self.protocol.heads == "tree")
         known = (
-            heads.of(sides[0], self.key, orders[0]),
-            heads.of(sides[1], self.response, orders[1]),
+            heads.of(sides[0], self.key, numbers[0], orders[0]),
+            heads.of(sides[1], self.key if same_words else self.response, numbers[1], orders[1]),
         )
         matching = CorefudMatching(
             sides, known, orders, zeros, (_ids(self.key, numbers[0]), _ids(self.response, numbers[1]))
@@ -103,7 +104,7 @@ class _Heads:
     always: bool
     notices: list[str] = field(default_factory=list)
 
-    def of(self, chains: Chains, corpus: Corpus, order: TextOrder) -> IntArray:
+    def of(self, chains: Chains, corpus: Corpus, numbers: Numbering, order: TextOrder) -> IntArray:
         """Give each mention a head."""
         head = np.full(chains.start.size, UNKNOWN) if chains.head is None else chains.head.copy()
         lacking = np.flatnonzero(head == UNKNOWN)
@@ -111,23 +112,7 @@ class _Heads:
             return _first_words(chains, head, lacking, order)
         if self.always:
             lacking = np.arange(head.size)
-        return self._from_trees(chains, corpus, head, lacking, order)
-
-    def _from_trees(
-        self, chains: Chains, corpus: Corpus, head: IntArray, lacking: IntArray, order: TextOrder
-    ) -> IntArray:
-        parts = chains.parts.by_row()
-        trees: dict[int, TreeHeads | None] = {}
-        found = 0
-        for row in lacking.tolist():
-            document = int(chains.document[row])
-            if document not in trees:
-                trees[document] = self._trees(document)
-            tree = trees[document]
-            spans = parts.get(row) or ((int(chains.start[row]), int(chains.end[row])),)
-            if tree is not None and tree.holds(spans):
-                head[row] = tree.head(spans)
-                found += 1
+        found = self._put_heads(head, lacking, chains, _Side(corpus, numbers, order))
         if found and not self.always:
             self.notices.append(
                 f"{corpus.name}: {found} mentions have no heads; they get those of the key's dependency trees"
@@ -139,10 +124,36 @@ class _Heads:
             )
         return _first_words(chains, head, left, order)
 
-    def _trees(self, document: int) -> TreeHeads | None:
-        number = self.numbers[document]
-        text = None if number is None else self.key.document(number).text
-        return TreeHeads(text) if text is not None and HEAD in text.layers else None
+    def _put_heads(self, head: IntArray, lacking: IntArray, chains: Chains, side: _Side) -> int:
+        """Find heads in the key's trees; of mentions with zeros, which the key may not have, in their own."""
+        parts = chains.parts.by_row()
+        trees: dict[tuple[int, bool], HeadFinder | None] = {}
+        found = 0
+        for row in lacking.tolist():
+            document = int(chains.document[row])
+            words = _words_in_order(chains, row, parts, side.order)
+            own = max(words) >= side.order.lengths[document]
+            if (document, own) not in trees:
+                corpus, numbers = (side.corpus, side.numbers) if own else (self.key, self.numbers)
+                trees[document, own] = _head_finder(corpus, numbers[document])
+            tree = trees[document, own]
+            if tree is not None and max(words) < side.order.words_in(document):
+                head[row] = tree.head(words)
+                found += 1
+        return found
+
+
+class _Side(NamedTuple):
+    """Where mentions come from."""
+
+    corpus: Corpus
+    numbers: Numbering
+    order: TextOrder
+
+
+def _head_finder(corpus: Corpus, number: int | None) -> HeadFinder | None:
+    text = None if number is None else corpus.document(number).text
+    return HeadFinder(text) if text is not None and HEAD in text.layers else None
 
 
 def _first_words(chains: Chains, head: IntArray, rows: IntArray, order: TextOrder) -> IntArray:
@@ -151,11 +162,19 @@ def _first_words(chains: Chains, head: IntArray, rows: IntArray, order: TextOrde
     with_zeros = rows[chains.end[rows] > order.lengths[chains.document[rows]]]
     parts = chains.parts.by_row() if with_zeros.size else {}
     for row in with_zeros.tolist():
-        spans = parts.get(row) or ((int(chains.start[row]), int(chains.end[row])),)
-        words = np.array([word for start, end in spans for word in range(start, end)])
-        numbers = order.numbers(np.full(words.size, chains.document[row]), words)
-        head[row] = words[np.argmin(numbers)]
+        head[row] = _words_in_order(chains, row, parts, order)[0]
     return head
+
+
+def _words_in_order(
+    chains: Chains, row: int, parts: Mapping[int, Sequence[Span]], order: TextOrder
+) -> list[int]:
+    """List the words of a mention as they come in the text."""
+    spans = parts.get(row) or ((int(chains.start[row]), int(chains.end[row])),)
+    words = np.array([word for start, end in spans for word in range(start, end)])
+    if words[-1] >= order.lengths[chains.document[row]]:
+        words = words[np.argsort(order.numbers(np.full(words.size, chains.document[row]), words))]
+    return [int(word) for word in words]
 
 
 def _ids(corpus: Corpus, numbers: Numbering) -> Callable[[int], Sequence[str]]:

@@ -94,6 +94,11 @@ class TextOrder:
         beyond = word - self.lengths[document]  # past all zeros there is nothing, whatever a mention says
         return (beyond >= 0) & (beyond < zeros[document])
 
+    def words_in(self, document: int) -> int:
+        """Count the words of a document, zeros included."""
+        last = self.first_zero[document + 1] if document + 1 < self.first_zero.size else self.zero.size
+        return int(self.lengths[document] + last - self.first_zero[document])
+
     def words_of(self, chains: Chains) -> WordRows:
         """List the words of mentions in text order."""
         row, start, end = _spans(chains)
