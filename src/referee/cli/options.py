@@ -205,7 +205,7 @@ def chosen_protocol(
     """
     meta = click.get_current_context().meta
     choices |= {name: meta.get(f"referee.{name}") for name in ("zeros", "heads")}
-    usual = Protocol.parse(name or usual_protocol(key, match, scope))
+    usual = Protocol.parse(name or protocol_for(key, match, scope))
     if match and usual.by_corefud:
         choices["match"] = match.split(",")[0]
     chosen = replace(usual, **{field: value for field, value in choices.items() if value})
@@ -220,7 +220,7 @@ def chosen_protocol(
     return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
 
 
-def usual_protocol(key: str, match: str | None, scope: str | None) -> str:
+def protocol_for(key: str, match: str | None, scope: str | None) -> str:
     """Name the protocol that a key is usually scored by, unless a choice is made that only conll has."""
     others = scope is not None or any(n not in COREFUD_MATCHINGS for n in (match or "exact").split(","))
     return CONLL if others else formats.usual_protocol(key)

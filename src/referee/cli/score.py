@@ -96,10 +96,7 @@ def score_command(
       referee score key.conllu system.conllu --protocol crac --match partial --singletons keep
       referee score dev/*.conllu --response runs/ --macro
     """
-    if not responses and not folders:
-        raise click.UsageError("give a key and one or more responses, or keys and --response DIR")
-    if macro and not folders:
-        raise click.UsageError("--macro goes with --response DIR, which has a response for each key")
+    _check_arguments(responses, folders, macro=macro)
     chosen, groups_of = chosen_protocol(
         protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match
     )
@@ -107,12 +104,8 @@ def score_command(
     refuse_rereading([key, *responses], matchings=len(matchings))
     if folders:
         _refuse_with_folders(matchings, by=by, ci=ci)
-        scored = score_datasets(
-            [key, *responses], folders, matchings[0], metric_names(metrics, matchings[0]), parses=parses,
-            jobs=jobs, bar=progress_bar,
-        )  # fmt: skip
-        tell([notice for own in scored for result in own.results.values() for notice in result.notices])
-        show(dataset_output(scored, macro=macro), form, output)
+        names = metric_names(metrics, matchings[0])
+        show(_datasets([key, *responses], folders, matchings[0], names, parses, jobs, macro), form, output)
         return
     _refuse_several(matchings, "--by" if by else "--ci" if ci else None)
     names = metric_names(metrics, chosen)
@@ -127,14 +120,7 @@ def score_command(
         return
     matched = [
         score_files(
-            key,
-            responses,
-            each,
-            names,
-            groups=groups_of,
-            parses=parses,
-            jobs=jobs,
-            bar=progress_bar,
+            key, responses, each, names, groups=groups_of, parses=parses, jobs=jobs, bar=progress_bar,
             scope_is_chosen=scope_is_chosen(protocol, scope),
         )
         for each in matchings
@@ -151,9 +137,30 @@ def score_command(
     show(estimated or score_output(key, matched[0], groups, grouped_by), form, output)
 
 
+def _check_arguments(responses: Sequence[str], folders: Sequence[str], *, macro: bool) -> None:
+    if not responses and not folders:
+        raise click.UsageError("give a key and one or more responses, or keys and --response DIR")
+    if macro and not folders:
+        raise click.UsageError("--macro goes with --response DIR, which has a response for each key")
+
+
 def _refuse_with_folders(matchings: Sequence[Protocol], *, by: str | None, ci: bool) -> None:
     if by or ci or len(matchings) > 1 or matchings[0].scope != "document":
         raise click.UsageError("--response goes with one --match, and without --by, --ci and --scope")
+
+
+def _datasets(
+    keys: Sequence[str],
+    folders: Sequence[str],
+    protocol: Protocol,
+    metrics: Sequence[str],
+    parses: str | None,
+    jobs: Engine,
+    macro: bool,
+) -> Output:
+    scored = score_datasets(keys, folders, protocol, metrics, parses=parses, jobs=jobs, bar=progress_bar)
+    tell([notice for own in scored for result in own.results.values() for notice in result.notices])
+    return dataset_output(scored, macro=macro)
 
 
 def _refuse_several(matchings: Sequence[Protocol], option: str | None) -> None:

@@ -79,7 +79,7 @@ class Protocol:
             raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
         if self.by_corefud:
             self._check_corefud()
-        elif self.match not in MATCHINGS:
+        elif self.match in COREFUD_MATCHINGS and self.match not in MATCHINGS:
             raise ProtocolError(
                 f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it"
             )

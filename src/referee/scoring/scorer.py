@@ -23,7 +23,7 @@ from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result
-from referee.scoring.systems import metric_names
+from referee.scoring.systems import COREFUD_METRICS
 
 Scorable: TypeAlias = (
     str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters | Iterable[Clusters]
@@ -68,7 +68,7 @@ def score(
         chosen = chosen if protocol else Protocol.parse(corpora[0].usual_protocol)
         if not isinstance(protocol, Protocol) and "scope" not in Protocol.choices_in(named):
             chosen = default_scope(corpora[0], chosen)
-        metrics = metrics or metric_names((), chosen)
+        metrics = metrics or (COREFUD_METRICS if chosen.by_corefud else DEFAULT_METRICS)
         return evaluate(corpora[0], corpora[1], chosen, metrics, parses=parses, jobs=jobs, groups=groups)
     if corpora[0] is not None or corpora[1] is not None:
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
