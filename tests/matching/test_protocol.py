@@ -11,7 +11,8 @@ from referee.matching.protocol import CHOICES, PRESETS
 
 
 def test_every_field_is_in_the_signature() -> None:
-    by_tree, by_corefud = Protocol(match="mina"), Protocol(match="partial", counting="crac")
+    by_tree = Protocol(match="mina", gaps="fill", scope="corpus", ids="corpus")
+    by_corefud = Protocol(match="partial", counting="crac")
     for field in fields(Protocol):
         protocol = by_corefud if field.name in ("counting", "zeros", "heads") else by_tree
         assert f"{field.name}:{getattr(protocol, field.name)}" in protocol.signature

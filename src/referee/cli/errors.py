@@ -102,6 +102,8 @@ def errors_command(
     on_bad_parse: str | None,
     scope: str | None,
     mentions: str | None,
+    ids: str | None,
+    gaps: str | None,
     form: str,
     output: str | None,
     jobs: Engine,
@@ -127,7 +129,7 @@ def errors_command(
     names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
     chosen, groups = chosen_protocol(
-        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match, ids=ids, gaps=gaps
     )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:

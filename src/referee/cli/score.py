@@ -70,6 +70,8 @@ def score_command(
     on_bad_parse: str | None,
     scope: str | None,
     mentions: str | None,
+    ids: str | None,
+    gaps: str | None,
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
@@ -98,7 +100,7 @@ def score_command(
     """
     _check_arguments(responses, folders, macro=macro)
     chosen, groups_of = chosen_protocol(
-        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match, ids=ids, gaps=gaps
     )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     refuse_rereading([key, *responses], matchings=len(matchings))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 from referee import __version__
 from referee.exceptions import ProtocolError, did_you_mean
+from referee.formats.shared_ids import IDS
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
 from referee.metrics.standard import COREFUD
@@ -20,6 +21,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "mentions": ("all", "events", "entities"),
     "input": ("conll", "strict"),
     "bad_parses": ("refuse", "skip"),
+    "gaps": ("keep", "fill"),
+    "ids": IDS,
     "counting": ("conll", "crac", "corefud"),
     "zeros": ("dependent", "linear"),
     "heads": ("given", "tree"),
@@ -50,6 +53,10 @@ class Protocol:
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
     bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
         sentences by maximum spans. The signature has it where the matching reads trees.
+    gaps: whether a mention of several spans is these spans, or reaches from its first word to its last, in
+        key and response alike. The signature has it where gaps are filled.
+    ids: whether a cluster's id means the same in all documents where a format cannot say so. The signature
+        has it if so.
     counting: whose rules say which mentions are the same and what is counted: the CoNLL reference scorer's,
         the official CorefUD scorer's with all its oddities (crac), or CorefUD's without them. The signature
         has it, and the two choices that follow, where they are CorefUD's.
@@ -63,6 +70,8 @@ class Protocol:
     mentions: str = "all"
     input: str = "conll"
     bad_parses: str = "refuse"
+    gaps: str = "keep"
+    ids: str = "document"
     counting: str = "conll"
     zeros: str = "dependent"
     heads: str = "given"
@@ -122,9 +131,16 @@ class Protocol:
     @property
     def choices(self) -> dict[str, str]:
         """Every choice that says something, by its name."""
-        silent = set() if self.needs_trees else {"bad_parses"}
-        silent |= set() if self.by_corefud else {"counting", "zeros", "heads"}
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in silent}
+        unsaid = {
+            "bad_parses": not self.needs_trees,
+            "gaps": self.gaps == "keep",
+            "ids": self.ids == "document",
+            "counting": not self.by_corefud,
+            "zeros": not self.by_corefud,
+            "heads": not self.by_corefud,
+        }
+        shown = [field.name for field in fields(self) if not unsaid.get(field.name)]
+        return {name: getattr(self, name) for name in shown}
 
     @property
     def signature(self) -> str:
@@ -150,7 +166,7 @@ class Protocol:
         """List the choices that a preset's name or a signature makes; the others are left to their defaults.
 
         >>> Protocol.choices_in("crossdoc")
-        {'singletons': 'drop', 'scope': 'topic'}
+        {'singletons': 'drop', 'scope': 'topic', 'gaps': 'fill'}
         """
         if text in PRESETS:
             chosen, usual = PRESETS[text].choices, cls().choices
@@ -177,7 +193,8 @@ class Protocol:
 PRESETS = {
     "conll": Protocol(),
     "strict": Protocol(input="strict"),
-    "crossdoc": Protocol(scope="topic", singletons="drop"),  # Cattan et al. 2021, §3; `score` adds the corpus
+    # Cattan et al. 2021, §3; their code takes mentions from first to last word; `score` adds the corpus
+    "crossdoc": Protocol(scope="topic", singletons="drop", gaps="fill"),
     "crac": Protocol(match="head", singletons="drop", counting="crac"),  # the shared task's since 2023
     "corefud": Protocol(match="head", singletons="drop", counting="corefud"),
 }
