@@ -146,6 +146,8 @@ def test_heads_of_the_tree_make_up_for_wrong_ones(tmp_path: Path) -> None:
     key, response = conllu("1 (a--1", "2 a)", "3 (a--1)"), conllu("1 (a--2", "2 a)", "3 (a--1)")
     assert conll(tmp_path, key, response, "corefud") < 100
     assert conll(tmp_path, key, response, "corefud", heads="tree") == 100
+    by_trees = replace(Protocol.parse("corefud"), heads="tree")
+    assert len(scored(tmp_path, key, response, by_trees).trees) == 12  # the signature names them
 
 
 def test_a_response_without_heads_gets_those_of_the_keys_trees(tmp_path: Path) -> None:

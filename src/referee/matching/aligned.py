@@ -19,7 +19,7 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.matching.corefud_matching import CorefudMatched, Surprises, numbered_rows
 from referee.matching.corefud_reading import CorefudReader
 from referee.matching.fitting import fit
-from referee.matching.matcher import Matched, Matcher
+from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
@@ -206,30 +206,19 @@ class Aligned:
         zeros = self._zeros((keys, responses), (key, response))
         lengths = key.lengths, key.lengths if self._by_characters else response.lengths
         orders = TextOrder.pair(lengths, zeros, decimal=self.protocol.official)
-        corefud, as_read = None, response
+        as_read, corefud = response, None
         if self.protocol.by_corefud:
             corefud, said = self._corefud((keys, responses), (key, response), zeros, orders)
             notices += said
         if zeros and has_zeros(response) and not self._by_characters:
             theirs = response = with_key_zeros(response, zeros, orders)
-        if corefud is None:
-            matched = self.matcher.number(keys, ours, theirs, rows)
-        else:
-            matched = Matched(corefud.numbers, 0, ())
+        matched = corefud.matched if corefud else self.matcher.number(keys, ours, theirs, rows)
+        unit_of_document = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
+        across = self.protocol.scope != "document"
         return Batch(
-            pairs,
-            np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units]),
-            key,
-            response,
-            matched.numbers,
-            self.protocol.scope != "document",
-            matched.unread,
-            matched.trees,
-            notices,
-            as_read,
-            orders,
-            corefud,
-        )
+            pairs, unit_of_document, key, response, matched.numbers, across, matched.unread, matched.trees,
+            notices, as_read, orders, corefud,
+        )  # fmt: skip
 
     def _zeros(
         self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: tuple[Chains, Chains]

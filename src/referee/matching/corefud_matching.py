@@ -7,6 +7,7 @@ several entities have is looked up in the last of them. So what it counts is not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from referee.arrays import BoolArray, IntArray
 from referee.matching.corefud_pairs import Arcs, Oddities, Pairing, first_of_identity
+from referee.matching.matcher import Matched
 from referee.matching.matchings import Numbers
 from referee.matching.ranked_mentions import ClusterIds, RankedMentions, rank_mentions
 from referee.matching.text_order import TextOrder, ZeroList
@@ -66,6 +68,12 @@ class CorefudMatched:
     rows: tuple[MentionRows, MentionRows]
     ways: Ways | None  # how the official scorer looks mentions up; None if pairs say it all
     surprises: Surprises
+    trees: Sequence[bytes] = ()  # a digest of each document's trees, if all heads come from there
+
+    @property
+    def matched(self) -> Matched:
+        """The same as any matching gives it."""
+        return Matched(self.numbers, 0, self.trees)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,7 @@ class CorefudMatching:
     zeros: tuple[ZeroList, ZeroList] | None
     ids: tuple[ClusterIds, ClusterIds]
 
-    def matched(self, match: str, *, official: bool, dependent: bool, drop: bool) -> CorefudMatched:
+    def match(self, match: str, *, official: bool, dependent: bool, drop: bool) -> CorefudMatched:
         """Match mentions; zeros by what they depend on if `dependent`, and not those that are dropped."""
         key, response = rank_mentions(
             self.sides, self.heads, self.orders, self.ids, with_heads=match == "head", drop=drop

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -50,12 +51,14 @@ class CorefudReader:
         matching = CorefudMatching(
             sides, known, orders, zeros, (_ids(self.key, numbers[0]), _ids(self.response, numbers[1]))
         )
-        matched = matching.matched(
+        matched = matching.match(
             self.protocol.match,
             official=self.protocol.official,
             dependent=self.protocol.zeros == "dependent",
             drop=self.protocol.singletons == "drop",
         )
+        if self.protocol.heads == "tree":
+            matched = replace(matched, trees=[_digest_of_tree(self.key, number) for number in numbers[0]])
         return matched, notices + heads.notices
 
     def _compare_texts(self, keys: Numbering, responses: Numbering) -> list[str]:
@@ -149,6 +152,11 @@ class _Side(NamedTuple):
     corpus: Corpus
     numbers: Numbering
     order: TextOrder
+
+
+def _digest_of_tree(corpus: Corpus, number: int | None) -> bytes:
+    layer = () if number is None else corpus.document(number).layers.get(HEAD, ())
+    return blake2b(" ".join(layer).encode(), digest_size=8).digest()
 
 
 def _head_finder(corpus: Corpus, number: int | None) -> HeadFinder | None:
