@@ -128,6 +128,18 @@ def _is_mixed(sentence: Sentence, entity: str, words: list[Node]) -> bool:
     )
 
 
+def _is_crossed(sentence: Sentence, mention: Marked) -> bool:
+    """Whether part of a mention crosses another one of its entity: their brackets would be mixed up."""
+    return any(
+        other.entity == mention.entity
+        and other is not mention
+        and other.nodes[0] <= mention.nodes[-1]
+        and mention.nodes[0] <= other.nodes[-1]
+        and len(other.nodes) > 1
+        for other in sentence.mentions
+    )
+
+
 def _changed(own: Sentence, chance: random.Random) -> Sentence:
     """Make a response to a sentence."""
     sentence = Sentence(own.words)
@@ -210,6 +222,8 @@ def _cells(sentence: Sentence, document: int) -> dict[Node, str]:
     order = {node: number for number, node in enumerate(sentence.nodes)}
     closing, opening, single = ({node: [] for node in order} for _ in range(3))  # type: ignore[var-annotated]
     for mention in sentence.mentions:
+        if _parts(sentence, mention.nodes) > 1 and _is_crossed(sentence, mention):
+            continue
         runs: list[list[Node]] = []
         for node in mention.nodes:
             if runs and order[node] == order[runs[-1][-1]] + 1:
