@@ -131,6 +131,13 @@ def test_a_mention_has_the_zeros_inside(tmp_path: Path) -> None:
     assert heads(document) == [1, 6, 4]
 
 
+def test_heads_count_words_in_the_order_of_the_text(tmp_path: Path) -> None:
+    """The numbers of these words have no gap, and yet they are in another order."""
+    document = read(tmp_path, "a b{(x--3} * c{(y--2} *{y)x)}")
+    assert spans(document) == {"x": [((1, 5),)], "y": [((2, 3), (4, 5))]}
+    assert heads(document)[0] == 2
+
+
 def test_relations(tmp_path: Path) -> None:
     text = conllu("a{(x)} b{(y)} c{(z)} d{(w)}")
     text = text.replace("Entity=(y)", "Bridge=x<y:part|Entity=(y)").replace(
@@ -189,10 +196,22 @@ def test_documents_of_one_name_are_one(tmp_path: Path) -> None:
 
 
 def test_an_entity_in_two_documents_is_one_in_each(tmp_path: Path) -> None:
-    chains = opened_conllu(tmp_path, conllu("a{(x)} b{(x)}") + conllu("c{(x)}", "e")).chains([0, None, 1])
-    assert chains.cluster.tolist() == [0, 0, 1]
-    assert chains.document.tolist() == [0, 0, 2]
-    assert chains.lengths.tolist() == [2, -1, 1]
+    text = conllu("a{(x)} b{(x)}") + conllu("c{(y)} d{(x)}", "e") + conllu("f{(x)}", "f")
+    corpus = opened_conllu(tmp_path, text)
+    chains = corpus.chains([0, None, 1])
+    assert chains.notices == ("corpus: entity x is in document d and in e: one in each",)
+    assert corpus.chains([2]).notices == ()
+    assert [corpus.flaws(number) for number in range(3)] == [
+        [],
+        [(11, "entity x is in document d, too; it is one in each")],
+        [(16, "entity x is in document d, too; it is one in each")],
+    ]
+    grouped = opened_conllu(tmp_path, text.replace("eid-", "GRP-"))
+    assert grouped.chains([0, 1]).notices == ()
+    assert grouped.flaws(1) == []
+    assert chains.cluster.tolist() == [0, 0, 1, 2]
+    assert chains.document.tolist() == [0, 0, 2, 2]
+    assert chains.lengths.tolist() == [2, -1, 2]
     assert chains.entity is None
 
 

@@ -32,6 +32,7 @@ REFUSED = {
     "two broken at once": (
         conllu("a{(x[1/2]--2)} b{(x[1/2]--2)} c d{(x[2/2]--2)}"), 7, "discontinuous mentions of x are mixed",
     ),
+    "part closed, whole opened": (conllu("a{(x--1} b{x[2/2])}"), 5, "discontinuous mentions of x are mixed"),
     "no header": (conllu("a{(x)}", header=""), 3, "Entity= without a header; put '# global.Entity"),
     "deps without node": (conllu("a *5.1:nsubj{(x--1)}"), 5, "DEPS names 5.1, which is no node"),
     "deps without word": (conllu("a *7:nsubj{(x--1)}"), 5, "DEPS names 7, which is no node"),

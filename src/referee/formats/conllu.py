@@ -19,11 +19,27 @@ from dataclasses import dataclass, field, replace
 from referee.exceptions import FormatError
 from referee.formats.conll import MARK
 from referee.formats.conllu_document import ParsedLines, parse_conllu
+from referee.formats.conllu_rows import LAYER_COLUMNS
 from referee.formats.conllu_scan import ScannedConllu, scan_conllu
 from referee.formats.conllu_writing import write
-from referee.formats.format import GAPS, HEADS, MINIMUMS, RELATIONS, TYPES, ZEROS, Format, Reading
+from referee.formats.format import (
+    CLUSTER_IDS,
+    GAPS,
+    GOVERNORS,
+    HEADS,
+    LAYOUT,
+    MINIMUMS,
+    RELATIONS,
+    SENTENCES,
+    TYPES,
+    ZEROS,
+    Format,
+    Reading,
+    layers,
+)
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Chains, Corpus, Document, Zero
+from referee.model.layers import HEAD, POS
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
 COMMENT = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
@@ -73,6 +89,7 @@ class ConlluCorpus(Corpus):
 
     header_line = GLOBAL_ENTITY  # what says how the annotation is written, once for a file
     mark = b"Entity="  # what a file has that is annotated
+    ids_hold_across = True  # whether an entity's id should occur in one document only
 
     def __init__(self, files: Sequence[SeekableFile], name: str, *, strict: bool = False) -> None:
         """Find where the documents are. `strict` refuses what the official scorer passes over."""
@@ -82,6 +99,8 @@ class ConlluCorpus(Corpus):
         self._headers: dict[str, str] = {}  # file → the fields of its entities
         self._latest: tuple[int, ParsedLines] | None = None
         self._noted: dict[int, tuple[tuple[Zero, ...], bytes]] = {}  # of documents whose mentions were read
+        self._document_of: dict[str, int] = {}  # entity → the document that it was first seen in
+        self._has_noted_entity = False
         self._first_lines: dict[int, list[tuple[int, str, int]]] = {}  # of documents that messages name
         self.named = False
         self.notices: list[str] = []
@@ -150,11 +169,28 @@ class ConlluCorpus(Corpus):
             return Chains.of([None])
         if scanned := self.scanned(number):
             self._noted[number] = scanned.zeros, scanned.text_digest
-            return scanned.chains
+            return replace(scanned.chains, notices=self._shared_entity(number, scanned.cluster_names))
         parsed = self._parsed(number)
-        notices = tuple(self._judged(number, parsed))
-        chains = Chains.of([parsed.document])
-        return replace(chains, notices=notices)
+        notices = self._judged(number, parsed)
+        names = [cluster.id for cluster in parsed.document.clusters]
+        return replace(Chains.of([parsed.document]), notices=(*notices, *self._shared_entity(number, names)))
+
+    def _shared_entity(self, number: int, names: Sequence[str]) -> tuple[str, ...]:
+        """Say once that an entity is in two documents."""
+        shared = self._seen_before(number, names)
+        if not shared or self._has_noted_entity:
+            return ()
+        self._has_noted_entity = True
+        name, other = shared[0]
+        what = f"entity {name} is in document {self.ids[other]} and in {self.ids[number]}: one in each"
+        return (f"{self.name}: {what}",)
+
+    def _seen_before(self, number: int, names: Sequence[str]) -> list[tuple[str, int]]:
+        """List the entities that another document has, too, and which one."""
+        if not self.ids_hold_across or "GRP" in self.header(number).split("-"):
+            return []
+        firsts = ((name, self._document_of.setdefault(name, number)) for name in names)
+        return [(name, first) for name, first in firsts if first != number]
 
     def scanned(self, number: int) -> ScannedConllu | None:
         """Read only mentions and zeros of a document, if nothing about it is odd."""
@@ -213,8 +249,13 @@ class ConlluCorpus(Corpus):
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
         """List what is wrong with a document's lines."""
-        flaws = ((self._where(number, line), what) for line, what, _ in self._parsed(number).flaws)
-        return [(int(where.rsplit(":", 1)[1]), what) for where, what in flaws]
+        parsed = self._parsed(number)
+        listed = [(line, what) for line, what, _ in parsed.flaws]
+        starts = {cluster.id: cluster.mentions[0].start for cluster in parsed.document.clusters}
+        for name, first in self._seen_before(number, list(starts)):
+            what = f"entity {name} is in document {self.ids[first]}, too; it is one in each"
+            listed.append((parsed.line_of_word(starts[name]), what))
+        return [(int(self._where(number, line).rsplit(":", 1)[1]), what) for line, what in sorted(listed)]
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document, or one of its words, is: FILE:LINE."""
@@ -309,12 +350,14 @@ FORMATS = {
     "conllu": Format(
         label="CoNLL-U",
         looks_like=looks_like,
-        priority=2,
+        priority=4,
         read=_read,
         write=write,
         suffixes=(".conllu",),
         reserve=1,  # beside other files it has their trees
         usual_protocol="crac",
-        holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS}),
+        bracketed=True,
+        holds=layers(*LAYER_COLUMNS, POS, HEAD)
+        | {GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     )
 }

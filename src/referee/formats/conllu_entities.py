@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.model import Span, joined_spans
@@ -179,7 +180,8 @@ class EntityReader:
             mention.head = None  # the last part says it
 
     def _end_broken(self, cell: EntityCell, mention: Bracketed) -> None:
-        if self._broken[mention.name].pop() is not mention:
+        broken = self._broken[mention.name]
+        if not broken or broken.pop() is not mention:
             self._flaw(cell, f"two discontinuous mentions of {mention.name} are mixed up")
 
     def _finish(self) -> None:
@@ -216,17 +218,20 @@ def spans_of_words(words: Sequence[int]) -> tuple[Span, ...]:
     """Tell words, in any order, as spans."""
     if isinstance(words, range):
         return ((words.start, words.stop),)
+    if len(words) == 1:
+        return ((words[0], words[0] + 1),)
     return joined_spans([(word, word + 1) for word in words])
 
 
-def minimum_positions(text: str, length: int) -> list[int] | None:
+@lru_cache(maxsize=4096)  # most say one of a few things
+def minimum_positions(text: str, length: int) -> tuple[int, ...] | None:
     """Read a minimum span such as `2,4`, which counts a mention's words from 1; None if it says nothing.
 
     >>> minimum_positions("2,4", 5), minimum_positions("9", 5), minimum_positions("", 5)
-    ([1, 3], None, None)
+    ((1, 3), None, None)
     """
     positions = text.split(",")
     if not all(position.isascii() and position.isdigit() for position in positions):
         return None
-    counted = [int(position[:9]) - 1 for position in positions]
+    counted = tuple(int(position[:9]) - 1 for position in positions)
     return counted if min(counted) >= 0 and max(counted) < length else None

@@ -17,7 +17,7 @@ from referee.formats.conllu_rows import (
     WIDTH,
     XPOS,
 )
-from referee.model import NO_WORD, Document, Span, Text
+from referee.model import NO_WORD, Document, Text
 from referee.model.layers import HEAD, POS, ROOT, SPEAKER
 
 DOCUMENT_LINE = re.compile(r"# newdoc(?:[ \t]+id[ \t]*=[ \t]*(.+?))?[ \t]*\r?")
@@ -88,26 +88,13 @@ def new_lines(document: Document) -> list[str]:
     text = document.text
     name = re.sub(r"[\s/]+", "_", document.id)
     lines = [f"# newdoc id = {' '.join(document.id.split())}"]
-    for number, (start, end) in enumerate(_tiled(text), start=1):
+    for number, (start, end) in enumerate(text.stretches, start=1):
         lines.append(f"# sent_id = {name}-s{number}")
         lines += _speaker(text, start, end)
         lines.append(f"# text = {' '.join(text.spelled([(start, end)]).split())}")
         lines += _rows(text, number - 1, start, end)
         lines.append("")
     return [*lines, ""]
-
-
-def _tiled(text: Text) -> Iterator[Span]:
-    """List the sentences; words outside of any are sentences of their own."""
-    at = 0
-    for start, end in text.sentences:
-        if at < start:
-            yield at, start
-        if start < end:
-            yield start, end
-        at = end
-    if at < text.length:
-        yield at, text.length
 
 
 def _speaker(text: Text, start: int, end: int) -> list[str]:

@@ -21,10 +21,23 @@ import re
 from collections.abc import Sequence
 
 from referee.formats.conllu import ConlluCorpus
-from referee.formats.conllua_markables import IDENTITY_COLUMN, ParsedConllua, parse_conllua
+from referee.formats.conllua_markables import IDENTITY_COLUMN, UA_LAYERS, ParsedConllua, parse_conllua
 from referee.formats.conllua_writing import write
-from referee.formats.format import GAPS, MINIMUMS, RELATIONS, ZEROS, Format, Reading
+from referee.formats.format import (
+    CLUSTER_IDS,
+    GAPS,
+    GOVERNORS,
+    LAYOUT,
+    MINIMUMS,
+    RELATIONS,
+    SENTENCES,
+    ZEROS,
+    Format,
+    Reading,
+    layers,
+)
 from referee.formats.opening import SeekableFile
+from referee.model.layers import HEAD, POS
 
 GLOBAL_COLUMNS = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]+)", re.MULTILINE)
 
@@ -40,6 +53,7 @@ class ConlluaCorpus(ConlluCorpus):
 
     header_line = GLOBAL_COLUMNS
     mark = b"EntityI"
+    ids_hold_across = False
 
     def scanned(self, number: int) -> None:
         """Read all columns: there is no other way."""
@@ -57,10 +71,11 @@ FORMATS = {
     "conllua": Format(
         label="CONLL-UA",
         looks_like=looks_like,
-        priority=0,
+        priority=1,
         read=_read,
         write=write,
         suffixes=(".conllua", ".CONLLUA", ".conllup"),
-        holds=frozenset({GAPS, MINIMUMS, RELATIONS, ZEROS}),
+        holds=layers(*UA_LAYERS.values(), POS, HEAD)
+        | {GAPS, MINIMUMS, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     )
 }

@@ -36,7 +36,7 @@ FORMATS = {
     "conllu-plus": Format(
         label="CoNLL-U Plus",
         looks_like=_is_conllua,
-        priority=1,
+        priority=2,
         read=_refusing(
             "CoNLL-U Plus (global.columns) without a column IDENTITY, which Universal Anaphora's CONLL-UA "
             "has, is not read; convert it to CoNLL-2012 or JSON lines"

@@ -16,6 +16,7 @@ from referee.matching.corefud_matching import Surprises
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import alignment_data
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE, TABLE_METRICS
 from referee.metrics.contingency import Contingency, Membership
@@ -94,6 +95,7 @@ def score_aligned(
         lengths=np.concatenate([part.lengths for part in parts]).tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
+        alignment=alignment_data(aligned.losses),
     )
 
 
