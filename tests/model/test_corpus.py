@@ -8,7 +8,8 @@ from referee.model import Chains, Corpus, CorpusView, Document, DocumentCorpus, 
 
 CALLS: dict[str, tuple[object, ...]] = {
     "document": (0,), "salvage": (0,), "chains": ([0],), "weight": (0,), "topic_of": (0,), "block_of": (0,),
-    "only": ("events",), "all_words": (0,), "zeros": (0,), "location": (0, 1), "flaws": (0,),
+    "only": ("events",), "all_words": (0,), "zeros": (0,), "text_digest": (0,), "location": (0, 1),
+    "flaws": (0,),
 }  # fmt: skip
 PUBLIC = sorted(name for name in {*vars(Corpus), *Corpus.__annotations__} if not name.startswith("_"))
 

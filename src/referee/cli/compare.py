@@ -89,7 +89,7 @@ T = TypeVar("T")
 @output_options
 def compare_command(
     files: tuple[str, ...],
-    protocol: str,
+    protocol: str | None,
     match: str | None,
     parses: str | None,
     on_bad_parse: str | None,
@@ -134,7 +134,7 @@ def compare_command(
     """
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
     if all(map(looks_saved, files)):
-        if match or protocol != "conll" or singletons or mentions:
+        if match or protocol or singletons or mentions:
             raise click.UsageError(
                 "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
@@ -142,7 +142,14 @@ def compare_command(
         source = source.starting_with(baseline)
     else:
         chosen, groups = chosen_protocol(
-            protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+            protocol,
+            files[0],
+            singletons=singletons,
+            scope=scope,
+            mentions=mentions,
+            match=match,
+            ids=ids,
+            gaps=gaps,
         )
         is_chosen = scope_is_chosen(protocol, scope)
         source = _Source({}, files[0], gathered(files[0], files[1:]), parses, layers, nlp, jobs, is_chosen)

@@ -43,7 +43,7 @@ def report_command(
     responses: tuple[str, ...],
     output: str,
     title: str,
-    protocol: str,
+    protocol: str | None,
     singletons: str | None,
     scope: str | None,
     mentions: str | None,
@@ -67,7 +67,7 @@ def report_command(
       referee report ecbplus/dev a.conll --scope topic --mentions events
     """
     chosen, groups = chosen_protocol(
-        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
     )
     how, systems = StudyOptions(**options), gathered(key, responses)
     names = system_names(systems)

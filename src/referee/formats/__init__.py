@@ -64,7 +64,9 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
         )
     kept = [file for file in files if formats[file.path]]  # an empty file has no documents
     reading = Reading(predicted=role == "response", strict=strict)
-    corpus = FORMATS[kinds.pop() if kinds else ANY].read(kept, name, reading)
+    form = FORMATS[kinds.pop() if kinds else ANY]
+    corpus = form.read(kept, name, reading)
+    corpus.usual_protocol = form.usual_protocol
     corpus.empty_files = [file.path for file in files if not formats[file.path]]
     if corpus.empty_files:
         notices.append(f"{_shown(corpus.empty_files)}: empty, and so without documents")
@@ -97,6 +99,15 @@ def recognise(file: SeekableFile) -> str | None:
     forms = sorted(FORMATS.values(), key=lambda form: form.takes_rest)
     known = " or ".join(form.label for form in forms if form.suffixes and not form.part_of)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
+
+
+def usual_protocol(path: PathName) -> str:
+    """Name the protocol that a key is usually scored by; standard input cannot be looked at beforehand."""
+    name = str(path)
+    if name == STDIN or not Path(name).exists():
+        return Corpus.usual_protocol
+    kinds = (recognise(SeekableFile(file)) for file in _expand(name, []))
+    return FORMATS[next((kind for kind in kinds if kind), ANY)].usual_protocol
 
 
 def is_there(name: str) -> bool:
@@ -191,4 +202,14 @@ def format_of(path: PathName) -> str:
     raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…")
 
 
-__all__ = ["FORMATS", "WRITABLE", "Format", "format_of", "opened", "read", "recognise", "write"]
+__all__ = [
+    "FORMATS",
+    "WRITABLE",
+    "Format",
+    "format_of",
+    "opened",
+    "read",
+    "recognise",
+    "usual_protocol",
+    "write",
+]

@@ -98,6 +98,7 @@ class ConlluCorpus(Corpus):
         self._entries: list[_Entry] = []
         self._headers: dict[str, str] = {}  # file → the fields of its entities
         self._latest: tuple[int, ParsedLines] | None = None
+        self._noted: dict[int, tuple[tuple[Zero, ...], bytes]] = {}  # of documents whose mentions were read
         self._document_of: dict[str, int] = {}  # entity → the document that it was first seen in
         self._has_noted_entity = False
         self._first_lines: dict[int, list[tuple[int, str, int]]] = {}  # of documents that messages name
@@ -167,6 +168,7 @@ class ConlluCorpus(Corpus):
         if number is None:
             return Chains.of([None])
         if scanned := self.scanned(number):
+            self._noted[number] = scanned.zeros, scanned.text_digest
             return replace(scanned.chains, notices=self._shared_entity(number, scanned.cluster_names))
         parsed = self._parsed(number)
         notices = self._judged(number, parsed)
@@ -196,8 +198,22 @@ class ConlluCorpus(Corpus):
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Read only the words of a document that are not written."""
-        scanned = self.scanned(number)
-        return self.document(number).text.zeros if scanned is None else scanned.zeros
+        return self._note_of(number)[0]
+
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written."""
+        return self._note_of(number)[1]
+
+    def _note_of(self, number: int) -> tuple[tuple[Zero, ...], bytes]:
+        """Look up what reading the mentions of a document told beside them."""
+        if number not in self._noted:
+            scanned = self.scanned(number)
+            self._noted[number] = (
+                (self.document(number).text.zeros, super().text_digest(number))
+                if scanned is None
+                else (scanned.zeros, scanned.text_digest)
+            )
+        return self._noted[number]
 
     def document(self, number: int) -> Document:
         """Read a document with all its columns, and its layout."""
@@ -256,7 +272,7 @@ class ConlluCorpus(Corpus):
 
     def __getstate__(self) -> dict[str, object]:
         """Travel to another process without what is remembered."""
-        return {**self.__dict__, "_latest": None}
+        return {**self.__dict__, "_latest": None, "_noted": {}}
 
 
 def _first_lines(entry: _Entry) -> Iterator[tuple[int, str, int]]:
@@ -339,6 +355,7 @@ FORMATS = {
         write=write,
         suffixes=(".conllu",),
         reserve=1,  # beside other files it has their trees
+        usual_protocol="crac",
         bracketed=True,
         holds=layers(*LAYER_COLUMNS, POS, HEAD)
         | {GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referee.arrays import BoolArray, IntArray, run_starts
+from referee.arrays import BoolArray, IntArray, ragged, run_starts
 from referee.formats.conllu_entities import (
     Bracketed,
     EntityCell,
@@ -26,6 +26,7 @@ from referee.formats.conllu_entities import (
 from referee.formats.conllu_rows import DEPS_COLUMN, ID_COLUMN, WIDTH, arcs
 from referee.formats.lines import HASH, NEWLINE, TAB, Bytes
 from referee.model import NO_WORD, UNKNOWN, Chains, RowSpans, Span, Zero
+from referee.model.corpus import digest_of_words
 
 DOT, HYPHEN, BAR, DIGIT = b".-|0"
 LONGEST_ID = 6  # digits
@@ -39,6 +40,7 @@ class ScannedConllu:
     chains: Chains
     cluster_names: list[str]
     zeros: tuple[Zero, ...]
+    text_digest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class _Nodes:
     sentence: IntArray
     is_empty: BoolArray
     value: IntArray  # node → its number in the sentence; of an empty node, that of the word before it
+    text_digest: bytes
 
     def numbers(self) -> IntArray:
         """Number the nodes as the model does: written words first."""
@@ -84,9 +87,11 @@ def _find_nodes(data: bytes) -> _Nodes | None:
     row = np.flatnonzero((lead >= DIGIT) & (lead < DIGIT + 10))
     if row.size + np.count_nonzero(lead == NEWLINE) + np.count_nonzero(lead == HASH) != begin.size:
         return None
-    tabs = np.add.reduceat(text == TAB, begin, dtype=np.int64)
-    if (tabs[row] != WIDTH - 1).any():
+    tab = np.flatnonzero(text == TAB)
+    first_tab = np.searchsorted(tab, begin)
+    if (np.diff(first_tab, append=tab.size)[row] != WIDTH - 1).any():
         return None
+    first_tab = first_tab[row]
     sentence = np.cumsum(lead == NEWLINE)[row]
     value, mark = _leading_numbers(text, begin[row])
     word, empty = mark == TAB, mark == DOT
@@ -101,7 +106,9 @@ def _find_nodes(data: bytes) -> _Nodes | None:
     if (np.bincount(sentence[word], minlength=sentence[-1] + 1) == 0).any():  # a sentence without words
         return None
     node = word | empty
-    return _Nodes(begin[row][node], end[row][node], sentence[node], empty[node], value[node])
+    forms = text[ragged(tab[first_tab[word]] + 1, tab[first_tab[word] + 1] + 1)]  # each with its tab
+    digest = digest_of_words(forms.tobytes())
+    return _Nodes(begin[row][node], end[row][node], sentence[node], empty[node], value[node], digest)
 
 
 def _leading_numbers(text: Bytes, begin: IntArray) -> tuple[IntArray, IntArray]:
@@ -229,4 +236,4 @@ def _assembled(
         RowSpans.of(minimums),
         None if (heads == UNKNOWN).all() else heads,
     )
-    return ScannedConllu(chains, list(clusters), zeros)
+    return ScannedConllu(chains, list(clusters), zeros, nodes.text_digest)

@@ -68,3 +68,4 @@ class Format:
     takes_rest: bool = False  # whether files of its endings that nobody recognises are its own, to be refused
     part_of: str = ""  # the format that recognises and reads its files, if it is only a way to write them
     files_of: Callable[[Path], list[str]] | None = None  # that a name stands for which is no folder
+    usual_protocol: str = "conll"  # the name of the protocol that a key is usually scored by

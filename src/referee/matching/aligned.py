@@ -7,7 +7,7 @@ batch of units at a time, so that memory stays flat and the work can be spread o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from typing import NamedTuple
@@ -16,6 +16,8 @@ import numpy as np
 
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
+from referee.matching.corefud_matching import CorefudMatched, Surprises, numbered_rows
+from referee.matching.corefud_reading import CorefudReader
 from referee.matching.fitting import fit, fitted_answers
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
@@ -24,8 +26,10 @@ from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
 from referee.matching.protocol import Protocol
 from referee.matching.text_losses import TextLoss
+from referee.matching.text_order import TextOrder, ZeroList, has_zeros, with_key_zeros
 from referee.matching.units import Groups, check_scope, unit_labels
 from referee.metrics.contingency import Membership
+from referee.metrics.mention_metrics import MentionRows
 from referee.model import UNKNOWN, Chains, Corpus
 
 BATCH = 2**22  # bytes of key and response read at once: enough to keep numpy busy, and little memory
@@ -73,6 +77,9 @@ class Batch:
     unread: int  # mentions whose tree cannot be read
     trees: Sequence[bytes]  # a digest of each document's trees, if mentions were matched by way of any
     notices: Sequence[str]
+    as_read: Chains | None = None  # the response with the numbers that it gives its own zeros
+    orders: tuple[TextOrder, TextOrder] | None = None  # of the words of the key, and of the response as read
+    corefud: CorefudMatched | None = None  # what more CorefUD's rules say about mentions
 
     @cached_property
     def sides(self) -> tuple[Membership, Membership]:
@@ -84,6 +91,19 @@ class Batch:
     def by_document(self) -> tuple[Membership, Membership]:
         """The same with every document as a unit of its own: links from document to document are cut."""
         return memberships(self.key, self.response, self.numbers)
+
+    def mention_rows(self, protocol: Protocol) -> tuple[MentionRows, MentionRows]:
+        """List the mentions with their words and partners, for metrics that look at them."""
+        if self.corefud is not None:
+            return self.corefud.rows
+        assert self.orders is not None  # as in every batch that was just read
+        assert self.as_read is not None
+        drop = protocol.singletons == "drop"
+        ours, theirs = numbered_rows((self.key, self.as_read), self.numbers, self.orders, drop=drop)
+        if not self.across:
+            return ours, theirs
+        unit = self.unit_of_document
+        return replace(ours, unit=unit[ours.unit]), replace(theirs, unit=unit[theirs.unit])
 
     @classmethod
     def joined(cls, batches: Sequence[Batch]) -> Batch:
@@ -187,19 +207,44 @@ class Aligned:
             ours = chains_in_characters(key, edges)
             theirs = chains_in_characters(response, edges_of(self.response, responses))
             response = in_words(theirs, edges)
-        notices += self._check_lengths(keys, ours, theirs)
-        matched = self.matcher.number(keys, ours, theirs, rows)
+        notices += [] if self.protocol.by_corefud else self._check_lengths(keys, ours, theirs)
+        zeros = self._zeros((keys, responses), (key, response))
+        lengths = key.lengths, key.lengths if self._by_characters else response.lengths
+        orders = TextOrder.pair(lengths, zeros, decimal=self.protocol.official)
+        as_read, corefud = response, None
+        if self.protocol.by_corefud:
+            corefud, said = self._corefud((keys, responses), (key, response), zeros, orders)
+            notices += said
+        if zeros and has_zeros(response) and not self._by_characters:
+            theirs = response = with_key_zeros(response, zeros, orders)
+        matched = corefud.matched if corefud else self.matcher.number(keys, ours, theirs, rows)
+        unit_of_document = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
+        across = self.protocol.scope != "document"
         return Batch(
-            pairs,
-            np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units]),
-            key,
-            response,
-            matched.numbers,
-            self.protocol.scope != "document",
-            matched.unread,
-            matched.trees,
-            notices,
-        )
+            pairs, unit_of_document, key, response, matched.numbers, across, matched.unread, matched.trees,
+            notices, as_read, orders, corefud,
+        )  # fmt: skip
+
+    def _zeros(
+        self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: tuple[Chains, Chains]
+    ) -> tuple[ZeroList, ZeroList] | None:
+        """Read the words that are not written, if any mention has one."""
+        if not any(map(has_zeros, sides)):
+            return None
+        keys = [self.key.zeros(number) for number in numbers[0]]
+        responses = [() if number is None else self.response.zeros(number) for number in numbers[1]]
+        zeros = (keys, keys if self._by_characters else responses)
+        return zeros if any(keys) or any(responses) else None
+
+    def _corefud(
+        self,
+        numbers: tuple[Sequence[int], Sequence[int | None]],
+        sides: tuple[Chains, Chains],
+        zeros: tuple[ZeroList, ZeroList] | None,
+        orders: tuple[TextOrder, TextOrder],
+    ) -> tuple[CorefudMatched, list[str]]:
+        reader = CorefudReader(self.key, self.response, self.protocol)
+        return reader.matched(numbers, sides, zeros, orders, same_words=self._by_characters)
 
     @property
     def _by_characters(self) -> bool:
@@ -231,10 +276,16 @@ class Aligned:
 
     def judge_repeats(self, repeats: Repeats) -> list[str]:
         """Refuse repeated mentions if the protocol is strict; else say what is done about them."""
+        if self.protocol.official:  # a mention in several entities is among the surprises
+            return []
         notices = repeats.notices(self.key.name, self.response.name)
         if notices and self.protocol.strict:
             raise FormatError(f"{notices[0]}; protocol='strict' refuses that, referee validate lists them")
         return notices
+
+    def judge_surprises(self, surprises: Surprises) -> list[str]:
+        """Say what of the official CorefUD scorer's oddities has, or could have, changed the score."""
+        return surprises.notices(self.response.name, official=self.protocol.official)
 
     def judge_unread(self, unread: int) -> list[str]:
         """Say how many mentions of key and response are matched by maximum span."""

@@ -36,6 +36,8 @@ class Matcher:
     @classmethod
     def of(cls, key: Corpus, protocol: Protocol, parses: PathName | None = None) -> Matcher:
         """Find what the matching needs, or say what is missing and how to get it."""
+        if protocol.by_corefud:
+            return cls(key, protocol.match, None)
         if MATCHINGS[protocol.match].needs_minimums and not has_minimum_spans(key):
             raise ProtocolError(
                 f"{key.name}: has no annotated minimum spans, which match='{protocol.match}' needs: "

@@ -59,7 +59,9 @@ class Result:
 
     def __post_init__(self) -> None:
         """Add up the units. Sums are exactly rounded, so the order of documents changes no digit."""
-        object.__setattr__(self, "scores", {name: _score(name, rows) for name, rows in self.counts.items()})
+        counting = self.protocol.counting
+        scores = {name: _score(name, rows, counting) for name, rows in self.counts.items()}
+        object.__setattr__(self, "scores", scores)
 
     def __getattr__(self, name: str) -> Score:
         """Find a metric's score."""
@@ -244,9 +246,9 @@ class Result:
         )
 
 
-def _score(name: str, rows: FloatArray) -> Score:
+def _score(name: str, rows: FloatArray, counting: str) -> Score:
     totals = np.array([fsum(column) for column in rows.T.tolist()])
-    recall, precision, f1 = CATALOGUE[name].scale(totals).tolist()
+    recall, precision, f1 = CATALOGUE[name].scale_under(counting)(totals).tolist()
     return Score(recall, precision, f1, dict(zip(CATALOGUE[name].columns, _plain(totals), strict=True)))
 
 

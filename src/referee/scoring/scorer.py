@@ -25,6 +25,7 @@ from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result
+from referee.scoring.systems import COREFUD_METRICS
 
 Scorable: TypeAlias = (
     str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters | Iterable[Clusters]
@@ -37,8 +38,8 @@ def score(
     *,
     predictions: Scorable | None = None,
     references: Scorable | None = None,
-    protocol: Protocol | str = "conll",
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    protocol: Protocol | str | None = None,
+    metrics: Sequence[str] | None = None,
     parses: str | PathLike[str] | None = None,
     jobs: Jobs = 1,
     groups: Groups | None = None,
@@ -49,6 +50,7 @@ def score(
     document; or whatever `read` takes: paths of files or folders, corpora, documents, spaCy's documents,
     results of other libraries. Objects without names pair by order. A mention is any hashable value, or
     a list of two whole numbers; other lists inside what looks like a cluster mean that this is a batch.
+    The protocol is the key's usual one unless it is given: crac for CorefUD's CoNLL-U, else conll.
     `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them where the key has no
     parse column; `groups` maps documents to what is scored as one, for the scope "group".
 
@@ -61,20 +63,23 @@ def score(
     ['1', '2']
     """
     key, response = _one_name(key, references, "references"), _one_name(response, predictions, "predictions")
-    scope_is_chosen = not isinstance(protocol, str) or "scope" in Protocol.choices_in(protocol)
-    protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
+    named = protocol if isinstance(protocol, str) else "conll"
+    chosen = protocol if isinstance(protocol, Protocol) else Protocol.parse(named)
     key, response = listed(key), listed(response)
-    corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
+    corpora = [_as_corpus(side, role, chosen) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
         keys, responses = in_order(corpora[0], corpora[1])
-        protocol = protocol if scope_is_chosen else default_scope(keys, protocol)
-        return evaluate(keys, responses, protocol, metrics, parses=parses, jobs=jobs, groups=groups)
+        chosen = chosen if protocol else Protocol.parse(keys.usual_protocol)
+        if not isinstance(protocol, Protocol) and "scope" not in Protocol.choices_in(named):
+            chosen = default_scope(keys, chosen)
+        metrics = metrics or (COREFUD_METRICS if chosen.by_corefud else DEFAULT_METRICS)
+        return evaluate(keys, responses, chosen, metrics, parses=parses, jobs=jobs, groups=groups)
     if any(
         corpus is not None and not _has_clusters(side)
         for corpus, side in zip(corpora, (key, response), strict=True)
     ):
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
-    scorer = Scorer(protocol=protocol, metrics=metrics)
+    scorer = Scorer(protocol=chosen, metrics=metrics or DEFAULT_METRICS)
     for keys, responses in _documents(key, response):
         scorer.update(keys, responses)
     return scorer.result()
@@ -148,7 +153,7 @@ class Scorer:
         """Start with no documents."""
         check_metrics(metrics)
         self._protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
-        if self._protocol.match != "exact":
+        if self._protocol.match != "exact" or self._protocol.by_corefud:
             raise ProtocolError(
                 f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"
             )

@@ -14,14 +14,19 @@ from referee.formats.opening import STDIN, stem
 from referee.matching.protocol import Protocol
 from referee.matching.retelling import names_of_documents
 from referee.matching.units import Groups, default_scope
+from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS
 from referee.model import Corpus
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 
+COREFUD_METRICS = (*DEFAULT_METRICS, *MENTION_METRICS)
 PathName = str | PathLike[str]
-SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
+SHORT_NAMES = {
+    "b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e", "mor": "mention_overlap",
+    "zero": "zeros",
+}  # fmt: skip
 Bar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]  # (steps, label) → what counts them
 
 
@@ -111,6 +116,7 @@ def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
     >>> metric_names(["muc,b3", "CEAFe"], Protocol())
     ['muc', 'b_cubed', 'ceaf_e']
     """
-    default = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    default: Sequence[str] = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    default = COREFUD_METRICS if protocol.by_corefud else default
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
     return [SHORT_NAMES.get(name, name) for name in names] or default
