@@ -10,10 +10,10 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable
-from io import BufferedIOBase, FileIO
+from io import BufferedIOBase
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from referee.exceptions import FormatError
 from referee.formats.remote import FileState, is_remote, open_remote, state_of_remote
@@ -77,7 +77,7 @@ class SeekableFile:
 
     def __init__(self, path: str) -> None:
         """Open the file, or say why it cannot be."""
-        self._file: FileIO | BinaryIO | None = None
+        self._file: BinaryIO | None = None
         self._temporary: IO[bytes] | None = None
         self._state: FileState | None = None  # of the file at the path; None of what can be read once only
         self.path = self._location = path
@@ -130,7 +130,7 @@ class SeekableFile:
         self._file.seek(start + self._skipped)
         return self._file.read(size)
 
-    def _reopened(self) -> FileIO | BinaryIO:
+    def _reopened(self) -> BinaryIO:
         """Open the file once more, if it is still the same."""
         if self._location != self.path and not Path(self._location).exists():
             self._unpack_here()
@@ -154,7 +154,7 @@ class SeekableFile:
         after, self._state = self._state, before
         self._refuse_change(after)
 
-    def _refuse_change(self, state: FileState, file: FileIO | BinaryIO | None = None) -> None:
+    def _refuse_change(self, state: FileState, file: BinaryIO | None = None) -> None:
         if state != self._state:
             if file is not None:
                 file.close()
@@ -180,14 +180,14 @@ class SeekableFile:
         self._temporary = self._file = None
 
 
-def _opened(path: str, buffering: int = -1) -> Any:
+def _opened(path: str, buffering: int = -1) -> BinaryIO:
     """Open a file of this machine, or one that fsspec reaches."""
     if is_remote(path):
         return open_remote(path)
-    return open(path, "rb", buffering)  # noqa: PTH123 a Path costs more than a small file
+    return cast("BinaryIO", open(path, "rb", buffering))  # noqa: PTH123 a Path costs more than a small file
 
 
-def _state_of(file: FileIO | BinaryIO, path: str) -> FileState:
+def _state_of(file: BinaryIO, path: str) -> FileState:
     if is_remote(path):
         return state_of_remote(path)
     told = os.fstat(file.fileno())

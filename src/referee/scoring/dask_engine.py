@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from uuid import uuid4
 
 from referee import __version__
 from referee.exceptions import RefereeError
@@ -31,13 +32,16 @@ AHEAD = 4  # batches that each worker has waiting
 LEAST_AHEAD = 32
 ATTEMPTS = 3  # at shipping the work, if all workers that had it are gone
 LOOPBACK = "127.0.0.1"
-NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 
 
 class Shipment(NamedTuple):
     """The work on its way to a worker, and what the worker must have to do it with the same bits."""
 
-    name: int
+    name: str
     needs: dict[str, str]  # package → version
     work: bytes
 
@@ -50,7 +54,6 @@ class DaskEngine:
         self.jobs = jobs
         self.scheduler = scheduler
         self._client: Client | None = None
-        self._shipped = 0
 
     def __enter__(self) -> DaskEngine:
         """Begin."""
@@ -62,12 +65,11 @@ class DaskEngine:
 
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Do the work for each batch; the results come in order, as soon as they can."""
-        client = self._connected()
-        self._shipped += 1
-        shipment = Shipment(self._shipped, installed(), pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        client = self.connected()
+        shipment = Shipment(uuid4().hex, installed(), pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
         del work
         waiting = deque(batches)
-        begun: deque[tuple[range, Future]] = deque()
+        begun: deque[tuple[range, Future[Any]]] = deque()
         try:
             for attempt in range(ATTEMPTS):
                 waiting.extendleft(batch for batch, _ in reversed(begun))
@@ -84,7 +86,11 @@ class DaskEngine:
             client.cancel([future for _, future in begun], force=True)
 
     def _done(
-        self, client: Client, shipment: Shipment, waiting: deque[range], begun: deque[tuple[range, Future]]
+        self,
+        client: Client,
+        shipment: Shipment,
+        waiting: deque[range],
+        begun: deque[tuple[range, Future[Any]]],
     ) -> Iterator[Any]:
         """Ship the work, and do the batches that wait; few are begun at a time, however many there are."""
         shipped = client.scatter(shipment, broadcast=True, hash=False)
@@ -106,7 +112,8 @@ class DaskEngine:
             if cluster is not None:
                 cluster.close()
 
-    def _connected(self) -> Client:
+    def connected(self) -> Client:
+        """Connect to the cluster, once."""
         if self._client is None:
             self._client = self._to_scheduler() if self.scheduler else self._to_own_cluster()
         return self._client
@@ -145,7 +152,7 @@ def installed() -> dict[str, str]:
     return {"Referee": __version__, "Python": python} | {name: version(name) for name in ("numpy", "scipy")}
 
 
-def _first_results(client: Client, futures: Sequence[Future]) -> list[Any]:
+def _first_results(client: Client, futures: Sequence[Future[Any]]) -> list[Any]:
     """Wait for the first batch; take also those behind it that are done, since each request takes time."""
     first, *others = futures
     results = [first.result()]
@@ -162,10 +169,10 @@ _own = threading.local()  # in a worker, the work of each thread: two must not r
 
 def _do(shipment: Shipment, batch: range) -> Any:
     """Do a batch, in a worker."""
-    if getattr(_own, "name", None) != (shipment.name, shipment.work):
+    if getattr(_own, "name", None) != shipment.name:
         _refuse_other_versions(shipment.needs)
         _own.work = pickle.loads(shipment.work)
-        _own.name = shipment.name, shipment.work
+        _own.name = shipment.name
     return _own.work(batch)
 
 
