@@ -13,7 +13,7 @@ from collections.abc import Callable
 from io import BufferedIOBase
 from os import PathLike
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO
 
 from referee.exceptions import FormatError
 from referee.formats.remote import FileState, is_remote, open_remote, state_of_remote
@@ -184,7 +184,7 @@ def _opened(path: str, buffering: int = -1) -> BinaryIO:
     """Open a file of this machine, or one that fsspec reaches."""
     if is_remote(path):
         return open_remote(path)
-    return cast("BinaryIO", open(path, "rb", buffering))  # noqa: PTH123 a Path costs more than a small file
+    return open(path, "rb", buffering)  # noqa: PTH123 a Path costs more than a small file
 
 
 def _state_of(file: BinaryIO, path: str) -> FileState:

@@ -66,7 +66,7 @@ class DaskEngine:
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Do the work for each batch; the results come in order, as soon as they can."""
         client = self.connected()
-        shipment = Shipment(uuid4().hex, installed(), pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        shipment = Shipment(uuid4().hex, versions_here(), pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
         del work
         waiting = deque(batches)
         begun: deque[tuple[range, Future[Any]]] = deque()
@@ -146,7 +146,7 @@ class DaskEngine:
         return Client(cluster, set_as_default=False)
 
 
-def installed() -> dict[str, str]:
+def versions_here() -> dict[str, str]:
     """List the versions that decide whether two processes count with the same bits."""
     python = ".".join(platform.python_version_tuple()[:2])
     return {"Referee": __version__, "Python": python} | {name: version(name) for name in ("numpy", "scipy")}
@@ -179,7 +179,7 @@ def _do(shipment: Shipment, batch: range) -> Any:
 def _refuse_other_versions(needs: dict[str, str]) -> None:
     from distributed import get_worker
 
-    here = installed()
+    here = versions_here()
     for name, wanted in needs.items():
         if here[name] != wanted:
             raise RefereeError(

@@ -42,10 +42,14 @@ def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashA
     return _mix(sums + _sum(unit, _mix(position + key.lengths.astype(np.uint64)), units))
 
 
-def name_of_key(units: Sequence[str], prints: Sequence[int]) -> str:
+def name_of_key(units: Sequence[str], prints: Sequence[int] | HashArray) -> str:
     """Name a key by its units, in whatever order."""
-    lines = sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
-    return blake2b("\n".join(lines).encode("utf-8", "surrogateescape"), digest_size=NAME_LENGTH).hexdigest()
+    whole = blake2b(digest_size=NAME_LENGTH)
+    end = ""
+    for line in sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True)):
+        whole.update((end + line).encode("utf-8", "surrogateescape"))
+        end = "\n"
+    return whole.hexdigest()
 
 
 def short_hash(chunks: Iterable[bytes]) -> str:
