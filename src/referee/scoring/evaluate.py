@@ -110,7 +110,7 @@ class _Joined:
             self.counts[name][rows] = counts
         self.prints[rows], self.lengths[rows] = part.prints, part.lengths
         self._done = rows.stop
-        return part._replace(counts={}, prints=part.prints[:0], lengths=part.lengths[:0])
+        return part._replace(counts={}, prints=self.prints[:0], lengths=self.lengths[:0])
 
 
 def name_of_groups(aligned: Aligned) -> str:

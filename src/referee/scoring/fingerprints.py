@@ -18,6 +18,7 @@ from referee.model import Chains
 
 HashArray = npt.NDArray[np.uint64]
 NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
+LONGEST, LONGEST_NUMBER = 40, 20  # characters of a name that is sorted with others in one array; of 2⁶⁴
 OF_CLUSTERS = "clusters-"  # begins a key's name that was made of bare clusters, without texts
 
 
@@ -45,11 +46,22 @@ def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashA
 def name_of_key(units: Sequence[str], prints: Sequence[int] | HashArray) -> str:
     """Name a key by its units, in whatever order."""
     whole = blake2b(digest_size=NAME_LENGTH)
-    end = ""
-    for line in sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True)):
-        whole.update((end + line).encode("utf-8", "surrogateescape"))
-        end = "\n"
+    end = b""
+    for line in _sorted_lines(units, prints):
+        whole.update(end + line)
+        end = b"\n"
     return whole.hexdigest()
+
+
+def _sorted_lines(units: Sequence[str], prints: Sequence[int] | HashArray) -> Iterable[bytes]:
+    """Put units and their numbers into lines, in order; the usual names in an array, since many are many."""
+    lines = (f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
+    if all(map(str.isascii, units)) and max(map(len, units), default=0) <= LONGEST:
+        width = LONGEST + len("\t") + LONGEST_NUMBER
+        column = np.fromiter(map(str.encode, lines), f"S{width}", len(units))
+        column.sort()
+        return map(bytes, column)
+    return (line.encode("utf-8", "surrogateescape") for line in sorted(lines))
 
 
 def short_hash(chunks: Iterable[bytes]) -> str:
