@@ -103,6 +103,6 @@ def test_large_knots_go_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assignment, "align_knot", refuse)
     row, column, worth = random_knot(600, 1.0, seed=3)
     best_alignment(row, column, worth)
-    monkeypatch.setattr(assignment, "LARGE", 1000)
+    monkeypatch.setattr(assignment, "LARGE", 100)
     with pytest.raises(AssertionError, match="sent here"):
         best_alignment(row, column, worth)

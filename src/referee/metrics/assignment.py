@@ -22,7 +22,7 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from referee.arrays import BoolArray, FloatArray, IntArray, Numbers, first_of_each, run_ends, run_starts
 from referee.metrics.knots import align_knot
 
-LARGE = 30_000  # cells; from here on SciPy's solver takes longer
+LARGE = 10_000  # rows and columns; from here on SciPy's solver takes longer, if cells are few
 NOTHING = 1e-13  # what remains of a cell after a subtraction that should leave 0
 
 
@@ -94,7 +94,7 @@ def _assign(k: IntArray, r: IntArray, worth: FloatArray) -> IntArray:
     columns, column = np.unique(r, return_inverse=True)
     if not rows.size:
         return rows
-    if worth.size >= LARGE:
+    if min(rows.size, columns.size) >= LARGE:
         return np.flatnonzero(align_knot(row, column, worth))
     alone = np.arange(rows.size)
     weights = np.r_[worth, np.zeros(rows.size)] + 1.0  # the solver drops explicit zeros
