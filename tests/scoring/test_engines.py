@@ -24,6 +24,7 @@ from referee.scoring.engines import ENGINES, Engine
 from referee.scoring.evaluate import evaluate
 from systems import documents, spoiled
 
+pytest.importorskip("distributed", reason="the oldest versions are tested without Dask")
 SAMPLE = Path(referee.__file__).parent / "sample" / "key.conll"
 SLOW = """
 import os, time
