@@ -24,8 +24,8 @@ class DocumentUnits(Sequence[Unit]):
     def __init__(self, ids: Sequence[str], pairs: Sequence[Pair]) -> None:
         """Call units after the key's documents."""
         self._ids = ids
-        self._keys = array("q", [k for k, _ in pairs])
-        self._responses = array("q", [MISSING if r is None else r for _, r in pairs])
+        self._keys = array("q", (k for k, _ in pairs))
+        self._responses = array("q", (MISSING if r is None else r for _, r in pairs))
 
     @property
     def names(self) -> Sequence[str]:

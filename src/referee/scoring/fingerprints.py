@@ -56,9 +56,9 @@ def name_of_key(units: Sequence[str], prints: Sequence[int] | HashArray) -> str:
 def _sorted_lines(units: Sequence[str], prints: Sequence[int] | HashArray) -> Iterable[bytes]:
     """Put units and their numbers into lines, in order; the usual names in an array, since many are many."""
     lines = (f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
-    if all(map(str.isascii, units)) and max(map(len, units), default=0) <= LONGEST:
-        width = LONGEST + len("\t") + LONGEST_NUMBER
-        column = np.fromiter(map(str.encode, lines), f"S{width}", len(units))
+    longest = max(map(len, units), default=0)
+    if longest <= LONGEST and all(map(str.isascii, units)):
+        column = np.fromiter(map(str.encode, lines), f"S{longest + 1 + LONGEST_NUMBER}", len(units))
         column.sort()
         return map(bytes, column)
     return (line.encode("utf-8", "surrogateescape") for line in sorted(lines))
