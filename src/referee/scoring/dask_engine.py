@@ -32,9 +32,10 @@ AHEAD = 4  # batches that each worker has waiting
 LEAST_AHEAD = 32
 ATTEMPTS = 3  # at shipping the work, if all workers that had it are gone
 LOOPBACK = "127.0.0.1"
-NO_PAGES: dict[str, list[str]] = {
+BARE = {  # no pages, and no profile of what nobody looks at
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
 }
 
 
@@ -94,8 +95,8 @@ class DaskEngine:
     ) -> Iterator[Any]:
         """Ship the work, and do the batches that wait; few are begun at a time, however many there are."""
         shipped = client.scatter(shipment, broadcast=True, hash=False)
+        ahead = max(AHEAD * len(client.nthreads()), LEAST_AHEAD)  # asked once: each question takes time
         while waiting or begun:
-            ahead = max(AHEAD * len(client.nthreads()), LEAST_AHEAD) if waiting else 0
             while waiting and len(begun) < ahead:
                 batch = waiting.popleft()
                 begun.append((batch, client.submit(_do, shipped, batch, pure=False)))
@@ -137,7 +138,7 @@ class DaskEngine:
         import dask
         from distributed import Client, LocalCluster
 
-        with dask.config.set(NO_PAGES):
+        with dask.config.set(BARE):
             cluster = LocalCluster(
                 n_workers=self.jobs, threads_per_worker=1, processes=True, memory_limit=0, host=LOOPBACK,
                 dashboard_address=None, silence_logs=logging.CRITICAL,
