@@ -24,9 +24,9 @@ from referee.exceptions import FormatError
 from referee.formats import brackets
 from referee.formats.brackets import Fault, Flaw, Scan
 from referee.formats.columns import doubt
-from referee.formats.conll_writing import LAYOUT_2012, write
+from referee.formats.conll_writing import COLUMN_LAYERS, LAYOUT_2012, write
 from referee.formats.document_index import DocumentIndex, Entry
-from referee.formats.format import Format, Reading
+from referee.formats.format import CLUSTER_IDS, LAYOUT, SENTENCES, Format, Reading, layers
 from referee.formats.lines import CELL
 from referee.formats.opening import BYTE_ORDER_MARK, SeekableFile, stem
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
@@ -343,5 +343,7 @@ FORMATS = {
         write=write,
         suffixes=(".conll", "_conll"),  # .v4_gold_conll and its like
         counterpart="corpus-conll",
+        bracketed=True,
+        holds=layers(*COLUMN_LAYERS) | {CLUSTER_IDS, SENTENCES, LAYOUT},
     )
 }

@@ -17,13 +17,14 @@ import numpy as np
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.document_units import DocumentUnits, Unit
-from referee.matching.fitting import fit
+from referee.matching.fitting import fit, fitted_answers
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import TextLoss
 from referee.matching.units import Groups, check_scope, unit_labels
 from referee.metrics.contingency import Membership
 from referee.model import UNKNOWN, Chains, Corpus
@@ -115,6 +116,7 @@ class Aligned:
     units: Sequence[Unit]
     matcher: Matcher
     notices: Sequence[str]
+    losses: Sequence[TextLoss] = ()  # of documents that are a model's own copies, aligned to the key's
 
     @classmethod
     def of(
@@ -128,7 +130,9 @@ class Aligned:
     ) -> Aligned:
         """Bring two corpora together, and say what that took."""
         key, response = key.only(protocol.mentions), response.only(protocol.mentions)
+        response, copied, losses = fitted_answers(key, response, strict=protocol.strict)
         pairs, notices = pair_documents(key, response, strict=protocol.strict)
+        notices = copied + notices
         refuse_strangers(key, response, pairs)
         notices += check_scope(key, response, protocol.scope)
         response, fitted = fit(key, response, pairs)
@@ -140,7 +144,8 @@ class Aligned:
                 f"match='{protocol.match}' needs; give key and response with words"
             )
         units = _sort_into_units(key, pairs, protocol.scope, groups)
-        return cls(key, response, protocol, units, Matcher.of(key, protocol, parses), notices + fitted)
+        matcher = Matcher.of(key, protocol, parses)
+        return cls(key, response, protocol, units, matcher, notices + fitted, losses)
 
     @property
     def labels(self) -> Sequence[str]:

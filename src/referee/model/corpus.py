@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from referee.model.chains import Chains
-from referee.model.text import Document
+from referee.model.text import Document, Zero
 
 
 class Topic(NamedTuple):
@@ -64,6 +64,10 @@ class Corpus(ABC):
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text, for what looks at more than the annotated sentences."""
         return self.document(number).words
+
+    def zeros(self, number: int) -> tuple[Zero, ...]:
+        """Give the words of a document that are not written, for what needs no other of its words."""
+        return self.document(number).text.zeros
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document, or one of its words, is."""
@@ -180,6 +184,10 @@ class CorpusView(Corpus):
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text."""
         return self.corpus.all_words(number)
+
+    def zeros(self, number: int) -> tuple[Zero, ...]:
+        """Give the words of a document that are not written."""
+        return self.corpus.zeros(number)
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document is."""

@@ -15,6 +15,7 @@ from referee.errors.spanning_trees import Tree
 from referee.errors.study import Study, analyse
 from referee.exceptions import FormatError
 from referee.formats import saving
+from referee.formats.marked_text import MarkedCorpus
 from referee.formats.opening import STDIN, stem
 from referee.language.mention_types import Category
 from referee.language.parses import has_parses
@@ -105,7 +106,10 @@ def report(
             corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
             parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
-    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *read))
+    copies = [
+        each for each in read if not isinstance(each, MarkedCorpus)
+    ]  # others are put on the key's words
+    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *copies))
     ways = [chosen, *(_other_ways(chosen) if trees else ())]
     with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
         scores = {

@@ -15,6 +15,7 @@ from referee.matching.aligned import Aligned, Repeats
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import alignment_data
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.contingency import Contingency, Membership
@@ -89,6 +90,7 @@ def score_aligned(
         lengths=joined.lengths.tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
+        alignment=alignment_data(aligned.losses),
     )
 
 
