@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from referee import formats
 from referee.cli.terminal import QUIET, VERBOSE, Command
@@ -64,24 +66,35 @@ output_options = together(
 )  # fmt: skip
 
 
-def _engine(ctx: click.Context, _parameter: click.Parameter, jobs: int) -> Engine:
-    return ENGINES[ctx.meta[_ENGINE]](jobs)
+def _engine(ctx: click.Context, parameter: click.Parameter, jobs: int) -> Engine:
+    """Make the engine; it lets go of its processes when the command ends, however it ends."""
+    name, given = ctx.meta[_ENGINE], ctx.get_parameter_source(parameter.name or "")
+    if name == "dask" and given is ParameterSource.DEFAULT:
+        jobs = os.cpu_count() or 1
+    engine = ENGINES[name](jobs, ctx.meta[_SCHEDULER])
+    ctx.call_on_close(engine.close)
+    return engine
 
 
-def _remember_engine(ctx: click.Context, _parameter: click.Parameter, name: str) -> None:
-    ctx.meta[_ENGINE] = name
+def _remember_engine(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    ctx.meta[f"referee.{parameter.name}"] = value
 
 
-_ENGINE = "referee.engine"
+_ENGINE, _SCHEDULER = "referee.engine", "referee.scheduler"
 jobs_option = together(
     click.option(
         "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, callback=_engine,
-        help="Processes to use.",
+        help="Processes to use; with --engine dask all cores are taken unless this is given.",
     ),
     click.option(
         "--engine", type=click.Choice(list(ENGINES)), default="processes", show_default=True,
-        callback=_remember_engine, is_eager=True, expose_value=False, hidden=len(ENGINES) < 2,
-        help="Who does the work.",
+        callback=_remember_engine, is_eager=True, expose_value=False,
+        help="Who does the work: processes of this machine, or a Dask cluster.",
+    ),
+    click.option(
+        "--scheduler", metavar="ADDRESS", callback=_remember_engine, is_eager=True, expose_value=False,
+        help="Of a Dask cluster that is there already, tcp://host:8786; without it, --engine dask starts "
+        "one on this machine.",
     ),
 )  # fmt: skip
 

@@ -22,6 +22,7 @@ from referee.formats.opening import (
     UNPACKERS,
     SeekableFile,
 )
+from referee.formats.remote import files_in_remote, is_remote
 from referee.formats.saving import save
 from referee.formats.shared_ids import IDS, with_shared_ids
 from referee.model import Corpus, Document
@@ -118,10 +119,15 @@ def is_there(name: str) -> bool:
 def _expand(name: str, notices: list[str]) -> list[str]:
     """List the files of a folder and its subfolders, or the file itself."""
     path = Path(name)
-    if name == STDIN or not path.is_dir():
+    if is_remote(name):
+        files = files_in_remote(name)
+        if files is None:
+            return [name]
+    elif name == STDIN or not path.is_dir():
         finders = [form.files_of for form in FORMATS.values() if form.files_of]
         return [file for files_of in finders for file in files_of(path)] or [name]
-    files = sorted(str(file) for file in path.rglob("*") if file.is_file())
+    else:
+        files = sorted(str(file) for file in path.rglob("*") if file.is_file())
     forms = {file: form for file in files if (form := _form_by_ending(file))}
     if not forms:
         endings = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)

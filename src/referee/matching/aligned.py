@@ -18,6 +18,7 @@ from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.corefud_matching import CorefudMatched, Surprises, numbered_rows
 from referee.matching.corefud_reading import CorefudReader
+from referee.matching.document_units import DocumentUnits, Unit
 from referee.matching.fitting import fit, fitted_answers
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
@@ -33,13 +34,6 @@ from referee.metrics.mention_metrics import MentionRows
 from referee.model import UNKNOWN, Chains, Corpus
 
 BATCH = 2**22  # bytes of key and response read at once: enough to keep numpy busy, and little memory
-
-
-class Unit(NamedTuple):
-    """What is scored as one partition: a name, and pairs of documents."""
-
-    name: str
-    pairs: Sequence[Pair]
 
 
 class Repeats(NamedTuple):
@@ -174,9 +168,9 @@ class Aligned:
         return cls(key, response, protocol, units, matcher, notices + fitted, losses)
 
     @property
-    def labels(self) -> list[str]:
+    def labels(self) -> Sequence[str]:
         """The names of the units."""
-        return [unit.name for unit in self.units]
+        return self.units.names if isinstance(self.units, DocumentUnits) else [u.name for u in self.units]
 
     def batches(self) -> Iterator[range]:
         """Cut the units into batches of about equal weight, in order."""
@@ -292,10 +286,10 @@ class Aligned:
         return [f"{self.response.name}: {unread} mentions scored by maximum span: bad parse"] * bool(unread)
 
 
-def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> list[Unit]:
+def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> Sequence[Unit]:
     """Sort the documents into the units that are scored as one partition."""
     if scope == "document":
-        return [Unit(key.ids[pair[0]], [pair]) for pair in pairs]
+        return DocumentUnits(key.ids, pairs)
     labels = unit_labels(key, scope, groups)
     members: dict[str, list[Pair]] = {}
     for pair in pairs:

@@ -64,16 +64,16 @@ def score_aligned(
 ) -> Result:
     """Score what has been brought together."""
     parts: list[_Tallied] = []
+    joined = _Joined(len(aligned.units))
     for part in engine_for(jobs).map(_Tally(aligned, tuple(metrics)), list(aligned.batches())):
-        parts.append(part)
+        parts.append(joined.add(part))
         if progress:
             progress(part.documents)
     repeats = sum((part.seen.repeats for part in parts), Repeats(0, 0))
-    prints = np.concatenate([part.prints for part in parts]).tolist()
     return Result(
         aligned.response.name,
         aligned.labels,
-        {name: np.concatenate([part.counts[name] for part in parts]) for name in metrics},
+        {name: joined.counts[name] for name in metrics},
         aligned.protocol,
         [
             *aligned.key.notices,
@@ -91,12 +91,33 @@ def score_aligned(
                 common=sum(part.seen.common for part in parts),
             ),
         ],
-        key=name_of_key(aligned.labels, prints),
-        lengths=np.concatenate([part.lengths for part in parts]).tolist(),
+        key=name_of_key(aligned.labels, joined.prints),
+        lengths=joined.lengths.tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
         alignment=alignment_data(aligned.losses),
     )
+
+
+class _Joined:
+    """What batches have for each unit, put into one array each: millions of units are not kept twice."""
+
+    def __init__(self, units: int) -> None:
+        self.counts: dict[str, FloatArray] = {}
+        self.prints: HashArray = np.zeros(units, np.uint64)
+        self.lengths: IntArray = np.zeros(units, np.int64)
+        self._done = 0
+
+    def add(self, part: _Tallied) -> _Tallied:
+        """Take what the next batch has for each unit, and return the rest."""
+        rows = slice(self._done, self._done + part.lengths.size)
+        for name, counts in part.counts.items():
+            if name not in self.counts:
+                self.counts[name] = np.zeros((self.lengths.size, counts.shape[1]))
+            self.counts[name][rows] = counts
+        self.prints[rows], self.lengths[rows] = part.prints, part.lengths
+        self._done = rows.stop
+        return part._replace(counts={}, prints=self.prints[:0], lengths=self.lengths[:0])
 
 
 def name_of_groups(aligned: Aligned) -> str:

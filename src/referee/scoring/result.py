@@ -247,7 +247,7 @@ class Result:
 
 
 def _score(name: str, rows: FloatArray, counting: str) -> Score:
-    totals = np.array([fsum(column) for column in rows.T.tolist()])
+    totals = np.array([fsum(column.tolist()) for column in rows.T])
     recall, precision, f1 = CATALOGUE[name].scale_under(counting)(totals).tolist()
     return Score(recall, precision, f1, dict(zip(CATALOGUE[name].columns, _plain(totals), strict=True)))
 
