@@ -23,7 +23,7 @@ test: install
 	$(BIN)/mypy
 	@if command -v npm >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
 	else echo "pages, scripts and styles are not judged by Biome and axe: that needs npm and a registry"; fi
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # What judges pages, scripts and styles: fetched once, into a folder that git ignores.
 BIOME := .npm/node_modules/.bin/biome

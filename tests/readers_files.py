@@ -37,6 +37,9 @@ def lay_out(words: Sequence[str]) -> None:
             if path.suffix == ".txt":
                 _answers(path.parent)
                 continue
+            if path.suffix == ".conllu":
+                formats.write(formats.read("key.conll"), path.parent / "one.conllu")
+                continue
             for system in ("a", "b"):
                 _save_result(path.parent / f"{system}.json")
         elif not path.exists() and not _is_written(name, words):
@@ -137,8 +140,24 @@ def _annotated(folder: Path, words: Sequence[str]) -> None:
     formats.write(formats.read("key.conll"), folder, "brat")
 
 
+def _responses(folder: Path, words: Sequence[str]) -> None:
+    """A response to each key of a command that has many, or saved results."""
+    folder.mkdir()
+    if any(word.endswith(".conllu") for word in words):
+        formats.write(formats.read("beta.conll"), folder / "one.conllu")
+
+
+def _one_file(folder: Path, words: Sequence[str]) -> None:
+    del words
+    folder.mkdir()
+    shutil.copy("key.conll", folder)
+
+
 FOLDERS = {
     "annotated": _annotated,
+    "key": _one_file,
+    "response": _one_file,
+    "runs": _responses,
     "ecbplus": _ecbplus,
     "muc": lambda folder, _: _copied(folder.name, "response.sgm"),
     "arrau": lambda folder, _: _copied(folder.name),

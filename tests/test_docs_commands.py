@@ -37,6 +37,8 @@ def test_commands_of_the_pages_run(
 ) -> None:
     shutil.copytree(refresh_docs.SAMPLE, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
+    if "://" in command:
+        pytest.skip("files and machines that are elsewhere")
     words = shlex.split(command)[1:]
     lay_out(words)
     expanded = [

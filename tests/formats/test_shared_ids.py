@@ -74,9 +74,10 @@ def test_the_key_needs_it_for_a_scope_and_the_signature_has_it(tmp_path: Path) -
 
 
 def test_documents_and_corpora_from_python_are_joined_too(tmp_path: Path) -> None:
-    read = formats.read(put(tmp_path))
+    path = put(tmp_path)
+    read = formats.read(path)
     chosen = Protocol(scope="corpus", ids="corpus")
-    by_path = referee.score(put(tmp_path), put(tmp_path), protocol=chosen).counts["muc"].tolist()
+    by_path = referee.score(path, path, protocol=chosen).counts["muc"].tolist()
     assert referee.score(read, read, protocol=chosen).counts["muc"].tolist() == by_path
     assert referee.score(list(read), list(read), protocol=chosen).counts["muc"].tolist() == by_path
 

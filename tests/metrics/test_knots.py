@@ -100,7 +100,7 @@ def test_large_knots_go_there(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> BoolArray:
         raise AssertionError("sent here")
 
-    monkeypatch.setattr(assignment, "align_knot", refuse)
+    monkeypatch.setattr(knots, "align_knot", refuse)
     row, column, worth = random_knot(600, 1.0, seed=3)
     best_alignment(row, column, worth)
     monkeypatch.setattr(assignment, "LARGE", 100)
