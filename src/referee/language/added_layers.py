@@ -19,6 +19,7 @@ from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sent
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
 NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
@@ -127,7 +128,7 @@ class SpacyLayers:
     def __init__(self, model: str | None = None) -> None:
         """Load a model, the best that is installed unless one is named."""
         self._model = model
-        self._nlp = _load_spacy(model)
+        self._nlp = load_spacy(model)
 
     def __call__(self, document: Document) -> Document:
         """Parse a document's own words, in its own sentences if it has any."""
@@ -140,13 +141,9 @@ class SpacyLayers:
         given = None if starts is None else [word in starts for word in range(len(document.words))]
         words = [word or EMPTY_WORD for word in document.words]
         parsed = self._nlp(Doc(self._nlp.vocab, words=words, sent_starts=given))
-        layers = {
-            POS: tuple(token.tag_ for token in parsed),
-            LEMMA: tuple(token.lemma_ for token in parsed),
-            HEAD: tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
-            ENTITY: tuple(_entity_cell(token) for token in parsed),
-        }
-        return _filled(document, layers, [(sentence.start, sentence.end) for sentence in parsed.sents])
+        return _filled(
+            document, spacy_layers(parsed), [(sentence.start, sentence.end) for sentence in parsed.sents]
+        )
 
     def __getstate__(self) -> str | None:
         """Travel to another process as the model's name."""
@@ -154,7 +151,17 @@ class SpacyLayers:
 
     def __setstate__(self, model: str | None) -> None:
         """Load the model again there."""
-        self._model, self._nlp = model, _load_spacy(model)
+        self._model, self._nlp = model, load_spacy(model)
+
+
+def spacy_layers(parsed: Doc) -> dict[str, tuple[str, ...]]:
+    """Tell what spaCy found in a text as layers."""
+    return {
+        POS: tuple(token.tag_ for token in parsed),
+        LEMMA: tuple(token.lemma_ for token in parsed),
+        HEAD: tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
+        ENTITY: tuple(_entity_cell(token) for token in parsed),
+    }
 
 
 def _entity_cell(token: Any) -> str:
@@ -165,7 +172,8 @@ def _entity_cell(token: Any) -> str:
     return "*)" if token.ent_iob_ == "I" and last else "*"
 
 
-def _load_spacy(model: str | None) -> Language:
+def load_spacy(model: str | None) -> Language:
+    """Load a spaCy pipeline, the best that is installed unless one is named."""
     try:
         import spacy
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Finds what may be a mention: pronouns, names, and maximal noun phrases, with the edges that guidelines want."""
+"""Finds what may be a mention: pronouns, names and maximal noun phrases, cut as guidelines want them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PRONOUN_LISTS = (
     "we_pronouns", "you_pronouns",
 )  # fmt: skip
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
-PUNCTUATION = frozenset([*".,:;!?\"()-–—[]…*•“”‘’", "``", "''", "-LRB-", "-RRB-", "--"])
+PUNCTUATION = frozenset([*'.,:;!?"()-–—[]…*•“”‘’', "``", "''", "-LRB-", "-RRB-", "--"])
 OPENERS = frozenset(("(", "[", "``", '"', "“", "‘", "-LRB-", "-LSB-"))
 CLOSERS = frozenset((")", "]", "''", '"', "”", "’", "-RRB-", "-RSB-"))
 BEFORE_TAGS = frozenset((",", ":", ".", "``", "''", "HYPH", "CC", "NFP"))
@@ -95,12 +95,7 @@ def _add_phrase(parse: Parse, word: int, guidelines: Guidelines, spans: dict[Spa
 def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
     """Add a name that stands before a noun: the Athens police."""
     name = parse.name_at.get(word)
-    if (
-        name
-        and name.label in NAME_MODIFIERS
-        and name.end - 1 == word
-        and parse.tags[word] in NAME_TAGS
-    ):
+    if name and name.label in NAME_MODIFIERS and name.end - 1 == word and parse.tags[word] in NAME_TAGS:
         spans.setdefault((name.start, name.end), word)
 
 

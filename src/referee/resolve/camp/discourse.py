@@ -1,4 +1,4 @@
-"""The state of a text while components link its markables: entities, links with their reasons, near misses."""
+"""A text while components link its markables: entities, links with their reasons, near misses."""
 
 from __future__ import annotations
 

@@ -26,9 +26,7 @@ def _resolve(discourse: Discourse, anaphor: Markable) -> None:
     if not ranked:
         return
     best, antecedent = ranked[0]
-    rivals = [
-        (value, other) for value, other in ranked[1:] if not discourse.together(other, antecedent)
-    ]
+    rivals = [(value, other) for value, other in ranked[1:] if not discourse.together(other, antecedent)]
     neuter = anaphor.properties.gender.value == "neuter"
     least = discourse.lexicon.weights["least_it" if neuter else "least"]
     if best <= least:
@@ -64,7 +62,9 @@ def _may_be(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
         return False
     if neuter and entity.animacy.value == "animate":
         return False
-    if anaphor.properties.gender.value in GENDERED and not _may_be_person(entity.animacy.value, entity.gender.value, other):
+    if anaphor.properties.gender.value in GENDERED and not _may_be_person(
+        entity.animacy.value, entity.gender.value, other
+    ):
         return False
     return bound(discourse, anaphor, other)
 

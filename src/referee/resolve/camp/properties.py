@@ -62,9 +62,7 @@ class NameKnowledge:
         named = [word for word in words if word.isalpha() and word != "the"]
         known = lexicon.nouns.get(markable.head_word, "persons") != "persons"
         thing = known or markable.determiner is not None or len(named) > 2
-        as_person = (
-            len(named) == 2 and named[0] in lexicon.first_names and named[0] not in lexicon.nouns
-        )
+        as_person = len(named) == 2 and named[0] in lexicon.first_names and named[0] not in lexicon.nouns
         return thing and not as_person
 
 
