@@ -20,7 +20,7 @@ from referee.resolve.raw_texts import texts_of
 from referee.resolve.replacing import replaced_text
 from referee.resolve.resolved import in_running_text
 from referee.resolve.resolver import Resolver, resolver_named, resolvers
-from referee.tables.resolved_views import explanation, resolved_view
+from referee.tables.resolved_views import link_explanation, resolved_view
 
 PAGE = ".html"
 JSON_LINES = "jsonlines"
@@ -109,5 +109,5 @@ def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None) -> 
     """Print why each text was resolved as it was."""
     if not isinstance(chosen, Camp):
         raise ProtocolError("only the resolver camp has rules to explain; --resolver camp")
-    shown = [explanation(document.id, discourse) for document, discourse in chosen.explained(texts)]
+    shown = [link_explanation(document.id, discourse) for document, discourse in chosen.explained(texts)]
     say("\n\n".join(shown), output)

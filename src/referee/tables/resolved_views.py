@@ -55,7 +55,7 @@ def _listing(document: Document, look: Look) -> str:
     return "\n".join(lines)
 
 
-def explanation(name: str, discourse: Discourse | None) -> str:
+def link_explanation(name: str, discourse: Discourse | None) -> str:
     """List every link with its component, rule and reason, and the anaphors that were left alone."""
     if discourse is None:
         return f"{name}: no words"

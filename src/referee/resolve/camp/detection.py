@@ -23,6 +23,12 @@ NAME_MODIFIERS = frozenset(("GPE", "ORG", "PERSON", "NORP", "LOC", "DATE"))
 NUMBER_ROLES = frozenset(("pobj", "npadvmod", "nsubj", "dobj", "attr"))
 NAME_ROLES = NUMBER_ROLES | {"poss", "appos", "nsubjpass", "conj"}
 JOINED = frozenset(("conj", "cc", "preconj"))
+# What hangs on a noun that stands for a clause, or that a parser had nowhere else to put.
+OUTSIDE = frozenset(
+    """nsubj nsubjpass dobj dative aux auxpass mark intj ccomp advcl xcomp dep parataxis meta neg csubj expl attr
+    acomp prt ROOT""".split()
+)
+POSSESSIVE_MARKERS = frozenset(("'s", "’s", "'", "’"))
 
 
 def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[Span, int]:
@@ -36,7 +42,7 @@ def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[S
             continue  # what taggers mistake for a pronoun
         elif _is_demonstrative(parse, word):
             below = parse.below(word)
-            spans[trimmed(parse, min(below), max(below) + 1)] = word
+            spans[without_edges(parse, min(below), max(below) + 1)] = word
         elif _is_noun(parse, word):
             _add_phrase(parse, word, guidelines, spans)
     return {(start, end): head for (start, end), head in spans.items() if start <= head < end}
@@ -86,10 +92,18 @@ def _add_phrase(parse: Parse, word: int, guidelines: Guidelines, spans: dict[Spa
             end = min(end, child)
         elif parse.relations[child] == "conj":
             start = max(start, child + 1)
-    spans[trimmed(parse, start, end)] = word
+    start, end = without_edges(parse, start, end)
+    if guidelines.possessive_marker and end < len(parse.words) and _is_marker(parse, end):
+        end += 1
+    spans[start, end] = word
     if any(parse.relations[child] == "conj" for child in joined):
         whole = parse.below(word, _left_out(parse, word, guidelines))
-        spans.setdefault(trimmed(parse, min(whole), max(whole) + 1), word)
+        spans.setdefault(without_edges(parse, min(whole), max(whole) + 1), word)
+
+
+def _is_marker(parse: Parse, word: int) -> bool:
+    """Whether a word makes what is before it a possessor."""
+    return parse.tags[word] == "POS" and parse.lower[word] in POSSESSIVE_MARKERS
 
 
 def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
@@ -102,7 +116,11 @@ def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
 def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]:
     """List the branches under a noun that the guidelines do not count in."""
     children = parse.children[word]
-    out = set()
+    out = {
+        child
+        for child in children
+        if parse.relations[child] in OUTSIDE or (child < word and parse.relations[child] in ("prep", "appos"))
+    }
     if not guidelines.possessive_marker:
         out |= {child for child in children if parse.tags[child] == "POS"}
     if not guidelines.loose_clauses:
@@ -117,7 +135,7 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
     return frozenset(out)
 
 
-def trimmed(parse: Parse, start: int, end: int) -> Span:
+def without_edges(parse: Parse, start: int, end: int) -> Span:
     """Take punctuation and what joins phrases off both ends."""
     words, tags = parse.words, parse.tags
     while start < end and (tags[start] in BEFORE_TAGS or words[start] in PUNCTUATION):
