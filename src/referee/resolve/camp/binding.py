@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.resolve.camp.discourse import Discourse
 from referee.resolve.camp.markables import Markable
-from referee.resolve.camp.parse_view import Parse
+from referee.resolve.camp.parse_view import SUBJECTS, Parse
 from referee.resolve.camp.salience import role
 
 CLAUSES = frozenset(("ccomp", "xcomp", "advcl", "csubj", "acl", "relcl"))
@@ -17,7 +17,19 @@ def bound(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
     if anaphor.head_word in discourse.lexicon["reflexives"]:
         return same_clause
     possessive = parse.tags[anaphor.head] == "PRP$"
-    return possessive or not same_clause or not role(other) or other.relation == "poss"
+    return possessive or not same_clause or role(other) in ("other", "possessor", "predicate")
+
+
+def fronted_subject(discourse: Discourse, anaphor: Markable) -> Markable | None:
+    """Find the subject that a pronoun in a phrase before it may mean: in his youth, Byron …"""
+    parse = discourse.parse
+    word = anaphor.head
+    while parse.heads[word] != word:
+        relation, word = parse.relations[word], parse.heads[word]
+        if relation in ("prep", "advcl") and parse.tags[word][:1] == "V" and word > anaphor.head:
+            subject = next((c for c in parse.children[word] if parse.relations[c] in SUBJECTS), None)
+            return discourse.by_head.get(subject) if subject and subject > anaphor.end else None
+    return None
 
 
 def is_pleonastic(discourse: Discourse, markable: Markable) -> bool:

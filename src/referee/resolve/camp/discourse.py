@@ -53,7 +53,8 @@ class Discourse:
     markables: list[Markable]
     lexicon: Lexicon
     guidelines: Guidelines
-    caution: float = 0.0  # what sets the best antecedent apart from the next, at least
+    quoted: list[bool]  # word → whether it is inside of quotation marks
+    caution: float = 0.0  # by how much, in log odds, an antecedent must be likelier than none
     component: str = ""  # which is at work
     links: list[Link] = field(default_factory=list)
     near_misses: list[NearMiss] = field(default_factory=list)
@@ -81,14 +82,16 @@ class Discourse:
             self.entity_of[nested] is large for markable in small.markables for nested in markable.nested
         )
 
-    def link(self, anaphor: Markable, antecedent: Markable, rule: str, reason: str = "") -> None:
+    def link(
+        self, anaphor: Markable, antecedent: Markable, rule: str, reason: str = "", score: float = 0.0
+    ) -> None:
         """Make two entities one, and write down why."""
         small, large = sorted(
             (self.entity_of[anaphor], self.entity_of[antecedent]), key=lambda entity: len(entity.markables)
         )
         if small is large:
             return
-        self.links.append(Link(self.component, rule, anaphor, antecedent, reason, 0.0))
+        self.links.append(Link(self.component, rule, anaphor, antecedent, reason, score))
         large.markables += small.markables
         large.first = min(large.first, small.first, key=lambda markable: markable.number)
         large.properties.take(small.properties)

@@ -12,16 +12,17 @@ from typing import Any
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import read_text
 
+PRONOUN_CLASSES = ("person", "it", "they")
 DATA = Path(__file__).parent / "data"
 NOUNS, FIRST_NAMES = ("persons", "unclear", "things"), ("feminine", "masculine", "either")
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words by list, the weights of salience, and how far rules look back."""
+    """Words by list, the weights of salience by pronoun, and how far rules look back."""
 
     words: Mapping[str, frozenset[str]]
-    weights: Mapping[str, float]
+    salience: Mapping[str, Mapping[str, float]]  # person, it, they → feature → weight
     windows: Mapping[str, float]
     nouns: Mapping[str, str]  # noun → persons, unclear or things
     first_names: Mapping[str, str]  # name → feminine, masculine or either
@@ -45,14 +46,18 @@ class Guidelines:
 @cache
 def lexicon(rules: str | None = None) -> Lexicon:
     """Load the lists; those of a user's own file are added, and its numbers take the place of ours."""
-    tables = tomllib.loads((DATA / "rules.toml").read_text("utf-8"))
+    tables = {
+        **tomllib.loads((DATA / "rules.toml").read_text("utf-8")),
+        **tomllib.loads((DATA / "salience.toml").read_text("utf-8")),
+    }
     own = _own_rules(rules, tables) if rules else {}
     words = {
         name: frozenset(f"{listed} {own.get('words', {}).get(name, '')}".split())
         for name, listed in tables["words"].items()
     }
-    weights, windows = ({**tables[part], **own.get(part, {})} for part in ("weights", "windows"))
-    return Lexicon(words, weights, windows, _sorted_words(NOUNS), _sorted_words(FIRST_NAMES))
+    numbers = {part: {**tables[part], **own.get(part, {})} for part in tables if part != "words"}
+    salience = {part: numbers[part] for part in PRONOUN_CLASSES}
+    return Lexicon(words, salience, numbers["windows"], _sorted_words(NOUNS), _sorted_words(FIRST_NAMES))
 
 
 @cache

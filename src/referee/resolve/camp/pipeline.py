@@ -14,6 +14,7 @@ from referee.resolve.camp.la_hack import match_names
 from referee.resolve.camp.lexicon import Guidelines, Lexicon
 from referee.resolve.camp.parse_view import Parse
 from referee.resolve.camp.pronouns import resolve_pronouns
+from referee.resolve.camp.quotes import find_quotes, quoted_words
 from referee.resolve.camp.quoted_speech import match_speech
 
 COMPONENTS: dict[str, Callable[[Discourse], None]] = {
@@ -46,7 +47,8 @@ def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, caution: 
     """Find the markables of a parsed text."""
     parse = Parse(text)
     spans = find_spans(parse, lexicon, guidelines)
-    return Discourse(parse, make_markables(parse, spans, lexicon), lexicon, guidelines, caution)
+    quoted = quoted_words(parse, find_quotes(parse))
+    return Discourse(parse, make_markables(parse, spans, lexicon), lexicon, guidelines, quoted, caution)
 
 
 def run_components(discourse: Discourse, names: Sequence[str]) -> None:

@@ -48,7 +48,7 @@ def find_quotes(parse: Parse) -> list[Quote]:
 
 def find_speakers(discourse: Discourse, quotes: list[Quote]) -> None:
     """Say who speaks: the subject of a verb of speech beside a quotation, behind it or else before it."""
-    quoted = _inside(discourse.parse, quotes)
+    quoted = discourse.quoted
     for number, quote in enumerate(quotes):
         quote.speaker = _behind(discourse, quote, quoted) or _before(discourse, quote, quoted)
         if number and _is_continued(discourse.parse, quotes[number - 1], quote, quoted):
@@ -81,7 +81,8 @@ def _follows(turn: list[Quote], following: list[Quote]) -> bool:
     return following[0].start - turn[-1].end <= PAUSE
 
 
-def _inside(parse: Parse, quotes: list[Quote]) -> list[bool]:
+def quoted_words(parse: Parse, quotes: list[Quote]) -> list[bool]:
+    """Say of each word whether it is inside of a quotation."""
     inside = [False] * len(parse.words)
     for quote in quotes:
         inside[quote.start : quote.end] = [True] * (quote.end - quote.start)
