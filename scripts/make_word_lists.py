@@ -15,6 +15,7 @@ from pathlib import Path
 DATA = Path(__file__).parents[1] / "src" / "referee" / "resolve" / "camp" / "data"
 PERSON, GROUP, ANIMAL = "18", "14", "05"  # WordNet's lexicographer files
 BEARERS = 300  # people who must bear a first name, so that misspellings stay out
+SENSES = 2  # of a noun that are looked at, the most frequent first
 SURE = 0.1  # of a hundred bearers at most so many are of the other gender
 
 
@@ -26,7 +27,7 @@ def noun_classes(folder: Path) -> dict[str, list[str]]:
         if part != "n" or not word.isalpha() or not word.isascii() or len(word) < 3:
             continue
         files = senses.split()
-        living = PERSON in files or GROUP in files or files[0] == ANIMAL
+        living = PERSON in files[:SENSES] or GROUP in files[:SENSES] or files[0] == ANIMAL
         classes["persons" if files[0] == PERSON else "unclear" if living else "things"].append(word)
     return classes
 

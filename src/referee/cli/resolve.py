@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.options import notice_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
@@ -26,10 +27,6 @@ PAGE = ".html"
 JSON_LINES = "jsonlines"
 
 
-def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in value.split(",") if part.strip()) if value else ()
-
-
 @click.command("resolve")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", help="The file to write: .html, or any format; `-` is standard output.")
@@ -39,14 +36,7 @@ def _split(_context: click.Context, _parameter: click.Parameter, value: str | No
 )
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
-@click.option("--only", callback=_split, metavar="NAMES", help="Run these components alone.")
-@click.option("--until", metavar="NAME", help="Run the components up to this one.")
-@click.option("--skip", callback=_split, metavar="NAMES", help="Leave these components out.")
-@click.option("--guidelines", help="What is a mention: ontonotes, gum or litbank.  [default: ontonotes]")
-@click.option("--nlp", metavar="NAME", help="The spaCy pipeline; otherwise the best that is installed.")
-@click.option(
-    "--rules", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="More words, TOML."
-)
+@camp_options
 @notice_options
 def resolve_command(
     inputs: tuple[str, ...],
@@ -72,7 +62,7 @@ def resolve_command(
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         tell(texts.notices)
-    chosen = resolver_named(resolver, **{name: value for name, value in settings.items() if value})
+    chosen = resolver_named(resolver, **given_settings(settings))
     with progress_bar(len(texts), "resolving") as advance:
         if explain:
             explain_all(chosen, _plain(texts), output)

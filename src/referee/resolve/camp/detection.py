@@ -24,10 +24,12 @@ NUMBER_ROLES = frozenset(("pobj", "npadvmod", "nsubj", "dobj", "attr"))
 NAME_ROLES = NUMBER_ROLES | {"poss", "appos", "nsubjpass", "conj"}
 JOINED = frozenset(("conj", "cc", "preconj"))
 # What hangs on a noun that stands for a clause, or that a parser had nowhere else to put.
-OUTSIDE = frozenset(
-    """nsubj nsubjpass dobj dative aux auxpass mark intj ccomp advcl xcomp dep parataxis meta neg csubj expl attr
-    acomp prt ROOT""".split()
-)
+_OUTSIDE = """
+    nsubj nsubjpass dobj dative aux auxpass mark intj ccomp advcl xcomp dep parataxis meta neg csubj expl attr
+    acomp prt ROOT
+"""
+OUTSIDE = frozenset(_OUTSIDE.split())
+LONGEST_MODIFIER = 4  # words of a name before a noun
 POSSESSIVE_MARKERS = frozenset(("'s", "’s", "'", "’"))
 
 
@@ -45,6 +47,7 @@ def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[S
             spans[without_edges(parse, min(below), max(below) + 1)] = word
         elif _is_noun(parse, word):
             _add_phrase(parse, word, guidelines, spans)
+    _add_known_modifiers(parse, spans)
     return {(start, end): head for (start, end), head in spans.items() if start <= head < end}
 
 
@@ -113,6 +116,36 @@ def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
         spans.setdefault((name.start, name.end), word)
 
 
+def _add_known_modifiers(parse: Parse, spans: dict[Span, int]) -> None:
+    """Add names before nouns that nobody has labelled, where the text has them as phrases of their own."""
+    alone = {
+        tuple(parse.words[start:end])
+        for (start, end), head in spans.items()
+        if parse.tags[head] in NAME_TAGS and end - start <= LONGEST_MODIFIER
+    }
+    for word, relation in enumerate(parse.relations):
+        if relation not in ("compound", "nmod") or parse.tags[word] not in NAME_TAGS:
+            continue
+        for start in range(max(0, word + 1 - LONGEST_MODIFIER), word + 1):
+            written = tuple(parse.words[start : word + 1])
+            if (
+                written in alone
+                and (start, word + 1) not in spans
+                and not _is_inside_name(parse, start, word)
+            ):
+                spans[start, word + 1] = word
+                break
+
+
+def _is_inside_name(parse: Parse, start: int, last: int) -> bool:
+    """Whether a name goes on before or behind these words: York in New York Times."""
+    name = parse.name_at.get(last)
+    if name and (name.start < start or name.end > last + 1):
+        return True
+    following = parse.tags[last + 1] if last + 1 < len(parse.tags) else ""
+    return following in NAME_TAGS or (start > 0 and parse.tags[start - 1] in NAME_TAGS)
+
+
 def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]:
     """List the branches under a noun that the guidelines do not count in."""
     children = parse.children[word]
@@ -121,6 +154,8 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
         for child in children
         if parse.relations[child] in OUTSIDE or (child < word and parse.relations[child] in ("prep", "appos"))
     }
+    if guidelines.appositions:
+        out |= {child for child in children if parse.relations[child] == "appos"}
     if not guidelines.possessive_marker:
         out |= {child for child in children if parse.tags[child] == "POS"}
     if not guidelines.loose_clauses:

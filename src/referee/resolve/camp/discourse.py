@@ -9,6 +9,8 @@ from referee.resolve.camp.lexicon import Guidelines, Lexicon
 from referee.resolve.camp.markables import Markable, Properties
 from referee.resolve.camp.parse_view import Parse
 
+PLACES_AND_PEOPLE = frozenset(("PERSON", "GPE", "LOC", "FAC", "ORG", "NORP"))
+
 
 @dataclass(slots=True, eq=False)
 class Entity:
@@ -45,6 +47,16 @@ class NearMiss(NamedTuple):
     reason: str
 
 
+class Boldness(NamedTuple):
+    """How much is dared: which rules may link, and when a pronoun is left alone."""
+
+    least: float  # how often a rule must be right, as measured
+    caution: float  # by how much, in log odds, a pronoun's antecedent must be likelier than none
+
+
+BOLDEST = Boldness(0.0, -1.0)
+
+
 @dataclass(eq=False)
 class Discourse:
     """A text, its markables and the entities so far."""
@@ -54,7 +66,7 @@ class Discourse:
     lexicon: Lexicon
     guidelines: Guidelines
     quoted: list[bool]  # word → whether it is inside of quotation marks
-    caution: float = 0.0  # by how much, in log odds, an antecedent must be likelier than none
+    boldness: Boldness = BOLDEST
     component: str = ""  # which is at work
     links: list[Link] = field(default_factory=list)
     near_misses: list[NearMiss] = field(default_factory=list)
@@ -83,9 +95,19 @@ class Discourse:
         )
 
     def link(
-        self, anaphor: Markable, antecedent: Markable, rule: str, reason: str = "", score: float = 0.0
+        self,
+        anaphor: Markable,
+        antecedent: Markable,
+        rule: str,
+        reason: str = "",
+        score: float | None = None,
     ) -> None:
-        """Make two entities one, and write down why."""
+        """Make two entities one, and write down why; unless the rule is wrong more often than is allowed."""
+        measured = self.lexicon.precision.get(rule, 1.0)
+        if measured < self.boldness.least:
+            self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
+            return
+        score = measured if score is None else score
         small, large = sorted(
             (self.entity_of[anaphor], self.entity_of[antecedent]), key=lambda entity: len(entity.markables)
         )
@@ -102,6 +124,22 @@ class Discourse:
     def miss(self, anaphor: Markable, candidates: tuple[Markable, ...], reason: str) -> None:
         """Write down an anaphor that was left alone, and why."""
         self.near_misses.append(NearMiss(self.component, anaphor, candidates, reason))
+
+    def annotated(self) -> list[Entity]:
+        """List the entities that the guidelines want: alone or not, and of which kinds."""
+        least = 1 if self.guidelines.singletons else 2
+        return [
+            entity
+            for entity in self.entities
+            if len(entity.markables) >= least and (self.guidelines.things or self._is_no_thing(entity))
+        ]
+
+    def _is_no_thing(self, entity: Entity) -> bool:
+        """Whether an entity is a person, a place or an organisation."""
+        return entity.properties.animacy.value == "animate" or any(
+            markable.label in PLACES_AND_PEOPLE or markable.lemma in self.lexicon["places"]
+            for markable in entity.markables
+        )
 
     @property
     def entities(self) -> list[Entity]:

@@ -11,6 +11,7 @@ from referee.resolve.camp.markables import Kind, Markable
 
 PARTICLES = frozenset(("of", "the", "and", "for", "de", "la", "in", "on", "&"))
 IGNORED = frozenset(("the", "'s", "’s", ",", ".", "'", "’"))
+UNLIKE = frozenset(("a", "an", "no", "any", "every", "each", "some", "most", "many", "another", "both"))
 EXCLUDING = frozenset(("PERSON", "GPE", "DATE", "ORG", "LOC"))  # types of which a name has one
 
 
@@ -68,12 +69,21 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         return None
     if spelling(one) == spelling(other):
         return "same words"
+    if _told_apart(one, other):
+        return None
     if one.name == other.name:
         return "same name"
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:
         return _same_person(short, long)
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
+
+
+def _told_apart(one: Markable, other: Markable) -> bool:
+    """Whether two phrases with one name are different things: the Duke of York and the Duke of Kent."""
+    if one.determiner in UNLIKE or other.determiner in UNLIKE or one.possessor != other.possessor:
+        return one.possessor is not None or other.possessor is not None or one.determiner != other.determiner
+    return bool(one.complements and other.complements and one.complements.isdisjoint(other.complements))
 
 
 def _same_person(short: Markable, long: Markable) -> str | None:
@@ -96,16 +106,12 @@ def _same_person(short: Markable, long: Markable) -> str | None:
 
 
 def _same_thing(short: Markable, long: Markable, lexicon: Lexicon) -> str | None:
-    """Compare names of organisations and places: with and without an ending, or a first part."""
+    """Compare names of organisations: with and without what companies end in."""
     few, many = (
         tuple(w for w in markable.name if w not in lexicon["company_endings"]) for markable in (short, long)
     )
     if few and few == many:
         return "company's ending"
-    if short.label == long.label == "ORG" and few and few == many[: len(few)]:
-        return "first part"
-    if len(few) > 1 and few == many[-len(few) :]:
-        return "last part"
     return None
 
 

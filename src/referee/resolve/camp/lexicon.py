@@ -24,6 +24,7 @@ class Lexicon:
     words: Mapping[str, frozenset[str]]
     salience: Mapping[str, Mapping[str, float]]  # person, it, they → feature → weight
     windows: Mapping[str, float]
+    precision: Mapping[str, float]  # rule → how often it was right
     nouns: Mapping[str, str]  # noun → persons, unclear or things
     first_names: Mapping[str, str]  # name → feminine, masculine or either
 
@@ -41,6 +42,7 @@ class Guidelines:
     predicates: bool
     possessive_marker: bool
     loose_clauses: bool
+    things: bool
 
 
 @cache
@@ -57,7 +59,8 @@ def lexicon(rules: str | None = None) -> Lexicon:
     }
     numbers = {part: {**tables[part], **own.get(part, {})} for part in tables if part != "words"}
     salience = {part: numbers[part] for part in PRONOUN_CLASSES}
-    return Lexicon(words, salience, numbers["windows"], _sorted_words(NOUNS), _sorted_words(FIRST_NAMES))
+    windows, precision = numbers["windows"], numbers["precision"]
+    return Lexicon(words, salience, windows, precision, _sorted_words(NOUNS), _sorted_words(FIRST_NAMES))
 
 
 @cache

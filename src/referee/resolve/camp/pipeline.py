@@ -9,20 +9,27 @@ from referee.model import Text
 from referee.resolve.camp.common_nouns import match_nouns
 from referee.resolve.camp.describing_markables import make_markables
 from referee.resolve.camp.detection import find_spans
-from referee.resolve.camp.discourse import Discourse
+from referee.resolve.camp.discourse import Boldness, Discourse
+from referee.resolve.camp.genre_specific import match_genre
+from referee.resolve.camp.highly_syntactic import match_syntax
 from referee.resolve.camp.la_hack import match_names
+from referee.resolve.camp.large_classes import grow_classes
 from referee.resolve.camp.lexicon import Guidelines, Lexicon
 from referee.resolve.camp.parse_view import Parse
 from referee.resolve.camp.pronouns import resolve_pronouns
-from referee.resolve.camp.quotes import find_quotes, quoted_words
+from referee.resolve.camp.proper_nouns import resolve_names
 from referee.resolve.camp.quoted_speech import match_speech
+from referee.resolve.camp.quotes import find_quotes, quoted_words
 
 COMPONENTS: dict[str, Callable[[Discourse], None]] = {
+    "genre": match_genre,
     "names": match_names,
+    "syntax": match_syntax,
     "quotes": match_speech,
+    "proper": resolve_names,
     "nouns": match_nouns,
     "pronouns": resolve_pronouns,
-    "growing": match_nouns,
+    "growing": grow_classes,
 }
 
 
@@ -31,8 +38,8 @@ def chosen_components(
 ) -> tuple[str, ...]:
     """List the components to run: some alone, all up to one, or all but some.
 
-    >>> chosen_components(until="quotes", skip=["names"])
-    ('quotes',)
+    >>> chosen_components(until="quotes", skip=["genre", "names"])
+    ('syntax', 'quotes')
     """
     for name in (*only, *skip, *([until] if until else [])):
         if name not in COMPONENTS:
@@ -43,12 +50,12 @@ def chosen_components(
     return tuple(name for name in names if name not in skip and (not only or name in only))
 
 
-def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, caution: float) -> Discourse:
+def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, boldness: Boldness) -> Discourse:
     """Find the markables of a parsed text."""
     parse = Parse(text)
     spans = find_spans(parse, lexicon, guidelines)
     quoted = quoted_words(parse, find_quotes(parse))
-    return Discourse(parse, make_markables(parse, spans, lexicon), lexicon, guidelines, quoted, caution)
+    return Discourse(parse, make_markables(parse, spans, lexicon), lexicon, guidelines, quoted, boldness)
 
 
 def run_components(discourse: Discourse, names: Sequence[str]) -> None:

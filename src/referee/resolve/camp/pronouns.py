@@ -26,9 +26,7 @@ def resolve_pronouns(discourse: Discourse) -> None:
 
 def _resolve(discourse: Discourse, anaphor: Markable) -> None:
     """Choose the likeliest entity; whether it is likely enough is a matter of caution."""
-    scored = [
-        (salience(discourse, anaphor, other), other) for other in candidates_of(discourse, anaphor)
-    ]
+    scored = [(salience(discourse, anaphor, other), other) for other in candidates_of(discourse, anaphor)]
     if not scored:
         return
     alone = exp(discourse.lexicon.salience[pronoun_class(anaphor)]["no antecedent"])
@@ -44,7 +42,7 @@ def _resolve(discourse: Discourse, anaphor: Markable) -> None:
     )
     probability = ranked[0][1] / whole
     reason = f"{probability:.0%} of {len(ranked)}, salience {value:.2f}"
-    if ranked[0][1] > alone * exp(discourse.caution):
+    if ranked[0][1] > alone * exp(discourse.boldness.caution):
         discourse.link(anaphor, antecedent, "salience", reason, probability)
     else:
         rivals = tuple(discourse.markables[number] for number, _ in ranked[:2])

@@ -50,12 +50,13 @@ def find_speakers(discourse: Discourse, quotes: list[Quote]) -> None:
     """Say who speaks: the subject of a verb of speech beside a quotation, behind it or else before it."""
     quoted = discourse.quoted
     for number, quote in enumerate(quotes):
-        quote.speaker = _behind(discourse, quote, quoted) or _before(discourse, quote, quoted)
-        if number and _is_continued(discourse.parse, quotes[number - 1], quote, quoted):
+        own = _behind(discourse, quote, quoted)
+        if number and own is None and _is_continued(discourse.parse, quotes[number - 1], quote):
             quote.turn = quotes[number - 1].turn
-            quote.speaker = quotes[number - 1].speaker or quote.speaker
+            quote.speaker = quotes[number - 1].speaker
         else:
             quote.turn = number
+            quote.speaker = own or _before(discourse, quote, quoted)
     _alternate([quote for quote in quotes if quote.turn >= 0])
 
 
@@ -89,7 +90,7 @@ def quoted_words(parse: Parse, quotes: list[Quote]) -> list[bool]:
     return inside
 
 
-def _is_continued(parse: Parse, quote: Quote, following: Quote, quoted: list[bool]) -> bool:
+def _is_continued(parse: Parse, quote: Quote, following: Quote) -> bool:
     """Whether only "he said," stands between two quotations."""
     between = range(quote.end + 1, following.start - 1)
     ends = sum(parse.words[word] in END for word in between)

@@ -1,8 +1,8 @@
 """CogNIAC's salience: what makes a reader think of an antecedent, and how much each of it weighs.
 
-The features are facts of a pronoun and a candidate; `data/salience.toml` has their weights for he and she, for
-it, and for they. Weights add up, and the exponential of a sum is how much more likely a candidate is than the
-next: so the order is a preorder, ties are near ties, and a probability comes with every link.
+The features are facts of a pronoun and a candidate; `data/salience.toml` has their weights for he and she,
+for it, and for they. Weights add up, and their exponentials are the odds of the candidates: so the order is a
+preorder, in which near ties can be told, and a probability comes with every link.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ def _distance(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[
         f"sentences {min(apart, FAR)}": 1.0,
         "more sentences": float(max(0, apart - FAR)),
         "words between": log(words) if apart == 0 else 0.0,
-        "from its sentence's end": 0.0 if apart else 0.0,
-        "early in its sentence": float(apart > 0 and other.start - discourse.parse.sentences[other.sentence][0] < 4),
+        "early in its sentence": float(
+            apart > 0 and other.start - discourse.parse.sentences[other.sentence][0] < 4
+        ),
     }
 
 
@@ -87,20 +88,18 @@ def _phrase(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[st
         "nested": float(other.depth),
         "coordinated": float(other.coordinated),
         "in and": float(other.relation == "conj"),
-        "across quotation marks": float(
-            discourse.quoted[anaphor.head] != discourse.quoted[other.head]
-        ),
+        "across quotation marks": float(discourse.quoted[anaphor.head] != discourse.quoted[other.head]),
     }
 
 
-def _entity(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[str, float]:
+def _entity(discourse: Discourse, _anaphor: Markable, other: Markable) -> dict[str, float]:
     """How present the entity is in the text so far."""
     entity = discourse.entity_of[other]
     first = entity.first.sentence == 0
     return {"mentions": log(len(entity.markables)), "of the first sentence": float(first)}
 
 
-def _beliefs(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[str, float]:
+def _beliefs(discourse: Discourse, _anaphor: Markable, other: Markable) -> dict[str, float]:
     """How well what is believed of the entity fits."""
     believed = discourse.entity_of[other].properties
     return {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from referee.exceptions import FormatError, MissingExtra
+from referee.exceptions import FormatError, MissingExtra, ProtocolError
 from referee.language.added_layers import EMPTY_WORD, load_spacy, spacy_layers
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
@@ -48,8 +48,18 @@ def _best_installed() -> str | None:
     return ranked[0] if ranked else None
 
 
-def parsed(text: Text, nlp: Language) -> Text:
-    """Give a text the layers that the rules need, and if it is raw, its words and sentences."""
+def parsed_text(text: Text, nlp: Language, own: Sequence[str] = ()) -> Text:
+    """Give a text the layers that the rules need, and if it is raw, its words and sentences.
+
+    Of the layers that the text has, those named in `own` stay, and others make room for spaCy's.
+    """
+    missing = [name for name in own if name not in text.layers]
+    if missing and text.words:
+        raise ProtocolError(
+            f"{text.id}: has no layer '{missing[0]}'; there are {', '.join(text.layers) or 'none'}"
+        )
+    kept_layers = {name: layer for name, layer in text.layers.items() if name in own}
+    text = replace(text, layers={})
     text = text if text.words or not text.running else cut_by_spacy(text, nlp)
     if not text.length:
         return text
@@ -59,16 +69,16 @@ def parsed(text: Text, nlp: Language) -> Text:
     sentences: list[Span] = []
     offset = 0
     for doc in docs:
-        for name, layer in _layers(doc, offset).items():
+        for name, layer in doc_layers(doc, offset).items():
             layers[name] = layers.get(name, ()) + layer
         sentences += [(offset + sentence.start, offset + sentence.end) for sentence in doc.sents]
         offset += len(doc)
     kept = text.sentences if len(text.sentences) > 1 and not _is_cut_here(text) else tuple(sentences)
-    return replace(text, layers={**text.layers, **layers}, sentences=kept)
+    return replace(text, layers={**layers, **kept_layers}, sentences=kept)
 
 
-def _layers(doc: Doc, offset: int) -> dict[str, tuple[str, ...]]:
-    """Tell what spaCy found; governors count through the whole text."""
+def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
+    """Tell what spaCy found; governors count through the whole text, of which the document may be a part."""
     layers = spacy_layers(doc)
     heads = tuple(head if head == ROOT else str(int(head) + offset) for head in layers[HEAD])
     return {**layers, HEAD: heads, RELATION: tuple(token.dep_ for token in doc)}
