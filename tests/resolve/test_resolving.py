@@ -82,9 +82,9 @@ def test_another_language_is_refused() -> None:
 
 
 def test_unknown_resolvers_and_components_are_named() -> None:
-    with pytest.raises(ProtocolError, match="there is no resolver 'cmap'.*did you mean camp"):
+    with pytest.raises(ProtocolError, match=r"there is no resolver 'cmap'.*did you mean camp"):
         referee.resolve("Clara", resolver="cmap")
-    with pytest.raises(ProtocolError, match="there is no component 'nams'.*did you mean names"):
+    with pytest.raises(ProtocolError, match=r"there is no component 'nams'.*did you mean names"):
         referee.resolve("Clara", only=["nams"])
     assert "camp" in resolvers()
 

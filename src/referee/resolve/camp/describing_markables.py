@@ -29,8 +29,30 @@ def make_markables(parse: Parse, spans: Mapping[Span, int], lexicon: Lexicon) ->
         markable.number = len(markables)
         believe(markable, parse, known)
         markables.append(markable)
-    _nest(markables)
-    return markables
+    named = _with_roles(parse, markables)
+    _nest(named)
+    return named
+
+
+def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
+    """Join a role and the name behind it: of her nephew Tom, Tom is no mention of its own."""
+    outer = {markable.head: markable for markable in markables if markable.kind is Kind.NOMINAL}
+    kept = []
+    for markable in markables:
+        noun = outer.get(parse.heads[markable.head])
+        if markable.relation == "appos" and markable.kind is Kind.NAME and noun and _is_role(noun, markable):
+            noun.kind, noun.label, noun.name = Kind.NAME, markable.label, markable.name
+            noun.properties.take(markable.properties)
+        else:
+            kept.append(markable)
+    for number, markable in enumerate(kept):
+        markable.number = number
+    return kept
+
+
+def _is_role(noun: Markable, name: Markable) -> bool:
+    """Whether nothing stands between a noun and a name that ends its phrase."""
+    return noun.head + 1 == name.start and noun.end == name.end and name.label == "PERSON"
 
 
 def _voted_labels(parse: Parse) -> Mapping[str, Counter[str]]:

@@ -72,7 +72,9 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
     if _told_apart(one, other):
         return None
     if one.name == other.name:
-        return "same name"
+        if one.titles != other.titles:
+            return "title"
+        return "same person's name" if "PERSON" in types else "same name"
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:
         return _same_person(short, long)
@@ -81,8 +83,10 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
 
 def _told_apart(one: Markable, other: Markable) -> bool:
     """Whether two phrases with one name are different things: the Duke of York and the Duke of Kent."""
-    if one.determiner in UNLIKE or other.determiner in UNLIKE or one.possessor != other.possessor:
-        return one.possessor is not None or other.possessor is not None or one.determiner != other.determiner
+    if one.determiner != other.determiner and UNLIKE & {one.determiner, other.determiner}:
+        return True
+    if "PERSON" not in (one.label, other.label) and (one.possessor is None) != (other.possessor is None):
+        return True
     return bool(one.complements and other.complements and one.complements.isdisjoint(other.complements))
 
 
