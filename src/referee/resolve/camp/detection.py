@@ -46,7 +46,7 @@ def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[S
             below = parse.below(word)
             spans[without_edges(parse, min(below), max(below) + 1)] = word
         elif _is_noun(parse, word):
-            _add_phrase(parse, word, guidelines, spans)
+            _add_phrase(parse, word, guidelines, spans, lexicon)
     _add_known_modifiers(parse, spans)
     return {(start, end): head for (start, end), head in spans.items() if start <= head < end}
 
@@ -82,7 +82,9 @@ def _is_noun(parse: Parse, word: int) -> bool:
     )
 
 
-def _add_phrase(parse: Parse, word: int, guidelines: Guidelines, spans: dict[Span, int]) -> None:
+def _add_phrase(
+    parse: Parse, word: int, guidelines: Guidelines, spans: dict[Span, int], lexicon: Lexicon
+) -> None:
     """Add the phrase that a noun heads, and if it is the first of several, all of them together."""
     if parse.relations[word] in MODIFYING:
         _add_name_modifier(parse, word, spans)
@@ -95,13 +97,29 @@ def _add_phrase(parse: Parse, word: int, guidelines: Guidelines, spans: dict[Spa
             end = min(end, child)
         elif parse.relations[child] == "conj":
             start = max(start, child + 1)
-    start, end = without_edges(parse, start, end)
+    start, end = without_edges(parse, _name_start(parse, start, word, lexicon), end)
     if guidelines.possessive_marker and end < len(parse.words) and _is_marker(parse, end):
         end += 1
     spans[start, end] = word
     if any(parse.relations[child] == "conj" for child in joined):
         whole = parse.below(word, _left_out(parse, word, guidelines))
         spans.setdefault(without_edges(parse, min(whole), max(whole) + 1), word)
+
+
+def _name_start(parse: Parse, start: int, head: int, lexicon: Lexicon) -> int:
+    """Cut off what a name's phrase begins with, if it is neither a title nor a role: a heading, mostly.
+
+    Where a text has no line breaks, the parser takes Career Padalecki for one phrase.
+    """
+    name = parse.name_at.get(head)
+    if name is None or name.label not in ("PERSON", "GPE") or not start < name.start <= head:
+        return start
+    before = name.start - 1
+    if parse.tags[before] not in NOUN_TAGS or parse.lower[before] in lexicon["titles"]:
+        return start
+    role = lexicon.nouns.get(parse.lemmas[before]) == "persons"
+    titled = any(parse.lower[before] in lexicon[f"{gender}_titles"] for gender in ("masculine", "feminine"))
+    return start if role or titled else name.start
 
 
 def _is_marker(parse: Parse, word: int) -> bool:

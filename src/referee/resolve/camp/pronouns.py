@@ -21,10 +21,10 @@ def resolve_pronouns(discourse: Discourse) -> None:
         if is_pleonastic(discourse, markable):
             discourse.miss(markable, (), "it means nothing here")
         else:
-            _resolve(discourse, markable)
+            resolve_pronoun(discourse, markable)
 
 
-def _resolve(discourse: Discourse, anaphor: Markable) -> None:
+def resolve_pronoun(discourse: Discourse, anaphor: Markable) -> None:
     """Choose the likeliest entity; whether it is likely enough is a matter of caution."""
     scored = [(salience(discourse, anaphor, other), other) for other in candidates_of(discourse, anaphor)]
     if not scored:
