@@ -34,8 +34,8 @@ from referee.resolve.resolver import raw_text
 PENALTY = 1.0
 GAP_TEXTS = 900
 HEADER = (
-    "# Weights of salience: of he and she, of it, and of they, in log odds. Written by scripts/fit_salience.py;\n"
-    "# a feature that is not listed weighs nothing.\n"
+    "# Weights of salience, in log odds: of he and she, of it, and of they. Written by\n"
+    "# scripts/fit_salience.py; a feature that is not listed weighs nothing.\n"
 )
 Right = Callable[[Discourse, Markable, Markable], bool | None]  # None where the key does not say
 
@@ -87,7 +87,8 @@ def of_gap(path: Path) -> Iterator[Choice]:
             for _, parsed in camp.parsed([raw_text(row["ID"], row["Text"])]):
                 pronoun = words_at(parsed, int(row["Pronoun-offset"]), row["Pronoun"])
                 meant = words_at(parsed, int(row[f"{name}-offset"]), row[name]) if name else None
-                yield from choices(camp.discourse(parsed), gap_key(pronoun, meant), 1.0)
+                found = choices(camp.discourse(parsed), gap_key(pronoun, meant), 1.0)
+                yield from (choice for choice in found if any(choice.right))  # GAP says of two names only
 
 
 def words_at(text: Text, start: int, string: str) -> tuple[int, int]:
@@ -115,7 +116,10 @@ def fitted(some: list[Choice]) -> dict[str, float]:
     """Find the weights under which what is right is most likely; the last one is that of no antecedent."""
     names = sorted({name for choice in some for described in choice.candidates for name in described})
     column = {name: number for number, name in enumerate([*names, "no antecedent"])}
-    lines, right, starts, weights = [], [], [], []
+    lines: list[dict[str, float]] = []
+    right: list[bool] = []
+    starts: list[int] = []
+    weights: list[float] = []
     for choice in some:
         starts.append(len(lines))
         weights.append(choice.weight)

@@ -24,7 +24,7 @@ VERBOSE, QUIET = "verbose", "quiet"
 OPTIONS = {
     "bad_parses": "--on-bad-parse", "by": "--by", "form": "--to", "gaps": "--gaps",
     "genres": "--genres", "groups": "--scope FILE", "ids": "--ids", "kind": "--min", "layers": "--layers",
-    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
+    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses", "precision": "--precision",
     "protocol": "--protocol", "rules": "--rules", "scope": "--scope", "singletons": "--singletons",
     "tree": "--tree",
 }  # fmt: skip

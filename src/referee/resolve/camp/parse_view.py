@@ -46,6 +46,7 @@ class Parse:
             word if head == ROOT else int(head) for word, head in enumerate(text.layers[HEAD][:length])
         ]
         self.relations = list(text.layers[RELATION][:length])
+        self._cut_circles()
         self.speakers = list(text.layers.get(SPEAKER, (NOBODY,) * length)[:length])
         self.sentences = list(text.sentences)
         self.sentence_of = [0] * length
@@ -59,6 +60,19 @@ class Parse:
         self.name_at: dict[int, Named] = {
             word: name for name in self.names for word in range(name.start, name.end)
         }
+
+    def _cut_circles(self) -> None:
+        """Make a root of a word that depends on itself in the end, as in a tree that is none."""
+        seen = [0] * len(self.heads)  # the walk that a word was met on
+        for start in range(len(self.heads)):
+            word = start
+            while not seen[word]:
+                seen[word] = start + 1
+                if not 0 <= self.heads[word] < len(self.heads):
+                    self.heads[word] = word
+                word = self.heads[word]
+            if seen[word] == start + 1:
+                self.heads[word] = word
 
     def below(self, word: int, skip: frozenset[int] = frozenset()) -> list[int]:
         """List a word and all that depends on it, without the branches to skip."""

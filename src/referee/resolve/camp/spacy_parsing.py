@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -14,6 +14,7 @@ from referee.model import Text
 from referee.model.layers import HEAD, ROOT
 from referee.model.mentions import Span
 from referee.resolve.camp.parse_view import RELATION
+from referee.resolve.camp.universal import as_clear_trees
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -74,7 +75,26 @@ def parsed_text(text: Text, nlp: Language, own: Sequence[str] = ()) -> Text:
         sentences += [(offset + sentence.start, offset + sentence.end) for sentence in doc.sents]
         offset += len(doc)
     kept = text.sentences if len(text.sentences) > 1 and not _is_cut_here(text) else tuple(sentences)
+    if RELATION in kept_layers or HEAD in kept_layers:
+        kept_layers |= _clear_layers(text.id, kept_layers, kept)
     return replace(text, layers={**layers, **kept_layers}, sentences=kept)
+
+
+def _clear_layers(
+    id_: str, own: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]
+) -> dict[str, tuple[str, ...]]:
+    """Turn a text's own trees, which are Universal Dependencies, into those that the rules read."""
+    if not {HEAD, RELATION} <= own.keys():
+        raise ProtocolError(f"{id_}: a tree is both of the layers {HEAD} and {RELATION}; give layers= both")
+    heads, relations = list(own[HEAD]), list(own[RELATION])
+    for start, end in sentences:
+        local = [n if head == ROOT else int(head) - start for n, head in enumerate(own[HEAD][start:end])]
+        if not all(0 <= head < end - start for head in local):
+            raise ProtocolError(f"{id_}: the tree of words {start} to {end} leaves its sentence")
+        new, named = as_clear_trees(local, own[RELATION][start:end])
+        heads[start:end] = [ROOT if head == n else str(start + head) for n, head in enumerate(new)]
+        relations[start:end] = named
+    return {HEAD: tuple(heads), RELATION: tuple(relations)}
 
 
 def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
