@@ -2,8 +2,8 @@
 
 A pronoun's antecedent is chosen with a probability that grows with the sum of its features' weights; the
 weights are those under which the keys' antecedents are most likely, with a penalty on large ones. Fitted to
-two thirds of OntoGUM's training part, twenty books of LitBank that are not among those set apart, and 900
-texts of GAP's development part. Writes data/salience.toml.
+two thirds of OntoGUM's training part, twenty books of LitBank that are not among those set apart, and GAP's
+development part. Writes data/salience.toml.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +31,6 @@ from referee.resolve.camp.salience import features, pronoun_class
 from referee.resolve.resolver import raw_text
 
 PENALTY = 1.0
-GAP_TEXTS = 900
 HEADER = (
     "# Weights of salience, in log odds: of he and she, of it, and of they. Written by\n"
     "# scripts/fit_salience.py; a feature that is not listed weighs nothing.\n"
@@ -82,7 +80,7 @@ def of_gap(path: Path) -> Iterator[Choice]:
     """Yield the choices of GAP's pronouns that mean one of the two names."""
     camp = Camp(recall=True)
     with path.open(encoding="utf-8", newline="") as file:
-        for row in islice(csv.DictReader(file, delimiter="\t"), GAP_TEXTS):
+        for row in csv.DictReader(file, delimiter="\t"):
             name = next((name for name in "AB" if row[f"{name}-coref"] == "TRUE"), None)
             for _, parsed in camp.parsed([raw_text(row["ID"], row["Text"])]):
                 pronoun = words_at(parsed, int(row["Pronoun-offset"]), row["Pronoun"])

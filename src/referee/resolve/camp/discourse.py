@@ -9,6 +9,7 @@ from referee.resolve.camp.lexicon import Guidelines, Lexicon
 from referee.resolve.camp.markables import Markable, Properties
 from referee.resolve.camp.parse_view import Parse
 
+UNMEASURED = 0.6  # how often a rule is right that is too rare to be measured
 PLACES_AND_PEOPLE = frozenset(("PERSON", "GPE", "LOC", "FAC", "ORG", "NORP"))
 
 
@@ -103,7 +104,7 @@ class Discourse:
         score: float | None = None,
     ) -> None:
         """Make two entities one, and write down why; unless the rule is wrong more often than is allowed."""
-        measured = self.lexicon.precision.get(rule, 1.0)
+        measured = self.lexicon.precision.get(rule, UNMEASURED)
         if measured < self.boldness.least:
             self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
             return
