@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from referee.page.gather import report
     from referee.resolve.resolved import Resolved
     from referee.resolve.resolving import resolve
+    from referee.scoring.pronoun_decisions import GapScore, gap_score
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
 
@@ -32,6 +33,7 @@ _HOMES = {
     "formats": ("read", "write"),
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
     "matching.protocol": ("Protocol",),
+    "scoring.pronoun_decisions": ("GapScore", "gap_score"),
     "scoring.result": ("Result", "Score"),
     "scoring.scorer": ("Scorer", "score"),
     "comparing.annotators": ("agreement",),
@@ -46,10 +48,10 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Interval", "Mention",
-    "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score",
-    "Scorer", "Verdict", "agreement", "analyse", "compare", "intervals", "minimum_spans", "read", "report",
-    "resolve", "score", "write",
+    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "GapScore", "Interval",
+    "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result",
+    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals", "minimum_spans",
+    "read", "report", "resolve", "score", "write",
 ]  # fmt: skip
 
 
