@@ -50,8 +50,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "GapScore", "Interval",
     "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result",
-    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals", "minimum_spans",
-    "read", "report", "resolve", "score", "write",
+    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals",
+    "minimum_spans", "read", "report", "resolve", "score", "write",
 ]  # fmt: skip
 
 

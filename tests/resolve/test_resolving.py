@@ -81,6 +81,11 @@ def test_another_language_is_refused() -> None:
         referee.resolve(german)
 
 
+def test_a_text_full_of_names_is_english() -> None:
+    names = "Holt, Finch, Pell, Moss, Dent, Carrow, Leeds, Ames and Kent scored in the first half. " * 5
+    referee.resolve(names)
+
+
 def test_unknown_resolvers_and_components_are_named() -> None:
     with pytest.raises(ProtocolError, match=r"there is no resolver 'cmap'.*did you mean camp"):
         referee.resolve("Clara", resolver="cmap")

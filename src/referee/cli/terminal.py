@@ -26,7 +26,8 @@ OPTIONS = {
     "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--min",
     "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp",
     "parses": "--parses", "precision": "--precision", "protocol": "--protocol", "rules": "--rules",
-    "scheduler": "--scheduler", "scope": "--scope", "singletons": "--singletons", "tree": "--tree", "zeros": "--zeros",
+    "scheduler": "--scheduler", "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
+    "zeros": "--zeros",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows

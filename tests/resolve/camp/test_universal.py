@@ -34,7 +34,7 @@ def test_content_words_no_longer_govern(words: str, heads: str, relations: str, 
 
 def test_a_text_brings_its_own_trees() -> None:
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
-    words = "Clara smiled . She lives in Leeds .".split()
+    words = ["Clara", "smiled", ".", "She", "lives", "in", "Leeds", "."]
     layers = {
         "head": ("1", "-", "1", "4", "-", "6", "4", "4"),
         "deprel": ("nsubj", "root", "punct", "nsubj", "root", "case", "obl", "punct"),

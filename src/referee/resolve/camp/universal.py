@@ -13,8 +13,8 @@ RENAMED = {
     "acl:relcl": "relcl", "aux:pass": "auxpass", "det:predet": "predet", "cc:preconj": "preconj",
     "discourse": "intj", "vocative": "npadvmod", "nmod:npmod": "npadvmod", "obl:npmod": "npadvmod",
     "obl:tmod": "npadvmod", "nmod:tmod": "npadvmod", "obl:unmarked": "npadvmod", "nmod:unmarked": "npadvmod",
-    "compound:prt": "prt", "root": "ROOT", "flat": "compound", "flat:name": "compound", "nsubj:outer": "nsubj",
-    "expl": "expl", "reparandum": "dep", "list": "dep", "orphan": "dep", "goeswith": "compound",
+    "compound:prt": "prt", "root": "ROOT", "flat": "compound", "flat:name": "compound",
+    "nsubj:outer": "nsubj", "reparandum": "dep", "list": "dep", "orphan": "dep", "goeswith": "compound",
 }  # fmt: skip
 OF_THE_CLAUSE = frozenset(
     ("nsubj", "nsubjpass", "csubj", "aux", "auxpass", "mark", "advmod", "advcl", "neg", "expl", "punct", "cc",
