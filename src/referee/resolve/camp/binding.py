@@ -16,7 +16,7 @@ def bound(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
     same_clause = parse.clause(anaphor.head) == parse.clause(other.head)
     if anaphor.head_word in discourse.lexicon["reflexives"]:
         return same_clause
-    possessive = parse.tags[anaphor.head] == "PRP$"
+    possessive = parse.tags[anaphor.head] == "PRP$" or anaphor.relation == "poss"  # taggers mistake her
     return possessive or not same_clause or role(other) in ("other", "possessor", "predicate")
 
 

@@ -24,6 +24,7 @@ class Property(NamedTuple):
 
 
 UNKNOWN_PROPERTY = Property()
+TENTATIVE = 0.5  # the confidence of a belief that excludes nothing
 
 
 @dataclass(slots=True)
@@ -43,10 +44,10 @@ class Properties:
         return self.clash(other) is None
 
     def clash(self, other: Properties) -> str | None:
-        """Name the first property that both have, with different values."""
+        """Name the first property of which both are sure, with different values."""
         for name in ("number", "gender", "animacy"):
-            one, two = getattr(self, name).value, getattr(other, name).value
-            if one is not None and two is not None and one != two:
+            one, two = getattr(self, name), getattr(other, name)
+            if one.value != two.value and min(one.confidence, two.confidence) > TENTATIVE:
                 return name
         return None
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.resolve.camp.lexicon import Lexicon
-from referee.resolve.camp.markables import Kind, Markable, Property
-from referee.resolve.camp.parse_view import Parse
+from referee.resolve.camp.markables import TENTATIVE, Kind, Markable, Property
+from referee.resolve.camp.parse_view import NAME_TAGS, Parse
 
 CERTAIN, SURE, LIKELY = 1.0, 0.9, 0.7
 ANIMATE, INANIMATE = Property("animate", SURE), Property("inanimate", LIKELY)
@@ -47,8 +47,11 @@ class NameKnowledge:
         own = [word for word in words if word not in lexicon["titles"]]
         if len(own) == 1 and own[0] in self.surnames:
             return Property()
-        listed = next((lexicon.first_names[word] for word in own if word in lexicon.first_names), "either")
-        return Property() if listed == "either" else Property(listed, SURE)
+        given = own[:-1] if len(own) > 1 else own  # the last of several is a surname
+        listed = next((lexicon.first_names[word] for word in given if word in lexicon.first_names), "either")
+        if listed == "either":
+            return Property()
+        return Property(listed, SURE if len(own) > 1 else TENTATIVE)  # alone it may be a surname: Allen
 
     def has_title(self, words: tuple[str, ...]) -> bool:
         """Whether a name begins with a title."""
@@ -75,7 +78,7 @@ def believe(markable: Markable, parse: Parse, known: NameKnowledge) -> None:
     else:
         markable.properties.number = _number(markable, parse.tags[markable.head], known.lexicon)
         if markable.kind is Kind.NAME:
-            _of_name(markable, known)
+            _of_name(markable, known, parse)
         else:
             _of_noun(markable, known.lexicon)
 
@@ -109,11 +112,13 @@ def _number(markable: Markable, tag: str, lexicon: Lexicon) -> Property:
     return SINGULAR
 
 
-def _of_name(markable: Markable, known: NameKnowledge) -> None:
+def _of_name(markable: Markable, known: NameKnowledge, parse: Parse) -> None:
     properties = markable.properties
-    words = markable.words[: markable.head - markable.start + 1]
+    whole = range(markable.start, markable.head + 1)
+    words = tuple(parse.lower[word] for word in whole)
+    named = tuple(parse.lower[word] for word in whole if parse.tags[word] in NAME_TAGS)
     if markable.label == "PERSON" or known.has_title(words):
-        properties.animacy, properties.gender = ANIMATE, known.gender(words)
+        properties.animacy, properties.gender = ANIMATE, known.gender(named)
     elif markable.label in NOT_PEOPLE:
         properties.animacy, properties.gender = INANIMATE, NEUTER
     elif markable.label in MAYBE_PEOPLE:
@@ -124,7 +129,7 @@ def _of_name(markable: Markable, known: NameKnowledge) -> None:
             if properties.number.value == "plural" and not markable.coordinated:
                 properties.number = Property()
     else:
-        properties.gender = known.gender(words)
+        properties.gender = known.gender(named)
 
 
 def _of_noun(markable: Markable, lexicon: Lexicon) -> None:

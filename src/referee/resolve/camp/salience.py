@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log
 
 from referee.resolve.camp.discourse import Discourse
-from referee.resolve.camp.markables import Kind, Markable
+from referee.resolve.camp.markables import TENTATIVE, Kind, Markable
 from referee.resolve.camp.parse_view import SUBJECTS
 
 ROLES = {"dobj": "object", "dative": "object", "pobj": "oblique", "poss": "possessor", "attr": "predicate"}
@@ -99,11 +99,14 @@ def _entity(discourse: Discourse, _anaphor: Markable, other: Markable) -> dict[s
     return {"mentions": log(len(entity.markables)), "of the first sentence": float(first)}
 
 
-def _beliefs(discourse: Discourse, _anaphor: Markable, other: Markable) -> dict[str, float]:
+def _beliefs(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[str, float]:
     """How well what is believed of the entity fits."""
     believed = discourse.entity_of[other].properties
+    gender = anaphor.properties.gender.value
     return {
         "unknown gender": float(believed.gender.value is None),
+        "tentative gender": float(believed.gender == (gender, TENTATIVE)),
+        "unlikely gender": float(believed.gender.value not in (None, gender)),
         "unknown animacy": float(believed.animacy.value is None),
         "overloaded": float(discourse.entity_of[other].overloaded),
         "plural": float(believed.number.value == "plural"),
