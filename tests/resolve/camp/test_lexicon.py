@@ -59,7 +59,7 @@ def test_the_knob_is_in_order() -> None:
 
 def test_the_boldest_setting_that_reaches_a_precision_is_taken() -> None:
     assert boldness_for(84) == (0.7, 0.0)
-    assert boldness_for(99) == boldness_for(89)
+    assert boldness_for(99) == boldness_for(88)
     assert boldness_for(recall=True).least == 0
     with pytest.raises(ProtocolError, match="precision=101 must be between"):
         boldness_for(101)

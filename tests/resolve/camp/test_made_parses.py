@@ -105,6 +105,14 @@ def test_a_cautious_setting_links_less() -> None:
     assert counts[1][1] > 0
 
 
+def test_a_pronoun_is_judged_by_its_own_probability_however_cautious_the_rules_are() -> None:
+    boldness = boldness_for(recall=True)._replace(least=0.99)
+    text = by_hand(TWO_SENTENCES)
+    discourse = discourse_of(text, lexicon(), guidelines_named("ontonotes"), boldness)
+    run_components(discourse, ["pronouns"])
+    assert len(discourse.links) == 2
+
+
 def test_a_text_without_layers_is_refused() -> None:
     with pytest.raises(ProtocolError, match="made: rules need the layers pos, lemma, head, deprel"):
         Parse(Text("made", ("a",), ((0, 1),)))

@@ -103,9 +103,12 @@ class Discourse:
         reason: str = "",
         score: float | None = None,
     ) -> None:
-        """Make two entities one, and write down why; unless the rule is wrong more often than is allowed."""
+        """Make two entities one, and write down why; unless the rule is wrong more often than is allowed.
+
+        A link that has a score of its own is the business of who made it.
+        """
         measured = self.lexicon.precision.get(rule, UNMEASURED)
-        if measured < self.boldness.least:
+        if score is None and measured < self.boldness.least:
             self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
             return
         score = measured if score is None else score
