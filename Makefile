@@ -16,6 +16,8 @@ demo: install
 	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll
 	@echo
 	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll src/referee/sample/beta.conll --by genre
+	@echo
+	$(BIN)/referee resolve src/referee/sample/story.txt
 
 test: install
 	$(BIN)/ruff format --check src tests bench scripts

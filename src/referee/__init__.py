@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
     from referee.page.gather import report
+    from referee.resolve.resolved import Resolved
+    from referee.resolve.resolving import resolve
     from referee.scoring.pronoun_decisions import GapScore, gap_score
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
@@ -40,14 +42,16 @@ _HOMES = {
     "errors.study": ("analyse",),
     "language.span_survey": ("minimum_spans",),
     "page.gather": ("report",),
+    "resolve.resolved": ("Resolved",),
+    "resolve.resolving": ("resolve",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "GapScore", "Interval",
-    "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score",
-    "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals", "minimum_spans", "read",
-    "report", "score", "write",
+    "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result",
+    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals",
+    "minimum_spans", "read", "report", "resolve", "score", "write",
 ]  # fmt: skip
 
 

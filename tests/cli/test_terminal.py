@@ -199,7 +199,7 @@ def test_completion_names_commands_without_loading_them() -> None:
     shown = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=asked, check=False
     )
-    assert shown.stdout.split() == ["plain,compare", "plain,convert", "False"]
+    assert shown.stdout.split() == ["plain,compare", "plain,components", "plain,convert", "False"]
 
 
 @pytest.mark.parametrize("surrogate", [0xDCF6, 0xD800])

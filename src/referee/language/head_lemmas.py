@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from referee.exceptions import FormatError, MissingExtra
+from referee.language.added_layers import readable
 from referee.model import Document, Mention
 from referee.model.layers import ROOT
 
@@ -72,7 +73,8 @@ def _parse(document: Document, model: Language) -> Analysis:
     """Parse sentence by sentence, with the document's own words."""
     from spacy.tokens import Doc
 
-    sentences = (Doc(model.vocab, words=list(document.words[start:end])) for start, end in document.sentences)
+    words = list(map(readable, document.words))
+    sentences = (Doc(model.vocab, words=words[start:end]) for start, end in document.sentences)
     lemmas: list[str] = []
     heads: list[int] = []
     for parsed in model.pipe(sentences):

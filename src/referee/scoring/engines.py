@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -48,7 +49,14 @@ class Processes:
             yield from map(work, batches)
             return
         with ProcessPoolExecutor(min(self.jobs, len(batches)), initializer=_take, initargs=(work,)) as pool:
-            yield from pool.map(_do, batches)
+            waiting = deque(pool.submit(_do, batch) for batch in batches)
+            try:
+                while waiting:
+                    yield waiting.popleft().result()
+            except BaseException:
+                # Not by `pool.map`, which cancels from this thread what the pool's own thread settles.
+                pool.shutdown(cancel_futures=True)
+                raise
 
     def close(self) -> None:
         """The processes end with the work."""

@@ -1,0 +1,38 @@
+"""referee components: what each component of camp finds, alone and with those before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from referee import formats
+from referee.cli.camp_options import camp_options, given_settings
+from referee.cli.options import output_options
+from referee.cli.terminal import progress_bar, show, tell
+from referee.resolve.camp.camp import Camp
+from referee.resolve.camp.component_study import study_components
+from referee.tables.component_tables import component_output
+
+
+@click.command("components")
+@click.argument("key")
+@camp_options
+@output_options
+def components_command(key: str, form: str, output: str | None, **settings: Any) -> None:
+    """Resolve the texts of KEY by rules, and score each component alone and cumulatively.
+
+    The table is the one of the paper that describes CAMP: recall and precision by MUC and by B³, the links
+    that each component adds, and which of them KEY does not have, by the kind of their anaphor. Texts are
+    parsed once.
+
+    \b
+    Examples:
+      referee components key.conll
+      referee components key.conll --recall --guidelines litbank --format markdown
+    """
+    corpus = formats.read(key)
+    tell(corpus.notices)
+    with progress_bar(len(corpus), "resolving") as advance:
+        rows = study_components(corpus, Camp(**given_settings(settings)), advance)
+    show(component_output(rows, f"{corpus.name}: {len(corpus)} documents"), form, output)

@@ -1,0 +1,14 @@
+"""CAMP: coreference by rules, in components that run in order and that each can be judged alone."""
+
+from typing import Any
+
+from referee.resolve.resolver import Resolver, ResolverEntry
+
+
+def _make(**settings: Any) -> Resolver:
+    from referee.resolve.camp.camp import Camp
+
+    return Camp(**settings)
+
+
+RESOLVERS = {"camp": ResolverEntry("rules in components, each of which can be judged alone", _make)}

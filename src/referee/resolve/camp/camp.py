@@ -1,0 +1,82 @@
+"""The resolver `camp`: texts in, documents out, every link with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from referee.model import Cluster, Document, Mention, Text
+from referee.resolve.camp.boldness import GOAL, boldness_for
+from referee.resolve.camp.discourse import Discourse, Entity
+from referee.resolve.camp.lexicon import guidelines_named, lexicon
+from referee.resolve.camp.pipeline import chosen_components, discourse_of, run_components
+from referee.resolve.camp.spacy_parsing import parsed_text, pipeline_named
+from referee.resolve.resolver import Resolver
+
+
+@dataclass(frozen=True)
+class Camp(Resolver):
+    """Coreference by rules.
+
+    `only`, `until` and `skip` choose components; `precision` (in percent) or `recall` says how bold they are;
+    `guidelines` say what is a mention; `rules` is a TOML file with more words and other weights; `nlp` names
+    a spaCy pipeline, and `layers` the layers of a text itself that are used instead of spaCy's.
+    """
+
+    precision: float = GOAL
+    recall: bool = False
+    guidelines: str = "ontonotes"
+    only: Sequence[str] = ()
+    until: str | None = None
+    skip: Sequence[str] = ()
+    rules: str | None = None
+    nlp: str | None = None
+    layers: Sequence[str] = ()
+
+    def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
+        """Resolve texts one by one."""
+        return (document for document, _ in self.explained(texts))
+
+    def explained(self, texts: Iterable[Text]) -> Iterator[tuple[Document, Discourse | None]]:
+        """Resolve texts, and give what was linked by which rule; nothing for a text without words."""
+        names = chosen_components(self.only, self.until, self.skip)
+        for text, whole in self.parsed(texts):
+            if not whole.length:
+                yield Document(whole, ()), None
+                continue
+            discourse = self.discourse(whole)
+            run_components(discourse, names)
+            yield resolved_document(text if text.words else whole, discourse), discourse
+
+    def resolve_parsed(self, text: Text) -> Document:
+        """Resolve a text that has all layers already."""
+        discourse = self.discourse(text)
+        run_components(discourse, chosen_components(self.only, self.until, self.skip))
+        return resolved_document(text, discourse)
+
+    def parsed(self, texts: Iterable[Text]) -> Iterator[tuple[Text, Text]]:
+        """Parse texts: each as it was given, and with the layers that the rules need."""
+        nlp = pipeline_named(self.nlp)
+        for text in texts:
+            yield text, parsed_text(text, nlp, self.layers)
+
+    def discourse(self, text: Text) -> Discourse:
+        """Find the markables of a parsed text."""
+        boldness = boldness_for(self.precision, recall=self.recall)
+        return discourse_of(text, lexicon(self.rules), guidelines_named(self.guidelines), boldness)
+
+
+def resolved_document(text: Text, discourse: Discourse) -> Document:
+    """Make a document of the entities that the guidelines want."""
+    scores = {link.anaphor.number: link.score for link in discourse.links}
+    return Document(
+        text, tuple(_cluster(str(n), entity, scores) for n, entity in enumerate(discourse.annotated()))
+    )
+
+
+def _cluster(id_: str, entity: Entity, scores: dict[int, float]) -> Cluster:
+    mentions = [
+        Mention(((markable.start, markable.end),), head=markable.head, score=scores.get(markable.number))
+        for markable in sorted(entity.markables, key=lambda markable: markable.number)
+    ]
+    return Cluster(id_, tuple(mentions))

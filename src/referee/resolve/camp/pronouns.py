@@ -1,0 +1,88 @@
+"""CogNIAC's pronouns: candidates that agree, ordered by salience; a tie is left unresolved."""
+
+from __future__ import annotations
+
+from math import exp
+
+from referee.resolve.camp.binding import bound, fronted_subject, is_pleonastic
+from referee.resolve.camp.discourse import Discourse
+from referee.resolve.camp.markables import Kind, Markable
+from referee.resolve.camp.salience import pronoun_class, salience
+
+NOT_REFERRING = frozenset(("DATE", "TIME", "CARDINAL", "PERCENT", "ORDINAL"))
+NOT_IT = NOT_REFERRING | {"MONEY", "QUANTITY"}
+
+
+def resolve_pronouns(discourse: Discourse) -> None:
+    """Link each pronoun of the third person with the most salient antecedent."""
+    for markable in discourse.markables:
+        if not markable.is_pronoun or markable.person != 3:
+            continue
+        if is_pleonastic(discourse, markable):
+            discourse.miss(markable, (), "it means nothing here")
+        else:
+            resolve_pronoun(discourse, markable)
+
+
+def resolve_pronoun(discourse: Discourse, anaphor: Markable) -> None:
+    """Choose the likeliest entity; whether it is likely enough is a matter of caution."""
+    scored = [(salience(discourse, anaphor, other), other) for other in candidates_of(discourse, anaphor)]
+    if not scored:
+        return
+    alone = exp(discourse.lexicon.salience[pronoun_class(anaphor)]["no antecedent"])
+    shares: dict[int, float] = {}  # of an entity, by its number: all its mentions speak for it
+    for value, other in scored:
+        first = discourse.entity_of[other].first.number
+        shares[first] = shares.get(first, 0.0) + exp(value)
+    whole = alone + sum(shares.values())
+    ranked = sorted(shares.items(), key=lambda item: -item[1])
+    best = ranked[0][0]
+    value, antecedent = max(
+        ((v, o) for v, o in scored if discourse.entity_of[o].first.number == best), key=lambda item: item[0]
+    )
+    probability = ranked[0][1] / whole
+    reason = f"{probability:.0%} of {len(ranked)}, salience {value:.2f}"
+    if ranked[0][1] > alone * exp(discourse.boldness.caution):
+        discourse.link(anaphor, antecedent, "salience", reason, probability)
+    else:
+        rivals = tuple(discourse.markables[number] for number, _ in ranked[:2])
+        discourse.miss(anaphor, rivals, f"no clear antecedent: {reason}")
+
+
+def candidates_of(discourse: Discourse, anaphor: Markable) -> list[Markable]:
+    """List markables near by that could be the antecedent: earlier ones, and the subject behind a phrase."""
+    window = int(discourse.lexicon.windows["it" if pronoun_class(anaphor) == "it" else "pronoun"])
+    near = range(max(0, anaphor.sentence - window), anaphor.sentence + 1)
+    earlier = [
+        other
+        for sentence in near
+        for other in discourse.by_sentence[sentence]
+        if other.start < anaphor.start and _may_be(discourse, anaphor, other)
+    ]
+    later = fronted_subject(discourse, anaphor)
+    return [*earlier, later] if later and _may_be(discourse, anaphor, later) else earlier
+
+
+def _may_be(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
+    if other.kind is Kind.DEMONSTRATIVE or (other.is_pronoun and other.person != 3):
+        return False
+    if other in anaphor.nested or discourse.together(anaphor, other):
+        return False
+    believed, entity = discourse.entity_of[anaphor].properties, discourse.entity_of[other].properties
+    kind = pronoun_class(anaphor)
+    if not believed.agree(entity) or other.label in (NOT_IT if kind == "it" else NOT_REFERRING):
+        return False
+    if kind == "it" and entity.animacy.value == "animate":
+        return False
+    if kind == "person" and not _may_be_person(entity.animacy.value, entity.gender.value, other):
+        return False
+    return bound(discourse, anaphor, other)
+
+
+def _may_be_person(animacy: str | None, gender: str | None, other: Markable) -> bool:
+    """Whether he or she may mean it: a person, or a name that may be a person's."""
+    return (
+        animacy == "animate"
+        or gender is not None
+        or (other.kind is Kind.NAME and (other.overloaded or other.label in ("", "PERSON")))
+    )

@@ -1,0 +1,130 @@
+"""Finds quotations in a text, and who says them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.resolve.camp.discourse import Discourse
+from referee.resolve.camp.markables import Kind, Markable
+from referee.resolve.camp.parse_view import SUBJECTS, Parse
+
+PAIRS = {"``": "''", "“": "”", "«": "»", "„": "“"}
+SINGLE_PAIRS = {"‘": "’", "`": "'"}
+EVEN, EVEN_SINGLE = '"', "'"
+LONGEST_QUOTE = 400  # words; a longer one was not closed
+NEAR = 12  # words between a quotation and who is said to speak
+PAUSE = 40  # words of narration after which a conversation is over
+END = frozenset((".", "!", "?"))
+
+
+@dataclass(slots=True, eq=False)
+class Quote:
+    """A quotation: its words without the marks, and its speaker where known."""
+
+    start: int
+    end: int
+    speaker: Markable | None = None
+    hearer: Markable | None = None
+    turn: int = -1  # quotations of one turn have one number
+
+
+def find_quotes(parse: Parse) -> list[Quote]:
+    """Find quotations by their marks: double ones, or single ones where a text has no others."""
+    doubles = sum(word in PAIRS or word == EVEN for word in parse.words)
+    pairs, even = (PAIRS, EVEN) if doubles > 1 else (SINGLE_PAIRS, EVEN_SINGLE)
+    quotes: list[Quote] = []
+    opened, closing = -1, ""
+    for word, written in enumerate(parse.words):
+        if opened >= 0 and word - opened > LONGEST_QUOTE:
+            opened = -1
+        if opened >= 0 and written == closing and parse.tags[word] != "POS":
+            if word - opened > 1:
+                quotes.append(Quote(opened + 1, word))
+            opened = -1
+        elif opened < 0 and (written in pairs or (written == even and parse.tags[word] != "POS")):
+            opened, closing = word, pairs.get(written, even)
+    return quotes
+
+
+def find_speakers(discourse: Discourse, quotes: list[Quote]) -> None:
+    """Say who speaks: the subject of a verb of speech beside a quotation, behind it or else before it."""
+    quoted = discourse.quoted
+    for number, quote in enumerate(quotes):
+        own = _behind(discourse, quote, quoted)
+        if number and own is None and _is_continued(discourse.parse, quotes[number - 1], quote):
+            quote.turn = quotes[number - 1].turn
+            quote.speaker = quotes[number - 1].speaker
+        else:
+            quote.turn = number
+            quote.speaker = own or _before(discourse, quote, quoted)
+    _alternate([quote for quote in quotes if quote.turn >= 0])
+
+
+def _alternate(quotes: list[Quote]) -> None:
+    """Let two people speak by turns: a turn without a speaker is said by who spoke before the last one."""
+    turns: list[list[Quote]] = []
+    for quote in quotes:
+        if turns and turns[-1][0].turn == quote.turn:
+            turns[-1].append(quote)
+        else:
+            turns.append([quote])
+    for number, turn in enumerate(turns):
+        last = turns[number - 1] if number and _follows(turns[number - 1], turn) else None
+        earlier = turns[number - 2] if last and number > 1 and _follows(turns[number - 2], last) else None
+        for quote in turn:
+            if quote.speaker is None and earlier:
+                quote.speaker = earlier[0].speaker
+            if last and last[0].speaker is not quote.speaker:
+                quote.hearer = last[0].speaker
+
+
+def _follows(turn: list[Quote], following: list[Quote]) -> bool:
+    return following[0].start - turn[-1].end <= PAUSE
+
+
+def quoted_words(parse: Parse, quotes: list[Quote]) -> list[bool]:
+    """Say of each word whether it is inside of a quotation."""
+    inside = [False] * len(parse.words)
+    for quote in quotes:
+        inside[quote.start : quote.end] = [True] * (quote.end - quote.start)
+    return inside
+
+
+def _is_continued(parse: Parse, quote: Quote, following: Quote) -> bool:
+    """Whether only "he said," stands between two quotations."""
+    between = range(quote.end + 1, following.start - 1)
+    ends = sum(parse.words[word] in END for word in between)
+    return len(between) <= NEAR and ends <= 1 and any(parse.tags[w][:1] == "V" for w in between)
+
+
+def _behind(discourse: Discourse, quote: Quote, quoted: list[bool]) -> Markable | None:
+    """Look for said she, she said, behind a quotation."""
+    stop = min(quote.end + 1 + NEAR, len(quoted))
+    for word in range(quote.end + 1, stop):
+        if quoted[word] or (discourse.parse.words[word] in END and word > quote.end + 1):
+            return None
+        if speaker := _speaker_of(discourse, word):
+            return speaker
+    return None
+
+
+def _before(discourse: Discourse, quote: Quote, quoted: list[bool]) -> Markable | None:
+    """Look for she said, before a quotation."""
+    for word in range(quote.start - 2, max(-1, quote.start - 2 - NEAR), -1):
+        if quoted[word] or discourse.parse.words[word] in END:
+            return None
+        if speaker := _speaker_of(discourse, word):
+            return speaker
+    return None
+
+
+def _speaker_of(discourse: Discourse, word: int) -> Markable | None:
+    """Give the subject of a verb of speech, if it may be a person."""
+    parse = discourse.parse
+    if parse.lemmas[word] not in discourse.lexicon["speech_verbs"] or parse.tags[word][:1] != "V":
+        return None
+    subject = next((c for c in parse.children[word] if parse.relations[c] in SUBJECTS), None)
+    markable = None if subject is None else discourse.by_head.get(subject)
+    if markable is None or markable.kind is Kind.DEMONSTRATIVE:
+        return None
+    return None if markable.properties.animacy.value == "inanimate" else markable

@@ -1,0 +1,69 @@
+"""Finds what is to be resolved: running texts in files, folders or a pipe, or a corpus that Referee reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from referee import formats
+from referee.exceptions import FormatError
+from referee.formats.format import Reading
+from referee.formats.opening import STDIN, UNPACKERS, SeekableFile, stem
+from referee.model import Corpus, Text
+from referee.resolve.resolver import raw_text
+
+TEXT_ENDINGS = (".txt", ".text", ".md")
+LARGEST_TEXT = 2**28  # bytes; a larger file is no text to be read at once
+STANDARD_INPUT = "stdin"  # what a text from a pipe is called
+
+
+def texts_of(paths: Sequence[str]) -> list[Text] | Corpus:
+    """Open files and folders: running texts, of which the words are yet to be found, or else a corpus."""
+    if list(paths) == [STDIN]:
+        return _from_pipe()
+    files = [file for path in paths for file in _text_files(path)]
+    if not files:
+        return formats.read(*paths)
+    others = [path for path in paths if not _text_files(path)]
+    if others:
+        raise FormatError(f"{others[0]}: running text and corpora are resolved apart; {files[0]} is text")
+    return [_read_raw(SeekableFile(file), stem(file)) for file in files]
+
+
+def _text_files(name: str) -> list[str]:
+    """List the files of running text that a name stands for."""
+    if Path(name).is_dir():
+        return sorted(str(file) for file in Path(name).rglob("*") if file.is_file() and _is_text(str(file)))
+    return [name] if _is_text(name) else []
+
+
+def _is_text(name: str) -> bool:
+    packing = Path(name).suffix
+    return name.removesuffix(packing if packing in UNPACKERS else "").endswith(TEXT_ENDINGS)
+
+
+def _from_pipe() -> list[Text] | Corpus:
+    """Read standard input: of a format if one knows it, and running text otherwise."""
+    file = SeekableFile(STDIN)
+    try:
+        kind = formats.recognise(file)
+    except FormatError:
+        kind = None
+    if kind is None:
+        return [_read_raw(file, STANDARD_INPUT)]
+    return formats.FORMATS[kind].read([file], STANDARD_INPUT, Reading())
+
+
+def _read_raw(file: SeekableFile, name: str) -> Text:
+    """Read a file of running text; its line ends stay as they are, so that offsets are those of the file."""
+    data = file.read(0, LARGEST_TEXT + 1)
+    file.close()
+    if len(data) > LARGEST_TEXT:
+        raise FormatError(f"{file.path}: more than {LARGEST_TEXT >> 20} MiB; cut it into several files")
+    if b"\0" in data[: formats.HEAD]:
+        raise FormatError(f"{file.path}: a binary file, not running text")
+    try:
+        return raw_text(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error

@@ -1,0 +1,74 @@
+"""A spaCy component: nlp.add_pipe("referee") gives documents their clusters.
+
+It sets `doc._.coref_clusters` (pairs of characters, ends excluded; an empty list if there are none),
+`doc.spans["coref_clusters_1"]` and so on, and `doc._.resolved_text`, so that switching from fastcoref,
+neuralcoref or spacy-experimental is one line. spaCy finds it by an entry point; nothing else loads spaCy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.model import Document, Text
+from referee.resolve.camp.camp import Camp
+from referee.resolve.camp.spacy_parsing import doc_layers
+from referee.resolve.resolved import Resolved
+from referee.resolve.resolver import Resolver, resolver_named
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+NAME = "referee"
+
+
+class CorefComponent:
+    """Resolves documents of spaCy; camp uses the parse that they have."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        """Use a resolver."""
+        self.resolver = resolver
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Give a document its clusters."""
+        document = self._document(doc)
+        result = Resolved(document)
+        doc._.coref_clusters = result.get_clusters(as_strings=False)
+        doc._.resolved_text = result.resolved_text
+        for number, cluster in enumerate(document.clusters, start=1):
+            doc.spans[f"coref_clusters_{number}"] = [doc[m.start : m.end] for m in cluster.mentions]
+        return doc
+
+    def _document(self, doc: Doc) -> Document:
+        characters = tuple((token.idx, token.idx + len(token)) for token in doc)
+        words = tuple(token.text for token in doc)
+        text = Text(
+            "doc", words, ((0, len(words)),) if words else (), running=doc.text, characters=characters
+        )
+        if isinstance(self.resolver, Camp) and words:
+            sentences = tuple((sentence.start, sentence.end) for sentence in doc.sents)
+            text = Text("doc", words, sentences, doc_layers(doc), running=doc.text, characters=characters)
+            return self.resolver.resolve_parsed(text)
+        return next(iter(self.resolver.resolve([text])))
+
+
+def _register() -> Any:
+    """Make the component known to spaCy."""
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    for name, value in (("coref_clusters", []), ("resolved_text", "")):
+        Doc.set_extension(name, default=value, force=True)
+
+    @Language.factory(NAME, default_config={"resolver": "camp", "settings": {}})
+    def make_component(nlp: Language, name: str, resolver: str, settings: dict[str, Any]) -> CorefComponent:
+        del nlp, name
+        return CorefComponent(resolver_named(resolver, **settings))
+
+    return make_component
+
+
+def __getattr__(name: str) -> Any:
+    if name == "factory":  # spaCy asks for it by the entry point
+        return _register()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
