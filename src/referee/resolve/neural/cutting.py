@@ -19,8 +19,8 @@ _WORD = re.compile(
     r"|\d+(?:[.,:]\d+)*|(?:[A-Z]\.)+(?=[\s,])|(?:" + ABBREVIATIONS.replace(" ", "|") + r")\."
     r"|[^\W_]+|\.\.\.|--|\S"
 )
-_END = frozenset(". ! ? … ...".split())
-_AFTER = frozenset("\" '' ” ’ ' ) ]".split())
+_END = frozenset((".", "!", "?", "…", "..."))
+_AFTER = frozenset(('"', "''", "”", "’", "'", ")", "]"))
 
 
 def cut_words(text: str) -> list[Span]:

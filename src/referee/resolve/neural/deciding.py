@@ -9,7 +9,7 @@ from referee.arrays import FloatArray, IntArray
 REACH = 1000  # how many earlier spans a span is compared with; older entities are remembered by one span each
 
 
-class Entities:
+class Decisions:
     """The clusters so far. A long text is decided part by part."""
 
     def __init__(self, least: float = 0.0, *, by_entity: bool = True) -> None:
@@ -25,7 +25,7 @@ class Entities:
     def decide(self, scores: FloatArray, candidates: IntArray) -> None:
         """Decide for the next spans; candidates are numbers of spans of the whole text.
 
-        >>> entities = Entities()
+        >>> entities = Decisions()
         >>> entities.decide(np.array([[-9, -9], [2, -9], [1, 1.5]]), np.array([[0, 0], [0, 0], [0, 1]]))
         >>> entities.clusters.tolist()
         [0, 0, 0]
@@ -40,7 +40,7 @@ class Entities:
                 self._link(begin + row, antecedent)
 
     def remembered(self, before: int, reach: int = REACH) -> IntArray:
-        """Name one span of each entity that was last mentioned further back than spans are compared: its last."""
+        """Name the last span of each entity that was last mentioned further back than spans are compared."""
         far = self.clusters[: max(before - reach, 0)]
         near = self.clusters[max(before - reach, 0) :]
         spans = np.flatnonzero((far >= 0) & ~np.isin(far, near))

@@ -1,4 +1,4 @@
-"""The encoder in torch: BERT's layers (Devlin et al. 2019), or MPNet's (Song et al. 2020), which add one thing.
+"""The encoder in torch: BERT's layers (Devlin et al. 2019) or MPNet's (Song et al. 2020).
 
 MPNet tells how far apart two pieces are by a number that is added to their attention; BERT does not. Weights
 come as plain arrays under the names below; queries, keys and values are one matrix.
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-
 
 KINDS = 6  # an encoder of small letters is told of capitals, and which guidelines are to be followed
 
@@ -53,7 +52,7 @@ class Layer(nn.Module):
         attended = functional.scaled_dot_product_attention(query, key, value, bias.to(query.dtype), rate)
         attended = attended.transpose(1, 2).reshape(rows, columns, width)
         states = self.norm_out(states + self.dropout(self.out(attended)))
-        return self.norm_down(states + self.dropout(self.down(functional.gelu(self.up(states)))))  # type: ignore[no-any-return]
+        return self.norm_down(states + self.dropout(self.down(functional.gelu(self.up(states)))))
 
 
 class Encoder(nn.Module):
@@ -82,11 +81,11 @@ class Encoder(nn.Module):
             bias = bias + self.distances(apart).permute(2, 0, 1)
         for layer in self.layers:
             states = layer(states, bias)
-        return states  # type: ignore[no-any-return]
+        return states
 
 
 def distance_buckets(apart: Tensor, buckets: int, farthest: int = 128) -> Tensor:
-    """Put distances into buckets as T5 does: half for each direction, near ones exact, far ones by logarithm."""
+    """Put distances into buckets as T5 does: half for each direction, far ones by their logarithm."""
     half, exact = buckets // 2, buckets // 4
     away = apart.abs()
     far = torch.log(away.clamp(min=1).float() / exact) / math.log(farthest / exact) * (half - exact)

@@ -13,12 +13,14 @@ import torch
 from torch import Tensor
 
 from referee.arrays import IntArray
+from referee.model.text import Document
+from referee.resolve.neural.cutting import cut_sentences
 from referee.resolve.neural.network import LONGEST, Inputs
-from referee.resolve.neural.surface import Words
+from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, windows
 
 MARKS = (101, 102, 0)  # BERT's [CLS], [SEP] and [PAD]
-COLUMNS = tuple(name for name in Words._fields if name not in ("guideline", "document"))
+COLUMNS = tuple(name for name in Columns._fields if name not in ("guideline", "document"))
 
 
 @dataclass(slots=True)
@@ -28,7 +30,7 @@ class Example:
     id: str
     corpus: str
     part: str
-    columns: tuple[Words, ...]  # with its own sentences, and with sentences that were cut by rule
+    columns: tuple[Columns, ...]  # with its own sentences, and with sentences that were cut by rule
     pieces: IntArray
     ends: IntArray  # word → its first and its last piece
     mentions: IntArray
@@ -48,6 +50,26 @@ class Example:
             if linked:
                 clusters.setdefault(cluster, []).append((first, last))
         return list(clusters.values())
+
+
+def example_of(document: Document, pieces: IntArray, ends: IntArray, *, guideline: int = 0) -> Example:
+    """Make an example of an annotated document whose words were cut into pieces."""
+    words = document.words[: document.text.length]
+    sentences = np.repeat(
+        np.arange(len(document.sentences)), [end - start for start, end in document.sentences]
+    )
+    speakers = document.layers.get("speaker", ())
+    cut = describe_words(words, cut_sentences(words), speakers, guideline)
+    columns = (describe_words(words, sentences, speakers, guideline), cut)
+    mentions = [
+        (mention.start, mention.end - 1, number, int(len(cluster.mentions) > 1), 1, 0)
+        for number, cluster in enumerate(document.clusters, 1)
+        for mention in cluster.mentions
+    ]
+    known = np.array(sorted(mentions), np.int64).reshape(-1, 6)
+    roles = np.zeros(len(words), np.int64)
+    corpus = "lit" if guideline else "gum"
+    return Example(document.id, corpus, "train", columns, pieces, ends, known, roles)
 
 
 def load_examples(path: Path) -> list[Example]:
@@ -74,17 +96,17 @@ def load_examples(path: Path) -> list[Example]:
                 flat["mentions"][known].astype(np.int64),
                 flat["roles"][own].astype(np.int64),
                 tuple(item.get("gap", ())),
-            )  # fmt: skip
+            )
         )
     return examples
 
 
-def _columns(flat: dict[str, Any], own: slice, guideline: int) -> tuple[Words, Words]:
+def _columns(flat: dict[str, Any], own: slice, guideline: int) -> tuple[Columns, Columns]:
     count = own.stop - own.start
     first = {name: flat[f"w.{name}"][own].astype(np.int64) for name in COLUMNS}
     other = {name: flat[f"v.{name}"][own].astype(np.int64) for name in ("sentence", "capital", "until")}
     fixed = {"guideline": np.full(count, guideline), "document": np.zeros(count, np.int64)}
-    return Words(**first, **fixed), Words(**(first | other), **fixed)
+    return Columns(**first, **fixed), Columns(**(first | other), **fixed)
 
 
 def crop(example: Example, first: int, stop: int) -> Example:
@@ -99,17 +121,21 @@ def crop(example: Example, first: int, stop: int) -> Example:
     sizes = np.bincount(mentions[:, 2], minlength=1)
     mentions[:, 3] &= sizes[mentions[:, 2]] > 1
     return replace(
-        example, columns=columns, pieces=example.pieces[start : last + 1], ends=example.ends[begin:end] - start,
-        mentions=mentions, roles=example.roles[begin:end],
-    )  # fmt: skip
+        example,
+        columns=columns,
+        pieces=example.pieces[start : last + 1],
+        ends=example.ends[begin:end] - start,
+        mentions=mentions,
+        roles=example.roles[begin:end],
+    )
 
 
-def _cropped(words: Words, begin: int, end: int) -> Words:
-    cut = Words(*(column[begin:end] for column in words))
+def _cropped(words: Columns, begin: int, end: int) -> Columns:
+    cut = Columns(*(column[begin:end] for column in words))
     return cut._replace(until=np.minimum(cut.until, end) - begin)
 
 
-class Batch(NamedTuple):
+class Lesson(NamedTuple):
     """Documents laid end to end, as the network wants them, with what is to be learnt."""
 
     inputs: Inputs
@@ -127,7 +153,7 @@ class Choice(NamedTuple):
     guideline: int | None = None
 
 
-def lay(examples: Sequence[Example], choices: Sequence[Choice], kept: IntArray, device: str) -> Batch:
+def lay(examples: Sequence[Example], choices: Sequence[Choice], kept: IntArray, device: str) -> Lesson:
     """Make a batch; `kept` are the pieces that the encoder knows, in order."""
     rows, kinds, used, ends, words, mentions, offsets = [], [], [], [], [], [], []
     word = row = cluster = 0
@@ -154,12 +180,12 @@ def lay(examples: Sequence[Example], choices: Sequence[Choice], kept: IntArray, 
     roles = np.concatenate([example.roles for example in examples])
     packed = [
         np.searchsorted(kept, np.concatenate(rows)),
-        *map(np.concatenate, (kinds, used, ends, mentions)),
+        *(np.concatenate(part) for part in (kinds, used, ends, mentions)),
     ]
     packed += [roles, labelled, *described]
     sent = [torch.from_numpy(np.ascontiguousarray(array)).to(device, non_blocking=True) for array in packed]
-    inputs = Inputs(sent[0], sent[1], sent[2], Words(*sent[7:]), sent[3])
-    return Batch(inputs, sent[4], sent[5], sent[6], offsets)
+    inputs = Inputs(sent[0], sent[1], sent[2], Columns(*sent[7:]), sent[3])
+    return Lesson(inputs, sent[4], sent[5], sent[6], offsets)
 
 
 def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
@@ -170,7 +196,7 @@ def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
     return numbered[last - first < LONGEST]
 
 
-def _shifted(example: Example, choice: Choice, word: int, number: int) -> Words:
+def _shifted(example: Example, choice: Choice, word: int, number: int) -> Columns:
     words = example.columns[choice.variant]
     changes = {"until": words.until + word, "document": words.document + number}
     if not choice.speakers:

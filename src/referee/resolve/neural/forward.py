@@ -11,7 +11,7 @@ import numpy.typing as npt
 from referee.arrays import IntArray, run_starts
 from referee.resolve.neural import surface
 from referee.resolve.neural.deciding import REACH
-from referee.resolve.neural.surface import Common, Pairs, Spans, Words
+from referee.resolve.neural.surface import Columns, Common, Pairs, Spans
 
 Floats = npt.NDArray[np.float32]
 LONGEST = 30
@@ -64,9 +64,9 @@ class NumpyHead:
         result = x @ self.w[f"{name}.weight"].T
         if f"{name}.bias" in self.w:
             result += self.w[f"{name}.bias"]
-        return result  # type: ignore[no-any-return]
+        return result
 
-    def spans(self, states: Floats, words: Words, output: int = 0, least: float = NEVER) -> Kept:
+    def spans(self, states: Floats, words: Columns, output: int = 0, least: float = NEVER) -> Kept:
         """Score all spans sentence by sentence; keep the best, in the order of the text."""
         first, last = gelu(self.linear("first", states)), gelu(self.linear("last", states))
         size = first.shape[1]
@@ -85,7 +85,9 @@ class NumpyHead:
             table += by_first[begin:end, None]
             table += by_last[None, begin:end]
             row, column = np.nonzero(table > max(least, NEVER / 2))
-            starts.append(row + begin), ends.append(column + begin), scores.append(table[row, column])
+            starts.append(row + begin)
+            ends.append(column + begin)
+            scores.append(table[row, column])
         start, stop, score = np.concatenate(starts), np.concatenate(ends), np.concatenate(scores)
         count = min(int(self.kept * len(states)) + 5, start.size)
         best = np.sort(np.argpartition(-score, count - 1)[:count]) if count < start.size else slice(None)
@@ -107,10 +109,10 @@ class NumpyHead:
         return gelu(vectors)
 
 
-class Comparison:
+class Rivals:
     """All spans of a text, ready to be compared."""
 
-    def __init__(self, head: NumpyHead, states: Floats, words: Words, kept: Kept) -> None:
+    def __init__(self, head: NumpyHead, states: Floats, words: Columns, kept: Kept) -> None:
         """Compute what each span needs once."""
         self.head, self.words = head, words
         sums = np.r_[0, words.form.cumsum()]
@@ -134,7 +136,7 @@ class Comparison:
         """Compare some spans with those before them, and with remembered ones from further back."""
         others = np.r_[remembered, np.arange(max(own.start - REACH, 0), own.stop)]
         rows = np.arange(own.start, own.stop)
-        pairs = self.describe(own, rows, others)
+        pairs = self.describe_words(own, rows, others)
         products = self.query[:, own] @ self.key[:, others].transpose(0, 2, 1)
         products /= np.float32(self.query.shape[2] ** 0.5)
         rough = np.tensordot(self.head.w["product.weight"][0], products, 1)
@@ -147,7 +149,7 @@ class Comparison:
         best = np.argpartition(-rough, count - 1, axis=1)[:, :count]
         return Part(others[best], self.fine(own, others, best, pairs, products, rough))
 
-    def describe(self, own: slice, rows: IntArray, others: IntArray) -> Pairs:
+    def describe_words(self, own: slice, rows: IntArray, others: IntArray) -> Pairs:
         """Describe the pairs of some spans and some others."""
         ours = Spans(*(column[own] for column in self.spans))
         theirs = Spans(*(column[others] for column in self.spans))

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from referee.arrays import FloatArray, IntArray
-from referee.resolve.neural.deciding import Entities
+from referee.resolve.neural.deciding import Decisions
 from referee.resolve.neural.examples import Choice, Example, groups, lay
 from referee.resolve.neural.network import Network
 from referee.scoring.scorer import Scorer
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
     def clusters(self, **knobs: Any) -> Clusters:
         """Decide."""
         own: dict[int, list[tuple[int, int]]] = {}
-        entities = Entities(**knobs)
+        entities = Decisions(**knobs)
         entities.decide(self.scores[:, 1:], self.candidates)
         for index, cluster in enumerate(entities.clusters.tolist()):
             if cluster >= 0:
@@ -75,7 +75,7 @@ def answers(
                     (end[own] - offset).tolist(),
                     scores[own].astype(np.float64),
                     np.clip(candidates[own] - before, 0, max(int(own.sum()) - 1, 0)),
-                )  # fmt: skip
+                )
             )
     network.train()
     return [given[rank] for rank in np.argsort(ordered)]

@@ -2,7 +2,7 @@
 
 Spans are scored from their ends (Kirstain et al. 2021), the best are kept, and their pairs are scored twice
 (Lee et al. 2018): all of them roughly, by products of two vectors and what can be seen of the words, and the
-best of those once more by a small network that has a last layer for each category of pair (Otmazgin et al. 2023).
+best of those once more by a small network with a last layer for each category of pair (Otmazgin et al. 2023).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from referee.resolve.neural import surface
-from referee.resolve.neural.surface import Common, Pairs, Spans, Words
+from referee.resolve.neural.surface import Columns, Common, Pairs, Spans
 
 LONGEST = 30  # words in a span
 NEVER = -1e4
@@ -45,7 +45,7 @@ class Inputs(NamedTuple):
     rows: Tensor  # windows of pieces
     kinds: Tensor  # the kind of each piece
     used: Tensor  # whether there is a piece
-    words: Words
+    words: Columns
     ends: Tensor  # word → its first and its last piece, among all rows laid end to end
 
 
@@ -91,13 +91,13 @@ class Head(nn.Module):
         self.category = nn.Linear(s.hidden, surface.CATEGORIES)
         self.dropout = nn.Dropout(s.dropout)
         for table in [self.guideline, self.length, *self.rough]:
-            nn.init.zeros_(table.weight)  # type: ignore[arg-type]
+            nn.init.zeros_(table.weight)
         for table in [*self.seen.values(), *self.pairs]:
-            nn.init.normal_(table.weight, std=0.1)  # type: ignore[arg-type]
+            nn.init.normal_(table.weight, std=0.1)
         nn.init.ones_(self.product.weight)
         nn.init.constant_(self.first_score.bias, -3.0)  # few spans are mentions
 
-    def forward(self, states: Tensor, words: Words, given: tuple[Tensor, Tensor] | None = None) -> Scored:
+    def forward(self, states: Tensor, words: Columns, given: tuple[Tensor, Tensor] | None = None) -> Scored:
         """Score the spans and pairs of some documents, laid end to end; `given` are spans and antecedents."""
         states = self.dropout(states) + self.guideline(words.guideline)
         linked, entity, valid = self.score_spans(states, words)
@@ -117,7 +117,7 @@ class Head(nn.Module):
         types = self.types(vectors)
         return Scored(linked, entity, valid, index, spans, mention, types, rough, candidates, scores)
 
-    def score_spans(self, states: Tensor, words: Words) -> tuple[Tensor, Tensor, Tensor]:
+    def score_spans(self, states: Tensor, words: Columns) -> tuple[Tensor, Tensor, Tensor]:
         """Score every span of up to LONGEST words that stays in its sentence."""
         first = self.dropout(functional.gelu(self.first(states), approximate="tanh"))
         last = self.dropout(functional.gelu(self.last(states), approximate="tanh"))
@@ -150,7 +150,7 @@ class Head(nn.Module):
             vectors = vectors + self.seen[name](getattr(spans, name))
         return self.dropout(functional.gelu(vectors, approximate="tanh"))
 
-    def describe_pairs(self, words: Words, spans: Spans) -> Pairs:
+    def describe_pairs(self, words: Columns, spans: Spans) -> Pairs:
         """Describe all pairs of spans by whole numbers."""
         count, device = len(spans.start), spans.start.device
         blank = torch.zeros(count, surface.BUCKETS + 1, device=device)
@@ -218,4 +218,4 @@ class Network(nn.Module):
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             states = self.encoder(inputs.rows, inputs.kinds, inputs.used)
         states = states.reshape(-1, self.encoder.shape.width)[inputs.ends].float().mean(1)
-        return self.head(states, inputs.words, given)  # type: ignore[no-any-return]
+        return self.head(states, inputs.words, given)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from referee.resolve.neural.examples import Batch
+from referee.resolve.neural.examples import Lesson
 from referee.resolve.neural.network import NEVER, Scored
 
 
@@ -26,7 +26,7 @@ class Weights:
     smoothing: float = 0.0
 
 
-def objective(scored: Scored, batch: Batch, weights: Weights, taught: "Taught | None" = None) -> Tensor:
+def objective(scored: Scored, batch: Lesson, weights: Weights, taught: Taught | None = None) -> Tensor:
     """Add up all losses of a batch, per ten words."""
     shape = scored.linked.shape
     flat = batch.mentions[:, 0]
@@ -62,12 +62,12 @@ def _binary(scores: Tensor, right: Tensor, counted: Tensor) -> Tensor:
 
 
 def marginal(scores: Tensor, gold: Tensor) -> Tensor:
-    """How unlikely it is that some right antecedent is chosen; none, which comes first, where there is no right one."""
+    """How unlikely a right antecedent is; where there is none, the first column is right."""
     gold = torch.cat([~gold.any(1, keepdim=True), gold], 1)
     return scores.logsumexp(1) - scores.masked_fill(~gold, NEVER).logsumexp(1)
 
 
-def gap_loss(scored: Scored, batch: Batch) -> Tensor:
+def gap_loss(scored: Scored, batch: Lesson) -> Tensor:
     """Let GAP's pronoun choose its name, or a pronoun like itself, and not the other name.
 
     A span is a name if its head is the last word of one. Where the right name does not come before, only the

@@ -11,9 +11,9 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import MissingExtra
-from referee.resolve.neural.deciding import Entities
-from referee.resolve.neural.forward import Comparison, Floats, NumpyHead
-from referee.resolve.neural.surface import Words, describe
+from referee.resolve.neural.deciding import Decisions
+from referee.resolve.neural.forward import Floats, NumpyHead, Rivals
+from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, windows
 
 LONGEST_WORD = 8  # pieces
@@ -62,7 +62,7 @@ class Model:
         ends = np.cumsum([len(ids) for ids in cut])
         return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
 
-    def states(self, words: Words, pieces: IntArray, ends: IntArray) -> Floats:
+    def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Floats:
         """Encode a text, a few windows at a time: a vector for each word."""
         cut = windows(pieces, self.marks)
         kinds = piece_kinds(words, ends, cut)
@@ -82,19 +82,19 @@ class Model:
         least: float = 0.0,
     ) -> Linked:  # fmt: skip
         """Resolve one text; `sentences` numbers the sentence of each word."""
-        described = describe(words, sentences, speakers, guideline)
+        described = describe_words(words, sentences, speakers, guideline)
         states = self.states(described, *self.cut(words))
         states += self.head.w["guideline.weight"][guideline]
         kept = self.head.spans(states, described, least=self.about["least_mention"])
-        compared = Comparison(self.head, states, described, kept)
-        entities = Entities(least)
+        compared = Rivals(self.head, states, described, kept)
+        entities = Decisions(least)
         scores = [_decided(compared, own, entities) for own in compared.parts()]
         chosen = np.flatnonzero(entities.clusters >= 0)
         best = np.concatenate([np.zeros(0), *scores])
         return Linked(kept.start[chosen], kept.end[chosen], entities.clusters[chosen], best[chosen])
 
 
-def _decided(compared: Comparison, own: slice, entities: Entities) -> FloatArray:
+def _decided(compared: Rivals, own: slice, entities: Decisions) -> FloatArray:
     part = compared.part(own, entities.remembered(own.start))
     entities.decide(part.scores.astype(np.float64), part.candidates)
     return part.scores.max(1).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The mean of several networks that began alike and were trained in different orders (Wortsman et al. 2022)."""
+"""The mean of networks that began alike and were trained in different orders (Wortsman et al. 2022)."""
 
 from __future__ import annotations
 

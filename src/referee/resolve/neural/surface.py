@@ -1,7 +1,7 @@
 """What can be seen of words, spans and pairs of spans without an encoder.
 
-The same functions serve training (torch) and running (numpy): they only index, compare and add, and are given
-the library as `xp`. Words are described once, by whole numbers; a span by its first and last word (inclusive).
+The same functions serve training (torch) and running (numpy): they only index, compare and add, and are
+given the library as `xp`. Words are described once, by whole numbers; a span is its first and last word.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _PRONOUN, _DETERMINER = _numbered(PRONOUNS), _numbered(DETERMINERS)
 _BREAK, _LIGHT = frozenset(BREAKS.split()), frozenset(LIGHT.split())
 
 
-class Words(NamedTuple):
+class Columns(NamedTuple):
     """One number for each word in each column."""
 
     sentence: Array
@@ -73,16 +73,16 @@ class Words(NamedTuple):
     document: Array
 
 
-def describe(
+def describe_words(
     words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), guideline: int = 0
-) -> Words:
+) -> Columns:
     """Describe the words of a text; `sentences` has the number of each word's sentence."""
     lower = [word.lower() for word in words]
     count = len(words)
     begins = np.r_[True, sentences[1:] != sentences[:-1]][:count]
     capital = np.array([word[:1].isupper() for word in words], np.int64)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, speakers)), 1)}
-    return Words(
+    return Columns(
         sentence=np.asarray(sentences, np.int64),
         form=np.array([zlib.crc32(word.encode()) for word in lower], np.int64),
         pronoun=np.array([_PRONOUN.get(word, 0) for word in lower], np.int64),
@@ -145,7 +145,7 @@ class Spans(NamedTuple):
 WIDTH_CLASSES = 8
 
 
-def describe_spans(xp: Any, words: Words, sums: Array, start: Array, end: Array) -> Spans:
+def describe_spans(xp: Any, words: Columns, sums: Array, start: Array, end: Array) -> Spans:
     """Describe spans; `sums` are the running sums of the words' forms, beginning with 0."""
     one = start == end
     core = xp.minimum(start + (words.determiner[start] > 0), end)
@@ -167,8 +167,8 @@ def describe_spans(xp: Any, words: Words, sums: Array, start: Array, end: Array)
     )  # fmt: skip
 
 
-def fill_bags(xp: Any, words: Words, spans: Spans, offsets: Array, bags: Array) -> Array:
-    """Mark the content words of each span in a blank array, span × (BUCKETS + 1); the last column is waste."""
+def fill_bags(xp: Any, words: Columns, spans: Spans, offsets: Array, bags: Array) -> Array:
+    """Mark the content words of each span in a blank array, span × (BUCKETS + 1); the last is spare."""
     index = spans.core[:, None] + offsets
     inside = xp.minimum(index, spans.last[:, None])
     wanted = (index <= spans.last[:, None]) & (words.light[inside] == 0)

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from referee.arrays import IntArray
 from referee.resolve.neural.encoder import KINDS, Encoder, Shape
-from referee.resolve.neural.examples import Batch, Choice, Example, crop, groups, lay, load_examples
+from referee.resolve.neural.examples import Choice, Example, Lesson, crop, groups, lay, load_examples
 from referee.resolve.neural.measuring import Answer, answers, measure, measure_gap
 from referee.resolve.neural.network import Network, Sizes
 from referee.resolve.neural.objective import Taught, Weights, objective, teach
@@ -230,7 +230,7 @@ class Trainer:
         return loss.detach()
 
     @torch.no_grad()
-    def taught(self, batch: Batch, scored: Any) -> Taught | None:
+    def taught(self, batch: Lesson, scored: Any) -> Taught | None:
         """Ask the teachers about the spans and antecedents that the network itself has kept."""
         if not self.teachers:
             return None
@@ -250,7 +250,7 @@ class Trainer:
         self.average.swap()
 
     def measured(self, *, thorough: bool) -> dict[str, Any]:
-        """Measure: without speakers; at the end also with them, with cut sentences, and the best single antecedent."""
+        """Measure without speakers; at the end also with them, with cut sentences and other decisions."""
         plain = Choice(speakers=False)
         views: dict[str, tuple[Choice, dict[str, Any]]] = {"": (plain, {})}
         if thorough:
@@ -295,20 +295,19 @@ def load_network(path: Path, device: str) -> Network:
 
     with safe_open(path, "pt") as file:
         about = file.metadata()
-        state = {name: file.get_tensor(name).float() for name in file.keys() if name != "kept"}
+        state = {name: file.get_tensor(name).float() for name in file.keys() if name != "kept"}  # noqa: SIM118
     network = Network(Encoder(Shape(**json.loads(about["shape"])), 0.0), Sizes(**json.loads(about["sizes"])))
     network.load_state_dict(state)
     return network.to(device).eval()
 
 
-def main(arguments: list[str]) -> None:
+def train_as_set(settings: Path, folder: Path) -> None:
     """Run one training from a file of settings."""
-    settings = Settings(**json.loads(Path(arguments[0]).read_text(encoding="utf-8")))
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_num_threads(1)
     torch.backends.cuda.matmul.allow_tf32 = True
-    Trainer(settings, Path(arguments[1]), device).run()
+    Trainer(Settings(**json.loads(settings.read_text(encoding="utf-8"))), folder, device).run()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    train_as_set(*map(Path, sys.argv[1:]))

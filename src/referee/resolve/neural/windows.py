@@ -1,4 +1,4 @@
-"""Windows: a long text is encoded in pieces that overlap, and each piece is read where its context is widest."""
+"""Windows: a long text is encoded in parts that overlap; each piece is read where its context is widest."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.resolve.neural.surface import CAPITAL_CLASSES, Words
+from referee.resolve.neural.surface import CAPITAL_CLASSES, Columns
 
 WIDTH = 510  # pieces in a window, without the two marks around them
 OVERLAP = 96  # the least that neighbouring windows share
 
 
 class Windows(NamedTuple):
-    """Rows of pieces with the marks around them, how long each is, and where each piece of the text is read."""
+    """Rows of pieces with marks around them, how long each is, and where each piece of the text is read."""
 
     rows: IntArray  # window, column → piece; the padding after a row's end
     lengths: IntArray  # window → columns in use
@@ -50,14 +50,14 @@ def windows(
     rows[:, 0] = first
     rows[:, 1:-1] = pieces[starts[:, None] + np.arange(length)]
     rows[:, -1] = last
-    # A piece belongs to the last window that begins so early that the piece is past the middle of the overlap.
+    # A piece belongs to the last window in which it is past the middle of the overlap.
     middles = (starts[1:] + starts[:-1] + length) // 2
     own = np.searchsorted(middles, np.arange(pieces.size), side="right")
     read = own * (length + 2) + np.arange(pieces.size) - starts[own] + 1
     return Windows(rows, np.full(starts.size, length + 2), read, starts)
 
 
-def piece_kinds(words: Words, ends: IntArray, cut: Windows) -> IntArray:
+def piece_kinds(words: Columns, ends: IntArray, cut: Windows) -> IntArray:
     """Tell each piece's kind, window by window: its word's capital, and the guideline."""
     kind = words.capital + CAPITAL_CLASSES * words.guideline
     by_piece = np.repeat(kind, ends[:, 1] - ends[:, 0] + 1)
