@@ -175,7 +175,11 @@ def lay(examples: Sequence[Example], choices: Sequence[Choice], kept: IntArray, 
         cluster += example.mentions[:, 2].max(initial=0)
     described = [np.concatenate(column) for column in zip(*words, strict=True)]
     labelled = np.repeat(
-        [example.corpus in ("gum", "lit") for example in examples], [e.length for e in examples]
+        [
+            example.corpus in ("gum", "lit") and choice.guideline is None
+            for example, choice in zip(examples, choices, strict=True)
+        ],
+        [example.length for example in examples],
     )
     roles = np.concatenate([example.roles for example in examples])
     packed = [

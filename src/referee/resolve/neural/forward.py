@@ -136,7 +136,7 @@ class Rivals:
         """Compare some spans with those before them, and with remembered ones from further back."""
         others = np.r_[remembered, np.arange(max(own.start - REACH, 0), own.stop)]
         rows = np.arange(own.start, own.stop)
-        pairs = self.describe_words(own, rows, others)
+        pairs = self.describe(own, rows, others)
         products = self.query[:, own] @ self.key[:, others].transpose(0, 2, 1)
         products /= np.float32(self.query.shape[2] ** 0.5)
         rough = np.tensordot(self.head.w["product.weight"][0], products, 1)
@@ -149,7 +149,7 @@ class Rivals:
         best = np.argpartition(-rough, count - 1, axis=1)[:, :count]
         return Part(others[best], self.fine(own, others, best, pairs, products, rough))
 
-    def describe_words(self, own: slice, rows: IntArray, others: IntArray) -> Pairs:
+    def describe(self, own: slice, rows: IntArray, others: IntArray) -> Pairs:
         """Describe the pairs of some spans and some others."""
         ours = Spans(*(column[own] for column in self.spans))
         theirs = Spans(*(column[others] for column in self.spans))

@@ -24,7 +24,12 @@ def soup(settings: Settings, folder: Path, device: str) -> None:
     save_network(trainer.network, trainer.kept, settings, folder / f"{settings.name}.safetensors")
 
 
-if __name__ == "__main__":
-    given = Settings(**json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+def soup_as_set(settings: Path, folder: Path) -> None:
+    """Average networks as a file of settings says."""
     torch.set_num_threads(1)
-    soup(given, Path(sys.argv[2]), "cuda" if torch.cuda.is_available() else "cpu")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    soup(Settings(**json.loads(settings.read_text(encoding="utf-8"))), folder, device)
+
+
+if __name__ == "__main__":
+    soup_as_set(*map(Path, sys.argv[1:]))

@@ -48,7 +48,8 @@ class Settings:
     unlabelled: list[str] = field(default_factory=list)
     speakers: float = 0.5
     ruled: float = 0.25
-    other_guideline: float = 0.0  # on unlabelled documents
+    other_guideline: float = 0.0  # how often unlabelled documents are shown under LitBank's guidelines
+    crossed: float = 0.0  # how often labelled ones are shown under the other guidelines, without their labels
     sizes: dict[str, Any] = field(default_factory=dict)
     weights: dict[str, Any] = field(default_factory=dict)
     teachers: list[str] = field(default_factory=list)
@@ -183,9 +184,9 @@ class Trainer:
 
     def choice(self, example: Example) -> Choice:
         """Choose how to show a document."""
-        guideline = None
-        if example.corpus in ("gap", "ecb") and self.random.random() < self.settings.other_guideline:
-            guideline = 1
+        labelled = example.corpus in ("gum", "lit")
+        often = self.settings.crossed if labelled else self.settings.other_guideline
+        guideline = int(example.corpus != "lit") if self.random.random() < often else None
         ruled = self.random.random() < self.settings.ruled
         return Choice(int(ruled), self.random.random() < self.settings.speakers, guideline)
 
