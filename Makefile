@@ -9,7 +9,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install demo test test-floors lint-page bench docs release clean
+.PHONY: install demo test test-floors lint-page bench docs refresh-docs release clean
 install: $(VENV)/.installed
 
 demo: install
@@ -21,18 +21,18 @@ test: install
 	$(BIN)/ruff format --check src tests bench scripts
 	$(BIN)/ruff check src tests bench scripts
 	$(BIN)/mypy
+	@if command -v npm >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
+	else echo "pages, scripts and styles are not judged by Biome and axe: that needs npm and a registry"; fi
 	$(BIN)/python -m pytest
-	@if command -v npx >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
-	else echo "the page's scripts and styles are not linted: that needs npm and a registry"; fi
 
-# The page's scripts and styles; the linter is fetched once, into a folder that git ignores.
+# What judges pages, scripts and styles: fetched once, into a folder that git ignores.
 BIOME := .npm/node_modules/.bin/biome
 $(BIOME): Makefile
-	npm install --silent --no-save --no-package-lock --prefix .npm @biomejs/biome@2.6.6
+	npm install --silent --no-save --no-package-lock --prefix .npm @biomejs/biome@2.6.6 axe-core@4.14.0
 	touch $@
 
 lint-page: $(BIOME)
-	$(BIOME) ci --error-on-warnings src/referee/page
+	$(BIOME) ci --error-on-warnings src/referee/page docs/site
 
 # The oldest versions that pyproject.toml allows, and the tests of numbers: an old library must not count otherwise.
 FLOORS := .venv-floors
@@ -52,9 +52,16 @@ bench: install
 	  echo "== $$name"; $(BIN)/python bench/$$name.py $(DATA) --check || exit 1; \
 	done
 
-# Writes the outputs that the pages show again; look at the difference before it is committed.
+# The pages as a site, to be opened from build/site/index.html; a warning is an error.
 docs: install
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "open build/site/index.html"
+
+# Writes the outputs and pictures that the pages show again; look at the difference before it is committed.
+refresh-docs: install
 	$(BIN)/python scripts/refresh_docs.py
+	$(BIN)/python scripts/draw_pictures.py
+	$(BIN)/python scripts/run_notebook.py
 
 # make release VERSION=x.y.z: the new version, its part of the changelog, and the pages that show it.
 release: install

@@ -1,8 +1,8 @@
 """Runs what the pages show: each `$ referee …` with its output, each Python example (`>>>`) with its value.
 
-`make docs` writes the pages again with the outputs of today; tests/test_docs.py compares. A page is run from
-top to bottom in a fresh copy of the sample, so that a later command can use what an earlier one wrote.
-Commands on files that are not there (a corpus of one's own) stay as they are.
+`make refresh-docs` writes the pages again with the outputs of today; tests/test_docs.py compares. A page is
+run from top to bottom in a fresh copy of the sample, so that a later command can use what an earlier one
+wrote. Commands on files that are not there (a corpus of one's own) stay as they are.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def test_text_in_a_cell_is_passed_over_or_refused(tmp_path: Path) -> None:
     ],
 )
 def test_another_format_is_refused(tmp_path: Path, content: bytes) -> None:
-    with pytest.raises(FormatError, match=r"file.conll:1: not JSON lines or CoNLL"):
+    with pytest.raises(FormatError, match=r"file\.conll:1: not .*JSON lines or CoNLL"):
         read(tmp_path, content)
 
 

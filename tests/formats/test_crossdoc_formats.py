@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Corpus, Document, FormatError, Mention, Protocol, formats
-from referee.formats import FORMATS, crossdoc_conll, crossdoc_json
+from referee.formats import FORMATS, crossdoc_conll, crossdoc_json_writing
 from referee.scoring.evaluate import evaluate
 from small_corpora import Place, cat_xml, corpus
 
@@ -182,7 +182,7 @@ def test_mentions_with_gaps_are_written_and_read(tmp_path: Path) -> None:
     cluster = made.documents[0].clusters[0]
     with_gap = Document.of("d", ("w",) * 6, ((0, 6),), (type(cluster)("a", (gap,)),), topic="1")
     out = io.StringIO()
-    crossdoc_json.write([with_gap], out)
+    crossdoc_json_writing.write([with_gap], out)
     assert read(tmp_path, out.getvalue(), "x.jsonl").document(0).clusters[0].mentions == (gap,)
 
 

@@ -59,7 +59,7 @@ def test_instances_hold_across_documents_and_mentions_without_one_are_singletons
     events = small.only("events")
     first, second = mentions(events, 0), mentions(events, 1)
     (shared,) = first.keys() & second.keys()
-    assert first[shared] == [Mention.at(1, 2), Mention.at(6, 9)]  # quake, did not strike: the gap is closed
+    assert first[shared] == [Mention.at(1, 2), Mention(((6, 7), (8, 9)))]  # quake, did … strike
     assert second[shared] == [Mention.at(1, 2)]
     assert sorted(map(len, first.values())) == [1, 2]
 
@@ -74,7 +74,6 @@ def test_what_is_left_out_is_counted_with_the_files_name(small: EcbPlusCorpus) -
     said = "\n".join(small.notices)
     assert "files without a curated sentence left out: 1_3ecb.xml" in said
     assert "1 mentions outside the curated sentences left out (1_1ecb.xml)" in said
-    assert "1 mentions with a gap" in said
 
 
 def test_without_a_list_all_sentences_are_read(tmp_path: Path) -> None:

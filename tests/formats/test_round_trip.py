@@ -189,6 +189,16 @@ def test_json_lines_hold_all_of_the_model(
     assert everything(again(document, path)) == everything(document)
 
 
+@settings(max_examples=200)
+@given(st.lists(texts().flatmap(annotated), max_size=3, unique_by=lambda document: document.id))
+def test_cross_document_json_lines_hold_all_of_the_model(
+    tmp_path_factory: pytest.TempPathFactory, documents: list[Document]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "crossdoc.jsonl"
+    formats.write(documents, path, cross_document=True)
+    assert list(map(everything, formats.read(path))) == list(map(everything, documents))
+
+
 @given(st.data())
 def test_running_texts_keep_heads_types_and_scores(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

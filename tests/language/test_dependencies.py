@@ -69,6 +69,60 @@ def test_scoring_by_heads_out_of_a_folder(tmp_path: Path) -> None:
         score(key, response, protocol=Protocol(match="head"), parses=folder)
 
 
+TWO = """#begin document one
+The\t(0
+end\t0)
+#end document
+#begin document two
+It\t(0)
+ended\t-
+#end document
+"""
+TREES = [conllu({"The": 2, "end": 0}), conllu({"It": 2, "ended": 0})]
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_one_file_has_the_trees_of_many_documents(tmp_path: Path, named: bool, ends: str) -> None:
+    (tmp_path / "key.conll").write_text(TWO, encoding="utf-8")
+    parts = list(zip(("one", "two"), TREES, strict=True))
+    lines = [(f"# newdoc id = {name}\n" if named else "") + tree for name, tree in parts]
+    text = "".join(reversed(lines) if named else lines)  # names decide, where there are any
+    path = tmp_path / "trees.conllu"
+    path.write_bytes(text.replace("\n", ends).encode())
+    found = list(minimum_spans(read(tmp_path / "key.conll"), "head", path))
+    assert [span.minimum_words for span in found] == ["end", "It"]
+
+
+def test_one_file_may_have_more_documents_than_the_key(tmp_path: Path) -> None:
+    (tmp_path / "key.conll").write_text(TWO[TWO.index("#begin document two") :], encoding="utf-8")
+    path = tmp_path / "trees.conllu"
+    path.write_text("".join(f"# newdoc id = {n}\n{t}" for n, t in zip(("one", "two"), TREES, strict=True)))
+    assert [s.minimum_words for s in minimum_spans(read(tmp_path / "key.conll"), "head", path)] == ["It"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# newdoc id = one\n" + "".join(TREES), r"no line '# newdoc id = two', which other documents have"),
+        (
+            conllu({"The": 2, "end": 0, "It": 2}),
+            r"conllu:\d+: the file does not align with the key: a document",
+        ),
+        (
+            TREES[0] + TREES[1].replace("\t0\t", "\t9\t"),
+            r"trees\.conllu:10: word 2 of this sentence depends on '9'",
+        ),
+        (TREES[0], "sentence 1 of two does not align with the key"),
+    ],
+)
+def test_a_common_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "key.conll").write_text(TWO, encoding="utf-8")
+    (tmp_path / "trees.conllu").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=message):
+        list(minimum_spans(read(tmp_path / "key.conll"), "head", tmp_path / "trees.conllu"))
+
+
 @pytest.mark.parametrize(
     ("heads", "message"),
     [

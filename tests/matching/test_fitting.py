@@ -56,6 +56,15 @@ def test_a_sentence_that_occurs_twice_is_taken_in_order() -> None:
     assert evaluate(*corpora(key, response), Protocol(scope="topic")).conll == 1
 
 
+def test_a_gap_that_the_key_does_not_have_is_none() -> None:
+    key = document([SENTENCES[0], SENTENCES[2]], [(0, 1)], first=None)
+    over = Mention(((4, 5), (8, 9)))  # the last word of the first sentence, the first of the third
+    response = document(SENTENCES, [(0, 1)], first=None)
+    clusters = (Cluster("c", (over,)),)
+    fitted, _ = fit(*corpora(key, Document(response.text, clusters)), [(0, 0)])
+    assert fitted.document(0).clusters[0].mentions == (Mention.at(4, 6),)
+
+
 def test_numbers_help_where_words_are_spelled_otherwise() -> None:
     key = document(["( It rained ) .", "Hundreds fled ."], [(1, 2), (5, 6)], first=7)
     response = document(["So .", "-LRB- It rained -RRB- .", "Hundreds fled ."], [(3, 4), (7, 8)], first=5)

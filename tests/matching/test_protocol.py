@@ -11,7 +11,7 @@ from referee.matching.protocol import CHOICES, PRESETS
 
 
 def test_every_field_is_in_the_signature() -> None:
-    protocol = Protocol(match="mina")
+    protocol = Protocol(match="mina", gaps="fill", scope="corpus", ids="corpus")
     for field in fields(Protocol):
         assert f"{field.name}:{getattr(protocol, field.name)}" in protocol.signature
     assert "bad_parses" not in Protocol().signature  # it says nothing about matchings that read no trees

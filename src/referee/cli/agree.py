@@ -38,7 +38,7 @@ def agree_command(
     if len(set(files)) < len(files):
         raise click.UsageError("a file is given twice")
     chosen, _ = chosen_protocol(protocol, singletons=singletons)
-    corpora = [formats.read(path, role="key", strict=chosen.strict) for path in files]
+    corpora = [formats.read(path, role="key", strict=chosen.strict, ids=chosen.ids) for path in files]
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:
         measured = agreement(corpora, system_names(files), chosen, progress=advance)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.cli.options import notice_options
+from referee.cli.options import ids_option, notice_options
 from referee.cli.terminal import Command, progress_bar, tell
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import ProtocolError
@@ -43,10 +43,17 @@ def _with_baselines(command: Command) -> Command:
     "--within", metavar="|".join(WITHIN) + "|FILE",
     help="Which documents may share clusters; predicted topics unless the baseline's name says otherwise.",
 )  # fmt: skip
+@ids_option
 @notice_options
 @_with_baselines
 def baseline_command(
-    baseline: str, key: str, output: str, to: str | None, mentions: str, within: str | None
+    baseline: str,
+    key: str,
+    output: str,
+    to: str | None,
+    mentions: str,
+    within: str | None,
+    ids: str | None,
 ) -> None:
     """Link the mentions of KEY by a simple rule, and write the response.
 
@@ -61,7 +68,7 @@ def baseline_command(
       referee baseline head-lemma ecbplus/dev -o response.conll --mentions events
       referee baseline same-string ecbplus/dev -o response.conll --within topic
     """
-    read = formats.read(key).only(mentions)
+    read = formats.read(key, ids=ids or "document").only(mentions)
     tell(read.notices)
     within = within or (BASELINES[baseline].within if read.cross_document else "document")
     if within != "document" and not read.cross_document:

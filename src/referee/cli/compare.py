@@ -96,6 +96,8 @@ def compare_command(
     singletons: str | None,
     scope: str | None,
     mentions: str | None,
+    ids: str | None,
+    gaps: str | None,
     metrics: tuple[str, ...],
     baseline: str | None,
     test: str,
@@ -139,7 +141,9 @@ def compare_command(
         source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), scope)
         source = source.starting_with(baseline)
     else:
-        chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+        chosen, groups = chosen_protocol(
+            protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+        )
         is_chosen = scope_is_chosen(protocol, scope)
         source = _Source({}, files[0], files[1:], parses, layers, nlp, jobs, is_chosen)
         source = source.starting_with(baseline)
@@ -256,12 +260,12 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     if not source.key or STDIN in (source.key, *source.responses):
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses as files")
     protocol, by = results[0].protocol, STRATIFICATIONS[name]
-    key = formats.read(source.key, role="key", strict=protocol.strict)
-    texts = _in_memory(source.key, protocol.strict, source.layers, source.nlp)
+    key = formats.read(source.key, role="key", strict=protocol.strict, ids=protocol.ids)
+    texts = _in_memory(source.key, protocol, source.layers, source.nlp)
     strata = [
         stratify(
-            key, formats.read(path, role="response", strict=protocol.strict), protocol, by, system,
-            texts=texts, parses=source.parses, jobs=source.jobs,
+            key, formats.read(path, role="response", strict=protocol.strict, ids=protocol.ids),
+            protocol, by, system, texts=texts, parses=source.parses, jobs=source.jobs,
         )
         for path, system in zip(source.responses, system_names(source.responses), strict=True)
     ]  # fmt: skip
@@ -269,6 +273,7 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
 
 
 @lru_cache(maxsize=1)
-def _in_memory(path: str, strict: bool, layers: str | None, nlp: str | None) -> DocumentCorpus:
+def _in_memory(path: str, protocol: Protocol, layers: str | None, nlp: str | None) -> DocumentCorpus:
     """Read a key once for all systems and all kinds of mentions."""
-    return DocumentCorpus(layered(formats.read(path, role="key", strict=strict), layers, nlp), path)
+    key = formats.read(path, role="key", strict=protocol.strict, ids=protocol.ids)
+    return DocumentCorpus(layered(key, layers, nlp), path)

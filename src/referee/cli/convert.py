@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from referee import formats
-from referee.cli.options import notice_options
+from referee.cli.options import ids_option, notice_options
 from referee.cli.terminal import progress_bar, tell
 from referee.formats import WRITABLE
 from referee.formats.format import lost
@@ -24,8 +24,11 @@ from referee.model import Corpus, Document
     help="Keep events or entities, where a corpus tells them apart.",
 )  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
+@ids_option
 @notice_options
-def convert_command(source: str, target: str, to: str | None, mentions: str, predicted: bool) -> None:
+def convert_command(
+    source: str, target: str, to: str | None, mentions: str, predicted: bool, ids: str | None
+) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
     Words, sentences, clusters and the columns that both formats know are kept; CoNLL to CoNLL keeps all
@@ -38,7 +41,8 @@ def convert_command(source: str, target: str, to: str | None, mentions: str, pre
       referee convert key.conll.gz - --to jsonlines
       referee convert ecbplus/dev dev_events.conll --mentions events
     """
-    corpus = formats.read(source, role="response" if predicted else "key").only(mentions)
+    role = "response" if predicted else "key"
+    corpus = formats.read(source, role=role, ids=ids or "document").only(mentions)
     tell(corpus.notices)
     left_out: set[str] = set()
     form = formats.FORMATS[formats.form_for(target, to, cross_document=corpus.cross_document)]

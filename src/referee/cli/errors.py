@@ -102,6 +102,8 @@ def errors_command(
     on_bad_parse: str | None,
     scope: str | None,
     mentions: str | None,
+    ids: str | None,
+    gaps: str | None,
     form: str,
     output: str | None,
     jobs: Engine,
@@ -126,7 +128,9 @@ def errors_command(
     refuse_rereading([key, *responses])
     names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
-    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    chosen, groups = chosen_protocol(
+        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+    )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")

@@ -115,6 +115,12 @@ protocol_options = together(
     ),
 )
 
+ids_option = click.option(
+    "--ids", type=click.Choice(CHOICES["ids"]),
+    help="Where a cluster's id means the same, in formats that cannot say so themselves: in its document, or "
+    "in all documents of the corpus.  [default: document]",
+)  # fmt: skip
+
 unit_options = together(
     click.option(
         "--scope", metavar="|".join(SCOPES[:-1]) + "|FILE",
@@ -125,13 +131,19 @@ unit_options = together(
         "--mentions", type=click.Choice(CHOICES["mentions"]),
         help="Take events or entities only, where a corpus tells them apart.",
     ),
+    ids_option,
+    click.option(
+        "--gaps", type=click.Choice(CHOICES["gaps"]),
+        help="Mentions of several spans: keep their gaps, or fill them, from the first word to the last.  "
+        "[default: keep; crossdoc: fill]",
+    ),
 )  # fmt: skip
 
 parse_options = together(
     click.option(
         "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
-        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also a folder "
-        "of CoNLL-U); else the key's parse column is taken.",
+        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also "
+        "CoNLL-U); else the key's parse column is taken.",
     ),
     click.option(
         "--on-bad-parse", type=click.Choice(CHOICES["bad_parses"]),

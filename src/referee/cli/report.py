@@ -47,6 +47,8 @@ def report_command(
     singletons: str | None,
     scope: str | None,
     mentions: str | None,
+    ids: str | None,
+    gaps: str | None,
     parses: str | None,
     jobs: Engine,
     **options: Any,
@@ -64,7 +66,9 @@ def report_command(
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
       referee report ecbplus/dev a.conll --scope topic --mentions events
     """
-    chosen, groups = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    chosen, groups = chosen_protocol(
+        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+    )
     how, names = StudyOptions(**options), system_names(responses)
     made = report(
         key, responses, names=names, protocol=chosen, groups=groups, layers=how.layers, nlp=how.nlp,

@@ -60,6 +60,8 @@ def score_command(
     on_bad_parse: str | None,
     scope: str | None,
     mentions: str | None,
+    ids: str | None,
+    gaps: str | None,
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
@@ -84,7 +86,9 @@ def score_command(
       gunzip -c response.gz | referee score key.conll -
       referee score ecbplus/dev response.conll --protocol crossdoc --mentions events
     """
-    chosen, groups_of = chosen_protocol(protocol, singletons=singletons, scope=scope, mentions=mentions)
+    chosen, groups_of = chosen_protocol(
+        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+    )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     refuse_rereading([key, *responses], matchings=len(matchings))
     _refuse_several(matchings, "--by" if by else "--ci" if ci else None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from referee import formats
-from referee.cli.options import output_options
+from referee.cli.options import ids_option, output_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.crossdoc.corpus_statistics import CorpusStatistics, corpus_statistics
 from referee.formats.ecbplus import EcbPlusCorpus, part_of
@@ -23,8 +23,9 @@ PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"
 @click.option(
     "--mentions", type=click.Choice(CHOICES["mentions"]), help="Count events, entities or all, not each."
 )
+@ids_option
 @output_options
-def stats_command(corpus: str, mentions: str | None, form: str, output: str | None) -> None:
+def stats_command(corpus: str, mentions: str | None, ids: str | None, form: str, output: str | None) -> None:
     """Count the topics, documents, sentences, mentions, singletons and clusters of CORPUS.
 
     ECB+ is counted by part (train, validation, test) and by kind, as in Table 7 of Cattan et al. (2021).
@@ -35,7 +36,7 @@ def stats_command(corpus: str, mentions: str | None, form: str, output: str | No
       referee stats ecbplus --format latex
       referee stats key.conll
     """
-    read = formats.read(corpus)
+    read = formats.read(corpus, ids=ids or "document")
     tell(read.notices)
     counted = _count(read, [mentions] if mentions else read.kinds)
     show(statistics_of_corpus(counted, corpus), form, output)

@@ -22,9 +22,9 @@ SHOWN_NOTICES = 5
 VERBOSE, QUIET = "verbose", "quiet"
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
-    "bad_parses": "--on-bad-parse", "by": "--by", "form": "--to", "genres": "--genres",
-    "groups": "--scope FILE", "kind": "--min", "layers": "--layers", "match": "--match",
-    "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
+    "bad_parses": "--on-bad-parse", "by": "--by", "form": "--to", "gaps": "--gaps",
+    "genres": "--genres", "groups": "--scope FILE", "ids": "--ids", "kind": "--min", "layers": "--layers",
+    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
     "protocol": "--protocol", "rules": "--rules", "scope": "--scope", "singletons": "--singletons",
     "tree": "--tree",
 }  # fmt: skip

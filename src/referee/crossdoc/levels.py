@@ -66,12 +66,12 @@ def score_levels(
     bar: Bar = no_bar,
 ) -> list[Level]:
     """Score each response file across documents, under each protocol."""
-    strict = protocols[0].strict
-    key_corpus = formats.read(key, role="key", strict=strict)
+    strict, ids = protocols[0].strict, protocols[0].ids
+    key_corpus = formats.read(key, role="key", strict=strict, ids=ids)
     levels = []
     with bar(len(key_corpus) * len(responses) * len(protocols), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):
-            response = formats.read(path, role="response", strict=strict)
+            response = formats.read(path, role="response", strict=strict, ids=ids)
             for protocol in protocols:
                 level = score_level(
                     key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,

@@ -17,13 +17,16 @@ Given = PathName | Corpus
 
 def read_key(given: Given, protocol: Protocol, layers: PathName | None, nlp: str | None) -> Corpus:
     """Open a key, and fill in the layers that it lacks."""
-    key = formats.opened(given, strict=protocol.strict)
+    key = formats.opened(given, strict=protocol.strict, ids=protocol.ids)
     return layered(key, None if layers is None else fspath(layers), nlp)
 
 
 def read_responses(given: Given | Sequence[Given], protocol: Protocol) -> list[Corpus]:
     """Open one response or several."""
-    return [formats.opened(each, role="response", strict=protocol.strict) for each in response_list(given)]
+    return [
+        formats.opened(each, role="response", strict=protocol.strict, ids=protocol.ids)
+        for each in response_list(given)
+    ]
 
 
 def response_list(given: Given | Sequence[Given]) -> list[Given]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
-from referee.exceptions import FormatError
+from referee.exceptions import FormatError, ProtocolError
 from referee.formats.format import Format, Reading
 from referee.formats.opening import (
     DEPENDENCY_ENDINGS,
@@ -20,6 +20,7 @@ from referee.formats.opening import (
     SeekableFile,
 )
 from referee.formats.saving import save
+from referee.formats.shared_ids import IDS, with_shared_ids
 from referee.model import Corpus, Document
 from referee.registry import entries
 
@@ -34,8 +35,13 @@ FORMATS: dict[str, Format] = dict(  # in the order in which they are recognised
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write)
 
 
-def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
-    """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for."""
+def read(*paths: PathName, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
+    """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for.
+
+    `ids="corpus"` says that a cluster's id means the same in all documents, where a format cannot say so.
+    """
+    if ids not in IDS:
+        raise ProtocolError(f"ids must be {' or '.join(IDS)}, not '{ids}'")
     names = [str(path) for path in paths]
     notices: list[str] = []
     files = [SeekableFile(path) for name in names for path in _expand(name, notices)]
@@ -53,12 +59,16 @@ def read(*paths: PathName, role: str = "key", strict: bool = False) -> Corpus:
     if corpus.empty_files:
         notices.append(f"{_shown(corpus.empty_files)}: empty, and so without documents")
     corpus.notices = [*corpus.notices, *notices]
-    return corpus
+    return with_shared_ids(corpus, ids)
 
 
-def opened(given: Corpus | PathName, *, role: str = "key", strict: bool = False) -> Corpus:
+def opened(
+    given: Corpus | PathName, *, role: str = "key", strict: bool = False, ids: str = "document"
+) -> Corpus:
     """Read a path; a corpus is one already."""
-    return given if isinstance(given, Corpus) else read(given, role=role, strict=strict)
+    if isinstance(given, Corpus):
+        return with_shared_ids(given, ids)
+    return read(given, role=role, strict=strict, ids=ids)
 
 
 def recognise(file: SeekableFile) -> str | None:

@@ -7,7 +7,8 @@ level). The columns, with tabs between them, are
 
 `curated` is True or False; rows with False are left out, and so are mentions that touch them. Files without
 a subtopic column, or with neither topic nor subtopic, are read too: the columns are found from the right.
-A cluster's number means the same throughout its block.
+A cluster's number means the same throughout its block. A mention with gaps is written from its first word to
+its last, as the code of Cattan et al. does it.
 """
 
 from __future__ import annotations
@@ -154,7 +155,11 @@ def _write_block(name: str, documents: Sequence[Document], file: IO[str]) -> Non
     file.write(f"#begin document {name}\n")
     for document in documents:
         clusters = tuple(
-            replace(cluster, id=numbers.setdefault(cluster.id, str(len(numbers))))
+            replace(
+                cluster,
+                id=numbers.setdefault(cluster.id, str(len(numbers))),
+                mentions=tuple(Mention.at(mention.start, mention.end) for mention in cluster.mentions),
+            )
             for cluster in document.clusters
         )
         file.write(_body(replace(document, clusters=clusters)))

@@ -2,28 +2,49 @@
 
     {"id": …, "doc_ids": [NAME, …], "topics": [TOPIC, …], "subtopics": [SUBTOPIC, …],
      "tokens": [[WORD, …], …], "sentences": [[[FIRST, LAST], …], …], "layers": {NAME: [[VALUE, …], …]},
-     "mentions": [[DOCUMENT, FIRST, LAST, CLUSTER], …]}
+     "mentions": [[DOCUMENT, FIRST, LAST, CLUSTER], …], "documents": [{…}, …]}
 
 A mention's DOCUMENT is a name or a number in `doc_ids`; FIRST and LAST are tokens of that document, the last
 one *included*, and stand again for each further part of a mention with gaps. A cluster means the same
 throughout its line. Topics, subtopics, sentences and layers may be absent; without `topics` a line's `id` is
 the topic of all its documents and precedes their names, as SciCo (Cattan et al. 2021) needs it, whose
-files are read as they are.
+files are read as they are, with their `relations` [general, special] between clusters.
+
+`documents` has an object for each document, with all else that is known of it, in the fields of JSON lines
+(`jsonlines`): zeros, the running text, layers that not all documents have; and of its clusters, in the order
+in which `mentions` has them first, types, heads, minimum spans, scores and relations.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, MARK_AND_SPACE, Format, Reading
+from referee.formats.crossdoc_json_writing import write
+from referee.formats.format import (
+    GAPS,
+    HEADS,
+    MARK_AND_SPACE,
+    MINIMUMS,
+    RELATIONS,
+    SCORES,
+    TYPES,
+    ZEROS,
+    Format,
+    Reading,
+)  # fmt: skip
 from referee.formats.jsonlines import lines_of
+from referee.formats.jsonlines_fields import is_table, name_of, relations_of, text_of, with_attributes
+from referee.formats.jsonlines_writing import FIELD_OF
 from referee.formats.opening import SeekableFile
-from referee.model import Cluster, Document, DocumentCorpus, Mention, Span
-from referee.model.layers import HEAD, heads_from_sentences, heads_in_sentences
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Relation, Span, Text
+from referee.model.mentions import HIERARCHY
+
+Fields = dict[str, Any]
 
 
 def looks_like(head: bytes) -> bool:
@@ -38,53 +59,94 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     documents: list[Document] = []
     for file in files:
         for _, _, line, fields in lines_of(file):
-            documents += _documents(fields, len(documents), f"{file.path}:{line}")
+            where = f"{file.path}:{line}"
+            try:
+                documents += _renamed(_documents(fields, where), documents)
+            except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+                raise FormatError(f"{where}: a field is not what it should be: {error!r}") from error
         file.close()
     return DocumentCorpus(documents, name, cross_document=True)
 
 
-def _documents(fields: dict[str, Any], before: int, where: str) -> list[Document]:
-    """Make the documents of a line; `before` counts those of earlier lines."""
-    ids, texts = fields.get("doc_ids"), fields.get("tokens")
-    if not isinstance(ids, list) or not _is_table(texts) or len(ids) != len(fields["tokens"]):
+def _renamed(documents: Sequence[Document], before: Sequence[Document]) -> Iterable[Document]:
+    """Keep the clusters of a line apart from those of the lines before it."""
+    if not before:
+        return documents
+    taken = {cluster.id for document in before for cluster in document.clusters}
+    prefix = f"{len(before)}:"
+    while any(id_.startswith(prefix) for id_ in taken):
+        prefix = f":{prefix}"
+    return [_with_prefix(document, prefix) for document in documents]
+
+
+def _with_prefix(document: Document, prefix: str) -> Document:
+    clusters = tuple(replace(cluster, id=prefix + cluster.id) for cluster in document.clusters)
+    relations = tuple(
+        replace(r, anaphor=prefix + r.anaphor, antecedents=tuple(prefix + id_ for id_ in r.antecedents))
+        for r in document.relations
+    )
+    return replace(document, clusters=clusters, relations=relations)
+
+
+def _documents(fields: Fields, where: str) -> list[Document]:
+    """Make the documents of a line."""
+    ids, tables = fields.get("doc_ids"), fields.get("tokens")
+    if not isinstance(ids, list) or not is_table(tables) or len(ids) != len(fields["tokens"]):
         raise FormatError(f"{where}: needs doc_ids, and as many lists of words in tokens")
     names = [str(id_) for id_ in ids]
     if len(set(names)) < len(names):  # SciCo repeats a paper's id for each of its paragraphs
         names = [f"{name}#{number}" for number, name in enumerate(names)]
-    topics = _listed(fields, "topics", len(ids), fields.get("id"), where)
-    subtopics = _listed(fields, "subtopics", len(ids), None, where)
-    sentences = _listed(fields, "sentences", len(ids), [], where)
-    layers = _layers(fields, len(ids), where)
-    clusters = _clusters(fields, names, fields["tokens"], before, where)
-    edges = [
-        _sentences(given, len(words), where) for given, words in zip(sentences, fields["tokens"], strict=True)
+    own = _listed(fields, "documents", len(ids), {}, where)
+    if not all(isinstance(one, dict) for one in own):
+        raise FormatError(f"{where}: documents must be a list of objects, one for each of doc_ids")
+    texts = _texts(fields, names, own, where)
+    clusters = _clusters(fields, names, texts, where)
+    documents = [
+        Document(
+            text,
+            with_attributes(
+                tuple(Cluster(id_, tuple(mentions)) for id_, mentions in its.items()), said, 1, where
+            ),
+            relations_of(said),
+            tuple(said.get("layout", ())),
+        )
+        for text, its, said in zip(texts, clusters, own, strict=True)
     ]
+    return _with_hierarchy(documents, fields.get("relations", []), where)
+
+
+def _texts(fields: Fields, names: Sequence[str], own: Sequence[Fields], where: str) -> list[Text]:
+    """Make the texts of a line."""
+    size = len(names)
+    topics = _listed(fields, "topics", size, fields.get("id"), where)
+    subtopics = _listed(fields, "subtopics", size, None, where)
+    sentences = _listed(fields, "sentences", size, [], where)
+    layers = _layers(fields, size, where)
     if "topics" not in fields and fields.get("id") is not None:  # a paper may be in several topics of SciCo
         names = [f"{fields['id']}/{name}" for name in names]
-    return [
-        Document.of(
-            names[i],
-            tuple(words),
-            edges[i],
-            tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters[i].items()),
-            _own_layers(layers, i, edges[i], where),
-            topic=_name(topics[i]),
-            subtopic=_name(subtopics[i]),
-        )
-        for i, words in enumerate(fields["tokens"])
-    ]
+    texts = []
+    for i, words in enumerate(fields["tokens"]):
+        one = "sentence_spans" in own[i]
+        edges = ((0, len(words)),) if one else _sentences(sentences[i], len(words), where)
+        given: Fields = {"tokens" if one else "sentences": words if one else _cut(words, edges)}
+        for name, table in layers.items():
+            if len(table[i]) == len(words):
+                given[FIELD_OF.get(name, name)] = _cut(table[i], edges)
+        given |= {**own[i], "topic": name_of(topics[i]), "subtopic": name_of(subtopics[i])}
+        texts.append(text_of(given, names[i], where))
+    return texts
 
 
-def _listed(fields: dict[str, Any], name: str, size: int, default: object, where: str) -> list[Any]:
+def _cut(values: Sequence[str], edges: Iterable[Span]) -> list[list[str]]:
+    return [list(values[start:end]) for start, end in edges]
+
+
+def _listed(fields: Fields, name: str, size: int, default: object, where: str) -> list[Any]:
     """Take a field that has a value for each document."""
     values = fields.get(name, [default] * size)
     if not isinstance(values, list) or len(values) != size:
         raise FormatError(f"{where}: {name} must be a list, as long as doc_ids")
     return values
-
-
-def _name(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _sentences(given: object, length: int, where: str) -> tuple[Span, ...]:
@@ -96,36 +158,19 @@ def _sentences(given: object, length: int, where: str) -> tuple[Span, ...]:
     return tuple(zip(edges, [*edges[1:], length], strict=True)) if length else ()
 
 
-def _layers(fields: dict[str, Any], size: int, where: str) -> dict[str, list[list[str]]]:
+def _layers(fields: Fields, size: int, where: str) -> Mapping[str, list[list[str]]]:
     """Check the layers: for each document a list of strings."""
     layers = fields.get("layers", {})
     tables: list[Any] = list(layers.values()) if isinstance(layers, dict) else [None]
-    if not all(_is_table(table) and len(table) == size for table in tables):
+    if not all(is_table(table) and len(table) == size for table in tables):
         raise FormatError(f"{where}: layers must map a name to lists of strings, one for each of doc_ids")
     return dict(layers)
 
 
-def _own_layers(
-    layers: dict[str, list[list[str]]], number: int, sentences: tuple[Span, ...], where: str
-) -> dict[str, tuple[str, ...]]:
-    """Take a document's layers, of those that are as long as it; heads are numbered as in CoNLL-U."""
-    length = sentences[-1][1] if sentences else 0
-    own = {name: tuple(table[number]) for name, table in layers.items() if len(table[number]) == length}
-    if HEAD in own:
-        own[HEAD] = tuple(heads_from_sentences(own[HEAD], sentences, where))
-    return own
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(row, list) and all(isinstance(word, str) for word in row) for row in value
-    )
-
-
 def _clusters(
-    fields: dict[str, Any], names: Sequence[str], texts: Sequence[Sequence[str]], before: int, where: str
+    fields: Fields, names: Sequence[str], texts: Sequence[Text], where: str
 ) -> list[defaultdict[str, list[Mention]]]:
-    """Put each mention into its document and cluster; `before` keeps the clusters of lines apart."""
+    """Put each mention into its document and cluster."""
     given = fields.get("mentions")
     if not isinstance(given, list):
         raise FormatError(f"{where}: has no list of mentions")
@@ -137,8 +182,8 @@ def _clusters(
         number = value[0] if type(value[0]) is int else numbers.get(str(value[0]), -1)
         if not 0 <= number < len(names):
             raise FormatError(f"{where}: the mention {_short(value)} is of a document that the line lacks")
-        mention = _mention(value[1:-1], len(texts[number]), f"{where}: the mention {_short(value)}")
-        clusters[number][f"{before}:{value[-1]}"].append(mention)
+        mention = _mention(value[1:-1], len(texts[number].words), f"{where}: the mention {_short(value)}")
+        clusters[number][str(value[-1])].append(mention)
     return clusters
 
 
@@ -150,39 +195,25 @@ def _mention(offsets: Sequence[object], length: int, what: str) -> Mention:
     return Mention(tuple(spans))
 
 
+def _with_hierarchy(documents: list[Document], pairs: object, where: str) -> list[Document]:
+    """Put each of SciCo's relations into the first document that mentions the more special concept."""
+    if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        raise FormatError(f"{where}: relations are pairs of clusters, [general, special]")
+    firsts: dict[str, int] = {}
+    for number, document in enumerate(documents):
+        for cluster in document.clusters:
+            firsts.setdefault(cluster.id, number)
+    for general, special in pairs:
+        number = firsts.get(str(special), 0)
+        relation = Relation(HIERARCHY, str(special), (str(general),))
+        documents[number] = replace(
+            documents[number], relations=(*documents[number].relations, relation)
+        )  # fmt: skip
+    return documents
+
+
 def _short(value: object) -> str:
     return json.dumps(value)[:60]
-
-
-def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write all documents on one line, so that clusters may span any of them."""
-    kept = list(documents)
-    layers = set.intersection(*(set(document.layers) for document in kept)) if kept else set()
-    fields = {
-        "doc_ids": [document.id for document in kept],
-        "topics": [document.text.topic for document in kept],
-        "subtopics": [document.text.subtopic for document in kept],
-        "tokens": [document.words for document in kept],
-        "sentences": [[[start, end - 1] for start, end in document.sentences] for document in kept],
-        "layers": {name: [_written(name, document) for document in kept] for name in sorted(layers)},
-        "mentions": [
-            [
-                document.id,
-                *(offset for start, end in mention.spans for offset in (start, end - 1)),
-                cluster.id,
-            ]
-            for document in kept
-            for cluster in document.clusters
-            for mention in cluster.mentions
-        ],
-    }
-    json.dump(fields, file, ensure_ascii=True)
-    file.write("\n")
-
-
-def _written(name: str, document: Document) -> tuple[str, ...]:
-    layer = document.layers[name]
-    return tuple(heads_in_sentences(layer, document.sentences)) if name == HEAD else layer
 
 
 FORMATS = {
@@ -193,6 +224,6 @@ FORMATS = {
         read=read,
         write=write,
         across=True,
-        holds=frozenset({GAPS}),
+        holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS}),
     )
 }

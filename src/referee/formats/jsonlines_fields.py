@@ -30,15 +30,12 @@ def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Doc
     said = fields if field == "clusters" else {}  # what is said beside clusters is said of these alone
     try:
         if has_words(fields):
-            text = _text(fields, id_, where)
+            text = text_of(fields, id_, where)
             clusters = _clusters(fields[field], len(text.words), 1, where)
-            document = Document(text, _described(clusters, said, 1, where))
+            document = Document(text, with_attributes(clusters, said, 1, where))
         else:
             document = _running(fields, id_, field, said, where)
-        relations = tuple(
-            Relation(r["kind"], r["anaphor"], tuple(r["antecedents"]), r.get("label", ""))
-            for r in said.get("relations", ())
-        )
+        relations = relations_of(said)
         clusters = tuple(cluster for cluster in document.clusters if cluster.mentions)
         return replace(
             document, clusters=clusters, relations=relations, layout=tuple(fields.get("layout", ()))
@@ -47,9 +44,18 @@ def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Doc
         raise FormatError(f"{where}: a field is not what it should be: {error!r}") from error
 
 
-def _text(fields: Fields, id_: str, where: str) -> Text:
+def relations_of(fields: Fields) -> tuple[Relation, ...]:
+    """Read what ties clusters together."""
+    return tuple(
+        Relation(r["kind"], r["anaphor"], tuple(r["antecedents"]), r.get("label", ""))
+        for r in fields.get("relations", ())
+    )
+
+
+def text_of(fields: Fields, id_: str, where: str) -> Text:
+    """Read words, sentences, layers, zeros and the running text."""
     sentences = fields.get("sentences", [fields.get("tokens")])
-    if not _is_table(sentences):
+    if not is_table(sentences):
         raise FormatError(f"{where}: sentences must be a list of lists of words")
     zeros = fields.get("zeros", [])
     words = [word for sentence in sentences for word in sentence]
@@ -57,7 +63,7 @@ def _text(fields: Fields, id_: str, where: str) -> Text:
     layers = {
         LAYER_FIELDS.get(name, name): tuple(value for row in table for value in row)
         for name, table in fields.items()
-        if name not in OWN_FIELDS and _is_table(table) and list(map(len, table)) == list(map(len, sentences))
+        if name not in OWN_FIELDS and is_table(table) and list(map(len, table)) == list(map(len, sentences))
     }
     if HEAD in layers:  # numbered as in CoNLL-U
         layers[HEAD] = tuple(heads_from_sentences(layers[HEAD], edges, where))
@@ -90,7 +96,7 @@ def _running(fields: Fields, id_: str, field: str, said: Fields, where: str) -> 
     if not isinstance(running, str):
         raise FormatError(f"{where}: text must be a string")
     by_word = {**said, "mention_heads": None}  # of a word that is not cut yet
-    clusters = _described(_clusters(fields[field], len(running), 0, where), by_word, 0, where)
+    clusters = with_attributes(_clusters(fields[field], len(running), 0, where), by_word, 0, where)
     document = cut_text(id_, running, clusters, where)
     topics = {name: name_of(fields.get(name)) for name in ("topic", "subtopic")}
     document = document.with_text(**topics)
@@ -98,7 +104,7 @@ def _running(fields: Fields, id_: str, field: str, said: Fields, where: str) -> 
         return document
     starts = [start for start, _ in document.text.characters]
     heads = [[None if at is None else bisect_left(starts, at) for at in row] for row in said["mention_heads"]]
-    return replace(document, clusters=_described(document.clusters, {"mention_heads": heads}, 0, where))
+    return replace(document, clusters=with_attributes(document.clusters, {"mention_heads": heads}, 0, where))
 
 
 def name_of(value: object) -> str | None:
@@ -106,7 +112,8 @@ def name_of(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _is_table(value: object) -> bool:
+def is_table(value: object) -> bool:
+    """Whether a value is a list of lists of strings."""
     return isinstance(value, list) and all(
         isinstance(row, list) and all(isinstance(word, str) for word in row) for row in value
     )
@@ -137,7 +144,9 @@ def _clusters(value: list[Any], length: int, included: int, where: str) -> tuple
     return tuple(clusters)
 
 
-def _described(clusters: tuple[Cluster, ...], said: Fields, included: int, where: str) -> tuple[Cluster, ...]:
+def with_attributes(
+    clusters: tuple[Cluster, ...], said: Fields, included: int, where: str
+) -> tuple[Cluster, ...]:
     """Add what a line says beside its clusters: ids, types, and what is known of each mention."""
     if said.get("cluster_ids") is not None:
         ids = _fitting(said, "cluster_ids", clusters, where)

@@ -31,18 +31,13 @@ def _fields(document: Document) -> dict[str, Any]:
     text = document.text
     by_characters = text.cut and not text.layers and not text.zeros and _is_cut_again(document)
     fields: dict[str, Any] = {"doc_key": document.id}
-    fields |= {"text": text.running} if by_characters else _words(text)
-    fields |= _annotation(document, by_characters=by_characters)
+    fields |= {"text": text.running} if by_characters else text_fields(text)
+    fields |= annotation_fields(document, by_characters=by_characters)
     extras = {
         "topic": text.topic,
         "subtopic": text.subtopic,
-        "relations": [
-            {"kind": r.kind, "anaphor": r.anaphor, "antecedents": r.antecedents, "label": r.label}
-            for r in document.relations
-        ],
-        "layout": document.layout,
     }
-    return fields | {name: value for name, value in extras.items() if value not in (None, (), [])}
+    return fields | {name: value for name, value in extras.items() if value is not None}
 
 
 def _is_cut_again(document: Document) -> bool:
@@ -60,7 +55,7 @@ def _is_cut_again(document: Document) -> bool:
     return (again.characters, again.sentences) == (text.characters, text.sentences)
 
 
-def _words(text: Text) -> dict[str, Any]:
+def text_fields(text: Text) -> dict[str, Any]:
     """Tell words, sentences, layers, zeros, and the running text where it is known."""
     whole = [0, *(end for _, end in text.sentences)]
     tiled = list(pairwise(whole)) == list(text.sentences) and whole[-1] == text.length
@@ -92,8 +87,8 @@ def _zero(text: Text, number: int) -> dict[str, Any]:
     return fields | ({"layers": layers} if layers else {})
 
 
-def _annotation(document: Document, *, by_characters: bool) -> dict[str, Any]:
-    """Tell the clusters, and what is known of them and their mentions."""
+def annotation_fields(document: Document, *, by_characters: bool = False) -> dict[str, Any]:
+    """Tell the clusters, what is known of them and their mentions, and how a file wrote them."""
     text, clusters = document.text, document.clusters
 
     def offsets(spans: Iterable[Span]) -> list[list[int]]:
@@ -124,4 +119,9 @@ def _annotation(document: Document, *, by_characters: bool) -> dict[str, Any]:
         told: Sequence[list[Any]] = [list(map(values[name], cluster.mentions)) for cluster in clusters]
         if any(value is not None for row in told for value in row):
             fields[name] = told
-    return fields
+    relations = [
+        {"kind": r.kind, "anaphor": r.anaphor, "antecedents": r.antecedents, "label": r.label}
+        for r in document.relations
+    ]
+    beyond = {"relations": relations, "layout": document.layout}
+    return fields | {name: value for name, value in beyond.items() if value}

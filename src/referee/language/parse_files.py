@@ -27,6 +27,8 @@ from referee.language.mending import TREE_START, split_trees
 from referee.language.treebank import read_penn
 from referee.model import Corpus
 
+NEW_DOCUMENT = re.compile(rb"^# newdoc id[ \t]*=(.*)$", re.MULTILINE)
+CONLLU_WORD = re.compile(rb"^[0-9]+\t", re.MULTILINE)
 AT_ONCE = 64  # documents of the key whose tokens are counted at a time
 
 
@@ -38,10 +40,14 @@ class TreeText:
     start: int  # byte
     data: bytes
 
+    @property
+    def lines_before(self) -> int:
+        """Count the lines of the file before the text."""
+        return _read(self.path, 0, self.start).count(b"\n") if self.start else 0
+
     def location_of_line(self, line: int) -> str:
         """Say FILE:LINE of a line of the text, from 1."""
-        before = _read(self.path, 0, self.start).count(b"\n") if self.start else 0
-        return f"{self.path}:{before + line}"
+        return f"{self.path}:{self.lines_before + line}"
 
     def location(self, sentence: int) -> str:
         """Say FILE:LINE of a tree, from 0."""
@@ -66,8 +72,24 @@ class ParseFiles:
             documents[file].append(index)
         self._part: dict[int, tuple[int, int]] = {}  # document → first byte and size, if it shares a file
         for file, sharing in documents.items():
-            if len(sharing) > 1:
-                self._part.update(zip(sharing, self._cut(file, sharing, key), strict=True))
+            if len(sharing) > 1 or (len(self._files) == 1 and suffixes == DEPENDENCY_ENDINGS):
+                cut = self._cut_dependencies if suffixes == DEPENDENCY_ENDINGS else self._cut
+                self._part.update(zip(sharing, cut(file, sharing, key), strict=True))
+
+    def _cut_dependencies(self, file: int, indices: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
+        """Cut a common file of CoNLL-U where it names the key's documents; else by counting words."""
+        path, data = self._files[file], _read(self._files[file], 0, -1)
+        lines = list(NEW_DOCUMENT.finditer(data))
+        edges = pairwise([*(line.start() for line in lines), len(data)])
+        names = [line[1].decode("utf-8", "replace").strip() for line in lines]
+        parts = dict(zip(names, edges, strict=True))
+        unnamed = [key.ids[index] for index in indices if key.ids[index] not in parts]
+        if not unnamed:
+            yield from ((start, end - start) for start, end in (parts[key.ids[index]] for index in indices))
+        elif len(unnamed) < len(indices):
+            raise FormatError(f"{path}: no line '# newdoc id = {unnamed[0]}', which other documents have")
+        else:
+            yield from _by_words(data, path, list(_lengths(key, indices)))
 
     def texts(self, indices: Sequence[int]) -> list[TreeText]:
         """Read the trees of some documents."""
@@ -118,6 +140,22 @@ class ParseFiles:
                 )
         for start, end in pairwise([*beyond[tree].tolist(), len(data)]):
             yield start, end - start
+
+
+def _by_words(data: bytes, path: str, lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Cut CoNLL-U where documents of these many words begin, with the comments of their sentences."""
+    words = [word.start() for word in CONLLU_WORD.finditer(data)]
+    starts = [0]
+    for word in np.cumsum(lengths)[:-1].tolist():
+        begin = words[word] if word < len(words) else len(data)
+        if not data.startswith(b"1\t", begin) and begin < len(data):
+            line = data.count(b"\n", 0, begin) + 1
+            raise FormatError(
+                f"{path}:{line}: the file does not align with the key: a document begins at word {word + 1}, "
+                "and no sentence does"
+            )
+        starts.append(max(data.rfind(blank, 0, begin) + len(blank) for blank in (b"\n\n", b"\n\r\n")))
+    yield from ((start, end - start) for start, end in pairwise([*starts, len(data)]))
 
 
 def _read(path: str, start: int, size: int) -> bytes:

@@ -245,7 +245,7 @@ class PennParses(PhraseParses):
 
 
 class DependencyParses(Parses):
-    """Dependency trees out of CoNLL-U files beside the key, a file for each document."""
+    """Dependency trees out of CoNLL-U files beside the key, a file for each document or one for all."""
 
     def __init__(self, key: Corpus, path: str | PathLike[str]) -> None:
         """Find the file of each document of the key."""
@@ -255,7 +255,11 @@ class DependencyParses(Parses):
     def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Dependencies:
         """Read the trees of some documents, and see that they have the key's words."""
         texts = self._files.texts(indices)
-        trees = read_conllu([(text.path, text.data) for text in texts])
+        try:
+            trees = read_conllu([(text.path, text.data) for text in texts])
+        except FormatError:  # once more, to say on which line of the file: documents may share one
+            read_conllu([(text.path, b"\n" * text.lines_before + text.data) for text in texts])
+            raise
         for document, index in enumerate(indices):
             start, end = trees.documents[document : document + 2].tolist()
             ours, words = trees.words[start:end], self._key.document(index).words

@@ -173,7 +173,9 @@ class Aligned:
         keys, responses = [k for k, _ in pairs], [r for _, r in pairs]
         key, rows = self.matcher.read_key(keys)
         response = self.response.chains(responses)
-        notices = [*key.notices, *response.notices]
+        if self.protocol.gaps == "fill":
+            key, response = key.filled, response.filled
+        notices = [*key.notices, *response.notices, *self._check_gaps(key, response)]
         ours, theirs = key, response
         if self._by_characters:
             edges = edges_of(self.key, keys)
@@ -212,6 +214,15 @@ class Aligned:
         if messages and must_agree:
             raise FormatError(f"{messages[0]}; referee validate with the key shows the first difference")
         return messages
+
+    def _check_gaps(self, key: Chains, response: Chains) -> list[str]:
+        """Say so if the response has no gaps, as in a format that cannot hold them, and the key has."""
+        if not key.parts.row.size or response.parts.row.size or self.protocol.match != "exact":
+            return []
+        return [
+            f"{self.key.name}: has mentions of several spans, and {self.response.name} none, so these do not "
+            "match; gaps='fill' takes a mention from its first word to its last"
+        ]
 
     def judge_repeats(self, repeats: Repeats) -> list[str]:
         """Refuse repeated mentions if the protocol is strict; else say what is done about them."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from referee.exceptions import FormatError
 from referee.matching.pairing import Pair
-from referee.model import Corpus, Document, DocumentCorpus, Mention
+from referee.model import Corpus, Document, DocumentCorpus, Mention, joined_spans
 
 NUMBERS = "token"  # the layer
 OUTSIDE = -1  # the position of a word that the key does not have
@@ -104,4 +104,4 @@ def _moved(mention: Mention, positions: Sequence[int]) -> Mention | None:
         if min(positions[start:end]) == OUTSIDE or last - first != end - 1 - start:
             return None
         spans.append((first, last + 1))
-    return Mention(tuple(spans))
+    return Mention(joined_spans(spans))  # what lay between two of them, the key may not have

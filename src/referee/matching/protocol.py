@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 from referee import __version__
 from referee.exceptions import ProtocolError, did_you_mean
+from referee.formats.shared_ids import IDS
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
 
@@ -18,6 +19,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "mentions": ("all", "events", "entities"),
     "input": ("conll", "strict"),
     "bad_parses": ("refuse", "skip"),
+    "gaps": ("keep", "fill"),
+    "ids": IDS,
 }
 
 # What a score was made with besides choices: named in its signature by a short hash, where it was used.
@@ -45,6 +48,10 @@ class Protocol:
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
     bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
         sentences by maximum spans. The signature has it where the matching reads trees.
+    gaps: whether a mention of several spans is these spans, or reaches from its first word to its last, in
+        key and response alike. The signature has it where gaps are filled.
+    ids: whether a cluster's id means the same in all documents where a format cannot say so. The signature
+        has it if so.
     """
 
     match: str = "exact"
@@ -53,6 +60,8 @@ class Protocol:
     mentions: str = "all"
     input: str = "conll"
     bad_parses: str = "refuse"
+    gaps: str = "keep"
+    ids: str = "document"
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist."""
@@ -78,7 +87,12 @@ class Protocol:
     @property
     def choices(self) -> dict[str, str]:
         """Every choice that says something, by its name."""
-        shown = [field.name for field in fields(self) if field.name != "bad_parses" or self.needs_trees]
+        unsaid = {
+            "bad_parses": not self.needs_trees,
+            "gaps": self.gaps == "keep",
+            "ids": self.ids == "document",
+        }
+        shown = [field.name for field in fields(self) if not unsaid.get(field.name)]
         return {name: getattr(self, name) for name in shown}
 
     @property
@@ -105,11 +119,11 @@ class Protocol:
         """List the choices that a preset's name or a signature makes; the others are left to their defaults.
 
         >>> Protocol.choices_in("crossdoc")
-        {'singletons': 'drop', 'scope': 'topic'}
+        {'singletons': 'drop', 'scope': 'topic', 'gaps': 'fill'}
         """
         if text in PRESETS:
             chosen, usual = PRESETS[text].choices, cls().choices
-            return {name: value for name, value in chosen.items() if value != usual[name]}
+            return {name: value for name, value in chosen.items() if value != usual.get(name)}
         values: dict[str, str] = {}
         for part in text.split(" = ")[0].split("|"):
             name, colon, value = part.strip().partition(":")
@@ -132,5 +146,6 @@ class Protocol:
 PRESETS = {
     "conll": Protocol(),
     "strict": Protocol(input="strict"),
-    "crossdoc": Protocol(scope="topic", singletons="drop"),  # Cattan et al. 2021, §3; `score` adds the corpus
+    # Cattan et al. 2021, §3; their code takes mentions from first to last word; `score` adds the corpus
+    "crossdoc": Protocol(scope="topic", singletons="drop", gaps="fill"),
 }

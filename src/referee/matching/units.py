@@ -81,8 +81,8 @@ def check_scope(key: Corpus, response: Corpus, scope: str) -> list[str]:
         return []
     if not key.cross_document:
         raise ProtocolError(
-            f"{key.name}: its clusters hold within a document only, so scope {scope} cannot be scored; the "
-            "key must be ECB+, cross-document CoNLL or cross-document JSON lines"
+            f"{key.name}: its clusters hold within a document only, so scope {scope} cannot be scored; give "
+            "ids='corpus' if its ids hold in all documents, or a key in a cross-document format"
         )
     notices = []
     if scope == "block":
@@ -92,7 +92,8 @@ def check_scope(key: Corpus, response: Corpus, scope: str) -> list[str]:
         )
     if not response.cross_document:
         notices.append(
-            f"{response.name}: its clusters hold within a document only; no link crosses documents"
+            f"{response.name}: its clusters hold within a document only; no link crosses documents (if its "
+            "ids hold in all documents, give ids='corpus')"
         )
     return notices
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 import numpy as np
@@ -125,6 +125,14 @@ class Chains:
             _shifted(entities, firsts) if entities else None,
             tuple(notice for chains in some for notice in chains.notices),
         )
+
+    @property
+    def filled(self) -> Chains:
+        """The same mentions from their first word to their last; a word that is not written stays apart."""
+        written = self.end <= self.lengths[self.document]
+        apart = ~written[self.parts.row]
+        parts = RowSpans(self.parts.row[apart], self.parts.start[apart], self.parts.end[apart])
+        return replace(self, parts=parts)
 
     def mention(self, row: int, parts: Mapping[int, tuple[Span, ...]]) -> Mention:
         """Make a mention of a row, given the spans of those that have several (`parts.by_row()`)."""

@@ -71,13 +71,14 @@ class Cluster:
 class Relation:
     """What ties a cluster to others beyond identity. Conversions keep it; no metric reads it."""
 
-    kind: str  # BRIDGING or SPLIT_ANTECEDENT
+    kind: str  # BRIDGING, SPLIT_ANTECEDENT or HIERARCHY
     anaphor: str  # a cluster's id
     antecedents: tuple[str, ...]  # clusters' ids
     label: str = ""  # the kind of bridging, where a corpus names it
 
 
 BRIDGING, SPLIT_ANTECEDENT = "bridging", "split antecedent"
+HIERARCHY = "hierarchy"  # between a concept, the anaphor, and one that is more general
 
 
 def joined_spans(spans: list[Span]) -> tuple[Span, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
+from referee.formats.shared_ids import with_shared_ids
 from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
@@ -84,11 +85,10 @@ def _one_name(given: Scorable | None, renamed: Scorable | None, name: str) -> An
 def _as_corpus(side: Any, role: str, protocol: Protocol) -> Corpus | None:
     """Make a corpus of what is not bare clusters."""
     if isinstance(side, str | PathLike | Corpus):
-        return formats.opened(side, role=role, strict=protocol.strict)
-    if isinstance(side, Document):
-        return DocumentCorpus([side], role)
+        return formats.opened(side, role=role, strict=protocol.strict, ids=protocol.ids)
+    side = [side] if isinstance(side, Document) else side
     if isinstance(side, list) and side and all(isinstance(part, Document) for part in side):
-        return DocumentCorpus(side, role)
+        return with_shared_ids(DocumentCorpus(side, role), protocol.ids)
     return None
 
 
@@ -144,6 +144,8 @@ class Scorer:
             raise ProtocolError(
                 f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"
             )
+        if self._protocol.gaps != "keep":
+            raise ProtocolError("gaps='fill' needs the documents: bare clusters are taken as they are")
         self._metrics = tuple(metrics)
         self._name = name
         self.reset()

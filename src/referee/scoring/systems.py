@@ -44,13 +44,13 @@ def score_files(
 
     Unless the scope is chosen, blocks are units where the key has them.
     """
-    key_corpus = formats.read(key, role="key", strict=protocol.strict)
+    key_corpus = formats.read(key, role="key", strict=protocol.strict, ids=protocol.ids)
     metrics = metrics or metric_names((), protocol)
     protocol = protocol if scope_is_chosen else default_scope(key_corpus, protocol)
     results = []
     with bar(len(key_corpus) * len(responses), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):
-            response = formats.read(path, role="response", strict=protocol.strict)
+            response = formats.read(path, role="response", strict=protocol.strict, ids=protocol.ids)
             result = evaluate(
                 key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,
                 progress=advance,

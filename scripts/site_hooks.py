@@ -1,0 +1,84 @@
+"""What the site needs beyond MkDocs: GitHub's anchors, links into the repository, formulas, commands."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+from latex2mathml.converter import convert
+
+from referee.cli import main as command_line
+
+COMMANDS = "reference/commands.md"  # the page that ends with the commands
+WIDTH = 82  # characters of a line that fit the page
+LINK = r"(\]\(|^\[[^\]]+\]: ){up}([^)\s]+)"
+FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+
+
+def anchor_of(heading: str, separator: str = "-") -> str:
+    """Name a heading as GitHub does, where the same pages are read.
+
+    >>> anchor_of("B³ (Bagga & Baldwin 1998)")
+    'b-bagga--baldwin-1998'
+    """
+    plain = re.sub(r"[^\w\- ]|[¹²³]", "", heading.lower())
+    return plain.strip().replace(" ", separator)
+
+
+def command_reference() -> str:
+    """Write every command as the program itself describes it."""
+    names = sorted(command_line.commands)
+    return "".join(map(_described, ["", *names]))
+
+
+def _described(name: str) -> str:
+    told = CliRunner().invoke(
+        command_line, [*name.split(), "--help"], terminal_width=WIDTH, prog_name="referee"
+    )
+    return f"\n## referee {name}\n\n```text\n{told.output}```\n"
+
+
+def on_config(config: Any) -> Any:
+    """Set what a configuration file cannot say: functions."""
+    config.mdx_configs["toc"]["slugify"] = anchor_of
+    return config
+
+
+def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
+    """Lead links that leave the folder of pages into the repository; tell the commands on their page."""
+    del files
+    outside = "../" * (page.file.src_uri.count("/") + 1)
+    target = rf"\1{config.extra['repository']}/blob/main/\2"
+    markdown = re.sub(LINK.format(up=re.escape(outside)), target, markdown, flags=re.MULTILINE)
+    return markdown + command_reference() if page.file.src_uri == COMMANDS else markdown
+
+
+def on_page_content(content: str, *, page: Any, config: Any, files: Any) -> str:
+    """Write formulas as MathML, which browsers draw without a script."""
+    del page, config, files
+    return FORMULA.sub(_formula, content)
+
+
+def _formula(match: re.Match[str]) -> str:
+    display = "block" if match[2] == "[" else "inline"
+    return convert(html.unescape(match[3]), display=display)
+
+
+def on_post_page(output: str, *, page: Any, config: Any) -> str:
+    """Call the theme's search what it is, for people who hear the page: a dialog would need a name."""
+    del page, config
+    return output.replace(
+        'data-md-component="search" role="dialog"', 'data-md-component="search" role="search"'
+    )
+
+
+def on_post_build(*, config: Any) -> None:
+    """Refuse a site that would load anything from elsewhere."""
+    loading = re.compile(r'<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="(?:https?:)?//[^"]*"')
+    for page in Path(config.site_dir).rglob("*.html"):
+        for tag in loading.findall(page.read_text(encoding="utf-8")):
+            if 'rel="canonical"' not in tag:
+                raise ValueError(f"{page}: loads from elsewhere: {tag}")

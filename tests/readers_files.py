@@ -1,0 +1,128 @@
+"""Stands in for the files that a reader of the pages would have: small ones, under the names in commands."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from referee import formats
+from referee.cli import main as command_line
+from referee.model.layers import PARSE
+from small_corpora import cat_xml, write_ecbplus
+
+DATA = Path(__file__).parent / "data"
+SYSTEMS = {"a": "alpha", "better": "alpha"}  # of a response's name, the sample's file that it is; else beta
+EVENT, COREFERENT = "ACTION_OCCURRENCE", "CROSS_DOC_COREF"
+
+
+def lay_out(words: Sequence[str]) -> None:
+    """Make in the current folder what a command reads, as far as it is not there: `words` are its own."""
+    names = [
+        word for word in words[1:] if re.search(r"/|\.[a-z]\w*$", word) or word in ("ecbplus", "ontogum")
+    ]
+    for folder in ("ecbplus", "muc", "arrau", "ontogum", "conllu", "trees"):
+        if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
+            FOLDERS[folder](Path(folder), words)
+    key = Path(words[1])
+    for name in names:
+        path = Path(name)
+        if "*" in name:
+            path.parent.mkdir(exist_ok=True)
+            for system in ("a", "b"):
+                _save_result(path.parent / f"{system}.json")
+        elif not path.exists() and not _is_written(name, words):
+            _response(path, key)
+
+
+def _is_written(name: str, words: Sequence[str]) -> bool:
+    """Whether a command writes a file: what it is told to, and the second of a conversion."""
+    after = [word for before, word in pairwise(words) if before in ("-o", "--plot")]
+    return name in after or (words[0] == "convert" and name == words[2])
+
+
+def _response(path: Path, key: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".json":
+        _save_result(path)
+    elif not key.exists() or key.name == "key.conll":
+        sample = Path(SYSTEMS.get(path.stem, "beta") + ".conll")
+        formats.write(formats.read(sample), path)
+    else:
+        corpus = formats.read(key)
+        formats.write(corpus, path, cross_document=corpus.cross_document)
+
+
+def _save_result(path: Path) -> None:
+    system = SYSTEMS.get(path.stem, "beta") + ".conll"
+    words = ["score", "key.conll", system, "--format", "json", "-o", str(path)]
+    assert CliRunner().invoke(command_line, words).exit_code == 0
+
+
+def _ecbplus(folder: Path, words: Sequence[str]) -> None:
+    del words
+    text = ["Police arrested two men .", "The arrest came late ."]
+    files = {}
+    for topic in (1, 2):
+        for number in (1, 2):
+            mentions = [(EVENT, (2,)), (EVENT, (7,))]
+            relations = [(COREFERENT, (1, 2), f"ACT{topic}")]
+            files[f"{topic}_{number}ecb"] = cat_xml(text, mentions, relations)
+    write_ecbplus(folder, files, [(name, sentence) for name in files for sentence in (0, 1)])
+
+
+def _ontogum(folder: Path, words: Sequence[str]) -> None:
+    folder.mkdir()
+    shutil.copy("key.conll", folder)
+    _trees(folder, words)
+
+
+def _trees(folder: Path, words: Sequence[str]) -> None:
+    """Write the trees of the key as files of brackets."""
+    folder.mkdir(exist_ok=True)
+    key = Path(words[1])
+    if (DATA / key.parts[0]).is_dir():
+        shutil.copy(next((DATA / key.parts[0]).glob("*.ptb")), folder)
+        return
+    for document in formats.read("key.conll"):
+        rows = zip(document.layers[PARSE], document.layers["pos"], document.words, strict=True)
+        pieces = [parse.replace("*", f" ({tag} {word}) ") for parse, tag, word in rows]
+        trees = [" ".join(pieces[start:end]) for start, end in document.sentences]
+        (folder / f"{name_of_file(document.id)}.ptb").write_text("\n".join(trees) + "\n", encoding="utf-8")
+
+
+def name_of_file(id_: str) -> str:
+    """Name the file of a CoNLL-2012 document: the last part of its name."""
+    return re.sub(r"\);.*", "", id_).rsplit("/", 1)[-1]
+
+
+def _dependencies(folder: Path, words: Sequence[str]) -> None:
+    del words
+    folder.mkdir()
+    for number, document in enumerate(formats.read("key.conll")):
+        lines = [f"# newdoc id = {document.id}\n"]
+        for start, end in document.sentences:
+            for word in range(start, end):
+                form, tag = document.words[word], document.layers["pos"][word]
+                head = 0 if word == start else 1
+                lines.append(f"{word - start + 1}\t{form}\t_\tX\t{tag}\t_\t{head}\tdep\t_\t_\n")
+            lines.append("\n")
+        (folder / f"{number}.conllu").write_text("".join(lines), encoding="utf-8")
+
+
+def _copied(name: str, *without: str) -> None:
+    shutil.copytree(DATA / name, name, ignore=shutil.ignore_patterns(*without))
+
+
+FOLDERS = {
+    "ecbplus": _ecbplus,
+    "muc": lambda folder, _: _copied(folder.name, "response.sgm"),
+    "arrau": lambda folder, _: _copied(folder.name),
+    "ontogum": _ontogum,
+    "conllu": _dependencies,
+    "trees": _trees,
+}

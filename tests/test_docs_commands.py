@@ -1,0 +1,50 @@
+"""Every command that a page shows runs: on the sample, or on small files of the names that it gives."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import refresh_docs
+from readers_files import lay_out
+from referee.cli import main as command_line
+
+SHOWN = re.compile(r"^ *(?:\$ )?(?P<command>referee [a-z]+ .*)$", re.MULTILINE)
+IN_TABLES = re.compile(r"^\|.*\| `(?P<command>referee [^`]+)` \|$", re.MULTILINE)
+
+MISSING = "not installed: pip install"  # an extra that the tests do without
+
+
+def commands() -> list[tuple[str, str]]:
+    """List the commands of all pages that are in a block of code or a table, without their comments."""
+    listed: dict[str, str] = {}
+    for page in refresh_docs.pages():
+        text = page.read_text("utf-8")
+        blocks = re.findall(r"^(?:    .*\n)+|^```.*\n(?:.*\n)*?```$", text, re.MULTILINE)
+        for match in (*SHOWN.finditer("\n".join(blocks)), *IN_TABLES.finditer(text)):
+            listed.setdefault(re.split(r"\s+#\s", match["command"])[0].strip(), page.stem)
+    return [(page, command) for command, page in listed.items()]
+
+
+@pytest.mark.parametrize(("page", "command"), commands())
+def test_commands_of_the_pages_run(
+    page: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(refresh_docs.SAMPLE, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(command)[1:]
+    lay_out(words)
+    expanded = [
+        str(path) for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])
+    ]
+    if "-o" in words:  # into a folder that the page has made before
+        Path(words[words.index("-o") + 1]).parent.mkdir(exist_ok=True)
+    result = CliRunner().invoke(command_line, expanded, prog_name="referee")
+    if MISSING in result.output:
+        pytest.skip(result.output)
+    assert result.exit_code == 0, f"{page}: {result.output}"

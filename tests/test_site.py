@@ -1,0 +1,177 @@
+"""The site that is built from the pages: its links, what it loads, and who can use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+import pytest
+
+import draw_pictures
+import referee
+from chromium import Browser
+
+ROOT = Path(__file__).parents[1]
+AXE = ROOT / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
+OPENED = ("index", "metrics", "glossary", "tutorial", "reference/commands", "reference/api", "formats")
+METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site as `make docs` does: a warning is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+class _Page(HTMLParser):
+    """Collects what a page links to, and what can be linked to in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.targets += [target for name in ("href", "src") if (target := given.get(name))]
+        self.anchors |= {anchor for name in ("id", "name") if (anchor := given.get(name))}
+
+
+def test_no_link_is_broken(site: Path) -> None:
+    pages = {path: _Page(path.read_text("utf-8")) for path in site.rglob("*.html") if path.name != "404.html"}
+    assert len(pages) > 20
+    broken = []
+    for path, page in pages.items():
+        for target in page.targets:
+            address = urlparse(target)
+            if address.scheme or address.netloc:
+                continue
+            file = (path.parent / unquote(address.path)).resolve() if address.path else path
+            anchor = unquote(address.fragment)
+            missing = not file.exists() or (anchor and file in pages and anchor not in pages[file].anchors)
+            broken += [f"{path.name}: {target}"] if missing and not target.endswith("/.") else []
+    assert broken == []
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_pages_open_without_complaint_and_load_nothing_from_elsewhere(
+    name: str, site: Path, chromium: Browser
+) -> None:
+    chromium.complaints.clear()
+    chromium.requests.clear()
+    chromium.open((site / f"{name}.html").as_uri())
+    assert chromium.complaints == []
+    assert [address for address in chromium.requests if not address.startswith(("file:", "data:"))] == []
+    assert chromium.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("name", ["index", "metrics", "reference/commands"])
+def test_pages_fit_a_phone(name: str, site: Path, chromium: Browser) -> None:
+    chromium.resize(390, 800)
+    chromium.open((site / f"{name}.html").as_uri())
+    assert chromium.run("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("name", ["index", "metrics", "glossary", "tutorial", "reference/commands"])
+def test_axe_finds_no_serious_violation(name: str, site: Path, chromium: Browser) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not here: make test fetches it where there is npm")
+    chromium.open((site / f"{name}.html").as_uri())
+    chromium.run(AXE.read_text("utf-8") + "; 0")
+    found = chromium.run(
+        "axe.run(document, {resultTypes: ['violations']}).then(result => result.violations"
+        ".filter(each => ['serious', 'critical'].includes(each.impact))"
+        ".map(each => each.id + ': ' + each.nodes.slice(0, 3).map(node => node.html).join(' | ')))"
+    )
+    assert found == []
+
+
+def test_pages_have_their_content_without_scripts(site: Path) -> None:
+    text = (site / "metrics.html").read_text("utf-8")
+    assert "<math" in text
+    assert "35/84" in text
+    assert "arithmatex" not in text
+
+
+def test_the_search_works_from_a_folder(site: Path, chromium: Browser) -> None:
+    chromium.open((site / "index.html").as_uri())
+    chromium.run(
+        "{const box = document.querySelector('[data-md-component=search-query]'); box.focus();"
+        " box.value = 'krippendorff'; box.dispatchEvent(new Event('input', {bubbles: true}));"
+        " box.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true}));}"
+    )
+    shown = chromium.wait("document.querySelector('.md-search-result__item a')?.getAttribute('href')")
+    assert re.search(r"agreement|glossary", shown)
+
+
+def random_partition(draw: random.Random) -> list[list[str]]:
+    """Put some of the letters a to i into up to five entities."""
+    entities: dict[int, list[str]] = {}
+    for letter in "abcdefghi":
+        entities.setdefault(draw.randrange(6), []).append(letter)
+    return [entity for number, entity in entities.items() if number]  # those of 0 are left out
+
+
+def test_worked_examples_count_as_referee_does(site: Path, chromium: Browser) -> None:
+    chromium.open((site / "metrics.html").as_uri())
+    draw = random.Random(5)
+    for _ in range(60):
+        key, response = random_partition(draw), random_partition(draw)
+        told = [" | ".join(" ".join(cluster) for cluster in side) for side in (key, response)]
+        shown = chromium.run(f"workedExample({json.dumps(told[0])}, {json.dumps(told[1])})")
+        result = referee.score(key, response)
+        for name in METRICS:
+            score = getattr(result, name)
+            here = [shown[name][rate] for rate in ("recall", "precision", "f1")]
+            assert here == pytest.approx([score.recall, score.precision, score.f1]), (name, told)
+        assert shown["conll"]["f1"] == pytest.approx(result.conll), told
+
+
+def test_a_worked_example_can_be_changed(site: Path, chromium: Browser) -> None:
+    chromium.open((site / "metrics.html").as_uri())
+    verdict = "document.querySelector('.worked-example[data-metric=muc] .verdict').textContent"
+    assert chromium.run(verdict) == "MUC: recall 40, precision 40, F1 40"
+    chromium.run(
+        "{const input = document.querySelector('.worked-example[data-metric=lea] input[name=response]');"
+        " input.value = 'a b c | d e f g'; input.dispatchEvent(new Event('input'));}"
+    )
+    assert chromium.run(verdict) == "MUC: recall 100, precision 100, F1 100"
+    chromium.run(
+        "{const input = document.querySelector('.worked-example[data-metric=muc] input[name=key]');"
+        " input.value = 'a a'; input.dispatchEvent(new Event('input'));}"
+    )
+    problem = chromium.run("document.querySelector('.worked-example[data-metric=muc] .problem').textContent")
+    assert problem == "a is there twice; each mention belongs to one entity"
+
+
+def test_every_term_of_the_glossary_has_its_picture() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    parts = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    assert parts.keys() == draw_pictures.PICTURES.keys()
+    for heading, part in parts.items():
+        assert f"](pictures/{draw_pictures.file_of(heading)})" in part
+
+
+def test_pictures_are_those_of_today() -> None:
+    drawn = draw_pictures.drawn()
+    assert {path.name for path in draw_pictures.FOLDER.iterdir()} == drawn.keys()
+    for name, svg in drawn.items():
+        assert (draw_pictures.FOLDER / name).read_text("utf-8") == svg, "`make refresh-docs` draws it again"
+
+
+def test_the_reference_names_all_that_is_exported() -> None:
+    page = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
+    assert sorted(re.findall(r"^::: referee\.(\w+)$", page, re.MULTILINE)) == sorted(referee.__all__)
