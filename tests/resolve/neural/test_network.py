@@ -39,7 +39,7 @@ def learn(network: Network, steps: int, examples: list[Example]) -> list[float]:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        losses.append(float(loss))
+        losses.append(float(loss.detach()))
     return losses
 
 

@@ -36,6 +36,9 @@ class Example:
     mentions: IntArray
     roles: IntArray  # in GAP: 1 right name, 2 wrong name, 3 the pronoun of a right name, 4 of none
     gap: tuple[int, ...] = ()
+    whole: Example | None = None  # what it was cut out of, and its first word there
+    begin: int = 0
+    renamed: bool = False
 
     @property
     def length(self) -> int:
@@ -127,6 +130,8 @@ def crop(example: Example, first: int, stop: int) -> Example:
         ends=example.ends[begin:end] - start,
         mentions=mentions,
         roles=example.roles[begin:end],
+        whole=example.whole or example,
+        begin=example.begin + begin,
     )
 
 

@@ -123,6 +123,8 @@ class Rivals:
         self.query = head.linear("query", vectors).reshape(parts).transpose(1, 0, 2)
         self.key = head.linear("key", vectors).reshape(parts).transpose(1, 0, 2)
         self.ours, self.theirs = head.linear("ours", vectors), head.linear("theirs", vectors)
+        if "factors.weight" in head.w:
+            self.left, self.right = head.linear("left", vectors), head.linear("right", vectors)
         self.count = len(vectors)
         blank = np.zeros((self.count, surface.BUCKETS + 1), np.float32)
         self.bags = surface.fill_bags(np, words, self.spans, np.arange(LONGEST), blank)
@@ -166,6 +168,9 @@ class Rivals:
         chosen = products.reshape(len(products), -1)[:, flat].T
         hidden = chosen @ w["products.weight"].T
         hidden += self.theirs[others[best].ravel()]
+        if "factors.weight" in w:
+            factors = np.repeat(self.left[own], best.shape[1], 0) * self.right[others[best].ravel()]
+            hidden += factors @ w["factors.weight"].T
         hidden += np.repeat(self.ours[own], best.shape[1], 0)
         for table, column in zip(self.head.pairs, pairs, strict=False):
             hidden += table[column.ravel()[flat]]

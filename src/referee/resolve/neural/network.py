@@ -30,6 +30,7 @@ class Sizes:
     span: int = 256
     products: int = 8
     hidden: int = 160
+    factors: int = 0  # numbers of which each is a product of one of a span's and one of its antecedent's
     kept: float = 0.3  # spans for each word
     antecedents: int = 40
     dropout: float = 0.3
@@ -64,6 +65,28 @@ class Scored(NamedTuple):
     scores: Tensor  # kept span × (1 + antecedents); the first is 0, for none
 
 
+class _LookUp(torch.autograd.Function):
+    """Read a short table at many indices; almost all may be the same, which torch's own way back is slow at."""
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, index: Tensor) -> Tensor:
+        ctx.save_for_backward(index)
+        ctx.size = len(table)
+        return table[index]
+
+    @staticmethod
+    def backward(ctx: Any, *slopes: Tensor) -> tuple[Tensor, None]:
+        (index,) = ctx.saved_tensors
+        by_row = slopes[0].new_zeros(len(index), ctx.size)
+        return by_row.scatter_add_(1, index, slopes[0]).sum(0), None
+
+
+def look_up(table: Tensor, index: Tensor) -> Tensor:
+    """Read a table of single numbers at rows × columns of indices."""
+    read: Tensor = _LookUp.apply(table, index)  # type: ignore[no-untyped-call]
+    return read
+
+
 class Head(nn.Module):
     """Everything after the encoder."""
 
@@ -87,6 +110,9 @@ class Head(nn.Module):
         self.rough = nn.ModuleList(nn.Embedding(size, 1) for size in _PAIR_SIZES)
         self.ours, self.theirs = nn.Linear(s.span, s.hidden), nn.Linear(s.span, s.hidden, bias=False)
         self.products = nn.Linear(s.products, s.hidden, bias=False)
+        if s.factors:
+            self.left, self.right = nn.Linear(s.span, s.factors), nn.Linear(s.span, s.factors)
+            self.factors = nn.Linear(s.factors, s.hidden, bias=False)
         self.pairs = nn.ModuleList(nn.Embedding(size, s.hidden) for size in _PAIR_SIZES)
         self.category = nn.Linear(s.hidden, surface.CATEGORIES)
         self.dropout = nn.Dropout(s.dropout)
@@ -172,7 +198,7 @@ class Head(nn.Module):
         """Score all pairs; what is no earlier span of the same document never is an antecedent."""
         rough = self.product(products).squeeze(-1).float() + mention[:, None] + mention[None]
         for table, column in zip(self.rough, pairs, strict=False):
-            rough = rough + table(column).squeeze(-1)
+            rough = rough + look_up(table.weight[:, 0], column)
         earlier = torch.ones_like(rough, dtype=torch.bool).tril(-1)
         return rough.masked_fill(~(earlier & (spans.document[:, None] == spans.document[None])), NEVER)
 
@@ -183,6 +209,8 @@ class Head(nn.Module):
         rows = torch.arange(len(vectors), device=vectors.device)[:, None]
         hidden = self.ours(vectors)[:, None] + self.theirs(vectors)[candidates]
         hidden = hidden + self.products(products[rows, candidates])
+        if self.sizes.factors:
+            hidden = hidden + self.factors(self.left(vectors)[:, None] * self.right(vectors)[candidates])
         for table, column in zip(self.pairs, pairs, strict=False):
             hidden = hidden + table(column[rows, candidates])
         by_category = self.category(self.dropout(functional.relu(hidden)))
@@ -213,9 +241,13 @@ class Network(nn.Module):
 
     def forward(self, inputs: Inputs, given: tuple[Tensor, Tensor] | None = None) -> Scored:
         """Encode windows, read each word's first and last piece, and score."""
+        return self.head(self.read(inputs), inputs.words, given)
+
+    def read(self, inputs: Inputs) -> Tensor:
+        """Give a vector for each word: the mean of its first and its last piece."""
         device = inputs.rows.device.type
         # The head stays in single precision: its scores are added up.
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             states = self.encoder(inputs.rows, inputs.kinds, inputs.used)
-        states = states.reshape(-1, self.encoder.shape.width)[inputs.ends].float().mean(1)
-        return self.head(states, inputs.words, given)
+        words: Tensor = states.reshape(-1, self.encoder.shape.width)[inputs.ends].float().mean(1)
+        return words

@@ -21,8 +21,11 @@ from referee.arrays import IntArray
 from referee.resolve.neural.encoder import KINDS, Encoder, Shape
 from referee.resolve.neural.examples import Choice, Example, Lesson, crop, groups, lay, load_examples
 from referee.resolve.neural.measuring import Answer, answers, measure, measure_gap
-from referee.resolve.neural.network import Network, Sizes
+from referee.resolve.neural.network import Network, Scored, Sizes
 from referee.resolve.neural.objective import Taught, Weights, objective, teach
+from referee.resolve.neural.swapping import Swaps
+
+TABLES = ("rough", "pairs", "seen", "length", "product")
 
 
 @dataclass(slots=True)
@@ -39,12 +42,13 @@ class Settings:
     seconds: float = 480.0
     rate: float = 1e-4
     head_rate: float = 5e-4
+    table_rate: float = 5e-3  # of what the head knows by looking: one number moves by a rate's worth at a step
     decay: float = 0.8  # of the rate, from layer to layer downwards
     warmup: float = 0.06
     words: int = 1500
-    average: float = 0.999
+    average: float = 0.99  # the mean reaches back 1 / (1 - average) steps, which must be few of all
     encoder_dropout: float = 0.1
-    gap: bool = True
+    gap: int = 4  # paragraphs of GAP beside the documents of each batch
     unlabelled: list[str] = field(default_factory=list)
     speakers: float = 0.5
     ruled: float = 0.25
@@ -55,6 +59,9 @@ class Settings:
     teachers: list[str] = field(default_factory=list)
     measures: int = 3
     crop: float = 0.0  # how often only a part of a document is shown
+    swaps: str = ""  # the file of words and names that are exchanged
+    swapped: float = 0.0  # how often
+    start: str = ""  # the network to begin with, instead of an encoder and a new head
     limit: int = 0  # documents of each corpus: for a rehearsal
 
 
@@ -92,7 +99,7 @@ def rates(network: Network, settings: Settings) -> list[dict[str, Any]]:
         elif name.startswith("encoder.") and name != "encoder.kinds.weight":
             rate = settings.rate * settings.decay**depth
         else:
-            rate = settings.head_rate
+            rate = settings.table_rate if name.split(".")[1] in TABLES else settings.head_rate
         grouped.setdefault(rate, []).append(weight)
     return [{"params": weights, "lr": rate, "base": rate} for rate, weights in grouped.items()]
 
@@ -123,6 +130,26 @@ class Average:
             mean.copy_(held)
 
 
+class Teacher:
+    """A network that reads each document once, whole, and remembers the vectors of its words."""
+
+    def __init__(self, network: Network) -> None:
+        """Begin with nothing read."""
+        self.network = network
+        self.vectors: dict[tuple[str, int | None], Tensor] = {}
+
+    def states(self, example: Example, choice: Choice, kept: IntArray, device: str) -> Tensor:
+        """Give the vectors of a document, or of the part of it that is shown."""
+        whole = example.whole or example
+        key = (whole.id, choice.guideline)
+        if key not in self.vectors:
+            read = self.network.read(lay([whole], [choice], kept, device).inputs).half()
+            if whole.renamed:
+                return read[example.begin :][: example.length].float()
+            self.vectors[key] = read
+        return self.vectors[key][example.begin :][: example.length].float()
+
+
 class Trainer:
     """A run: its documents, its network and its teachers."""
 
@@ -135,19 +162,21 @@ class Trainer:
         encoder, self.kept = load_encoder(settings.encoder, settings.layers, settings.encoder_dropout)
         torch.manual_seed(settings.head_seed)
         self.network = Network(encoder, Sizes(**settings.sizes)).to(device)
+        if settings.start:
+            self.network = load_network(Path(settings.start), device, settings.encoder_dropout).train()
         torch.manual_seed(settings.seed)
         self.weights = Weights(**settings.weights)
         examples = load_examples(Path(settings.data))
         self.train = self._chosen(examples, {("gum", "train"), ("lit", "train")})
-        short = {("gap", "development")} if settings.gap else set()
-        short |= {(name, "train") for name in settings.unlabelled if name != "gap"}
-        self.short = self._chosen(examples, short)
+        self.beside = [(self._chosen(examples, {("gap", "development")}), settings.gap)]
+        self.beside += [(self._chosen(examples, {(name, "train")}), 1) for name in settings.unlabelled]
+        self.swaps = Swaps.load(Path(settings.swaps)) if settings.swaps else None
         self.dev = {
             "gum": self._chosen(examples, {("gum", "dev")}),
             "lit": self._chosen(examples, {("lit", "dev")}),
             "gap": self._chosen(examples, {("gap", "validation")}),
         }
-        self.teachers = [load_network(Path(path), device) for path in settings.teachers]
+        self.teachers = [Teacher(load_network(Path(path), device)) for path in settings.teachers]
         fused = device != "cpu"
         self.optimizer = torch.optim.AdamW(rates(self.network, settings), weight_decay=0.01, fused=fused)
         self.average = Average(self.network, settings.average)
@@ -164,23 +193,29 @@ class Trainer:
         print(json.dumps(line), flush=True)  # noqa: T201
 
     def batches(self) -> list[list[Example]]:
-        """Shuffle the documents into batches; short ones are by themselves, to save padding."""
-        together = []
-        for examples in (self.train, self.short):
-            order = self.random.sample(range(len(examples)), len(examples))
-            together += list(
-                groups([self.shown(example) for example in examples], order, self.settings.words)
-            )
-        self.random.shuffle(together)
-        return together
+        """Shuffle the documents into batches, and put some short ones beside the documents of each."""
+        order = self.random.sample(range(len(self.train)), len(self.train))
+        batches = list(groups([self.shown(example) for example in self.train], order, self.settings.words))
+        for batch in batches:
+            for examples, count in self.beside:
+                chosen = self.random.sample(examples, min(count, len(examples)))
+                batch += [self.renamed(example) for example in chosen]
+        return batches
 
     def shown(self, example: Example) -> Example:
         """Show a document, or sometimes only a part of it: at least a third, anywhere."""
+        example = self.renamed(example)
         if example.length < 300 or self.random.random() >= self.settings.crop:
             return example
         length = int(example.length * self.random.uniform(0.34, 1.0))
         first = self.random.randint(0, example.length - length)
         return crop(example, first, first + length)
+
+    def renamed(self, example: Example) -> Example:
+        """Sometimes give people other names, and as often as not the other gender."""
+        if self.swaps is None or self.random.random() >= self.settings.swapped:
+            return example
+        return self.swaps.swap(example, self.random)
 
     def choice(self, example: Example) -> Choice:
         """Choose how to show a document."""
@@ -198,7 +233,7 @@ class Trainer:
     def run(self) -> None:
         """Train, measure now and then, and keep the mean of the weights."""
         self.settled = time.time() - self.began
-        self.say(event="ready", train=len(self.train), short=len(self.short))
+        self.say(event="ready", train=len(self.train), beside=[len(examples) for examples, _ in self.beside])
         steps = self.settings.epochs * len(self.batches())
         step, done, marks = 0, 0.0, [(k + 1) / self.settings.measures for k in range(self.settings.measures)]
         losses: list[Tensor] = []
@@ -220,9 +255,11 @@ class Trainer:
         warm = min(done / self.settings.warmup, 1.0) if self.settings.warmup else 1.0
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * max(warm * (1 - done), 1e-3)
-        batch = lay(examples, [self.choice(example) for example in examples], self.kept, self.device)
+        choices = [self.choice(example) for example in examples]
+        batch = lay(examples, choices, self.kept, self.device)
         scored = self.network(batch.inputs)
-        loss = objective(scored, batch, self.weights, self.taught(batch, scored))
+        taught = self.taught(examples, choices, batch, scored) if self.teachers else None
+        loss = objective(scored, batch, self.weights, taught)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -231,12 +268,17 @@ class Trainer:
         return loss.detach()
 
     @torch.no_grad()
-    def taught(self, batch: Lesson, scored: Any) -> Taught | None:
+    def taught(self, examples: list[Example], choices: list[Choice], batch: Lesson, scored: Scored) -> Taught:
         """Ask the teachers about the spans and antecedents that the network itself has kept."""
-        if not self.teachers:
-            return None
         given = (scored.index, scored.candidates)
-        return teach([t(batch.inputs, given) for t in self.teachers])
+        said = []
+        for teacher in self.teachers:
+            states = [
+                teacher.states(example, choice, self.kept, self.device)
+                for example, choice in zip(examples, choices, strict=True)
+            ]
+            said.append(teacher.network.head(torch.cat(states), batch.inputs.words, given))
+        return teach(said)
 
     def report(self, step: int, losses: list[Tensor], *, last: bool = False) -> None:
         """Measure the mean of the weights on dev, and save it at the end."""
@@ -249,8 +291,10 @@ class Trainer:
         facts = {"step": step, "pace": round(pace, 4), "loss": round(float(torch.stack(losses).mean()), 4)}
         self.say(event="last" if last else "dev", **facts, **self.measured(thorough=last))
         self.average.swap()
+        if last:
+            self.say(event="live", **{f"live-{name}": value for name, value in self.measured().items()})
 
-    def measured(self, *, thorough: bool) -> dict[str, Any]:
+    def measured(self, *, thorough: bool = False) -> dict[str, Any]:
         """Measure without speakers; at the end also with them, with cut sentences and other decisions."""
         plain = Choice(speakers=False)
         views: dict[str, tuple[Choice, dict[str, Any]]] = {"": (plain, {})}
@@ -290,14 +334,14 @@ def save_network(network: Network, kept: IntArray, settings: Settings, path: Pat
     save_file(state, path, {**about, "settings": json.dumps(asdict(settings))})
 
 
-def load_network(path: Path, device: str) -> Network:
+def load_network(path: Path, device: str, dropout: float = 0.0) -> Network:
     """Read a network back, ready to answer."""
     from safetensors import safe_open
 
     with safe_open(path, "pt") as file:
         about = file.metadata()
         state = {name: file.get_tensor(name).float() for name in file.keys() if name != "kept"}  # noqa: SIM118
-    network = Network(Encoder(Shape(**json.loads(about["shape"])), 0.0), Sizes(**json.loads(about["sizes"])))
+    network = Network(Encoder(Shape(**json.loads(about["shape"])), dropout), Sizes(**json.loads(about["sizes"])))
     network.load_state_dict(state)
     return network.to(device).eval()
 
