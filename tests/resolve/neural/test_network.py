@@ -18,7 +18,7 @@ from referee.resolve.neural.measuring import answers, measure  # noqa: E402
 from referee.resolve.neural.network import Network, Sizes  # noqa: E402
 from referee.resolve.neural.objective import Weights, objective, teach  # noqa: E402
 
-SIZES = Sizes(ends=16, span=16, products=2, hidden=16, kept=30.0, antecedents=10, dropout=0.0)
+SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
 
 
 def toy_network(seed: int = 1) -> Network:
