@@ -10,11 +10,30 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
-from referee.resolve.neural.examples import Example  # noqa: E402
-from referee.resolve.neural.surface import describe_words  # noqa: E402
-from referee.resolve.neural.swapping import HE, SHE, Swaps  # noqa: E402
+from referee.resolve.neural.examples import Example
+from referee.resolve.neural.surface import describe_words
+from referee.resolve.neural.swapping import HE, SHE, Swaps
 
-WORDS = "Ada met Ben . He gave her the dog and saw her dog . She likes ada .".split()
+WORDS = [
+    "Ada",
+    "met",
+    "Ben",
+    ".",
+    "He",
+    "gave",
+    "her",
+    "the",
+    "dog",
+    "and",
+    "saw",
+    "her",
+    "dog",
+    ".",
+    "She",
+    "likes",
+    "ada",
+    ".",
+]
 VOCABULARY = ["ada", "ben", "eva", "tom", "she", "he", "her", "his", "him"]
 
 

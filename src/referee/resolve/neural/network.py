@@ -66,7 +66,7 @@ class Scored(NamedTuple):
 
 
 class _LookUp(torch.autograd.Function):
-    """Read a short table at many indices; almost all may be the same, which torch's own way back is slow at."""
+    """Read a short table at many indices; most may be the same, at which torch's own way back is slow."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, index: Tensor) -> Tensor:
@@ -83,7 +83,7 @@ class _LookUp(torch.autograd.Function):
 
 def look_up(table: Tensor, index: Tensor) -> Tensor:
     """Read a table of single numbers at rows × columns of indices."""
-    read: Tensor = _LookUp.apply(table, index)  # type: ignore[no-untyped-call]
+    read: Tensor = _LookUp.apply(table, index)
     return read
 
 

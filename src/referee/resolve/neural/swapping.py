@@ -58,7 +58,9 @@ class Swaps:
         for own, other in ((self.feminine, self.masculine), (self.masculine, self.feminine)):
             present = own[np.isin(own[:, 0], list(named))].tolist()
             pool = [pair for pair in (other if turned else own).tolist() if pair[0] not in named]
-            for (form, _), pair in zip(present, random.sample(pool, min(len(pool), len(present))), strict=False):
+            for (form, _), pair in zip(
+                present, random.sample(pool, min(len(pool), len(present))), strict=False
+            ):
                 new[form] = (pair[0], pair[1])
         return new
 

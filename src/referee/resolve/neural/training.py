@@ -42,7 +42,9 @@ class Settings:
     seconds: float = 480.0
     rate: float = 1e-4
     head_rate: float = 5e-4
-    table_rate: float = 5e-3  # of what the head knows by looking: one number moves by a rate's worth at a step
+    table_rate: float = (
+        5e-3  # of what the head knows by looking: one number moves by a rate's worth at a step
+    )
     decay: float = 0.8  # of the rate, from layer to layer downwards
     warmup: float = 0.06
     words: int = 1500
@@ -341,7 +343,9 @@ def load_network(path: Path, device: str, dropout: float = 0.0) -> Network:
     with safe_open(path, "pt") as file:
         about = file.metadata()
         state = {name: file.get_tensor(name).float() for name in file.keys() if name != "kept"}  # noqa: SIM118
-    network = Network(Encoder(Shape(**json.loads(about["shape"])), dropout), Sizes(**json.loads(about["sizes"])))
+    network = Network(
+        Encoder(Shape(**json.loads(about["shape"])), dropout), Sizes(**json.loads(about["sizes"]))
+    )
     network.load_state_dict(state)
     return network.to(device).eval()
 
