@@ -29,6 +29,24 @@ class Shape:
     epsilon: float = 1e-12
 
 
+class Linear(nn.Linear):
+    """A linear layer; when it is told to, it rounds as its export to eight bits will (Jacob et al. 2018)."""
+
+    rounded = False
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Multiply, with slopes as if nothing was rounded."""
+        if not self.rounded:
+            return super().forward(states)
+        with torch.no_grad():
+            low, high = states.float().aminmax()
+            step = ((high.clamp(min=0) - low.clamp(max=0)) / 255).clamp(min=1e-8)
+            off = (states.float() / step).round() * step - states.float()
+            steps = self.weight.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+            weight_off = (self.weight / steps).round() * steps - self.weight
+        return functional.linear(states + off.to(states.dtype), self.weight + weight_off, self.bias)
+
+
 class Layer(nn.Module):
     """Attention and a feed-forward part, each added to what came in, and normed after that."""
 
@@ -37,8 +55,8 @@ class Layer(nn.Module):
         super().__init__()
         width = shape.width
         self.heads, self.rate = shape.heads, dropout
-        self.mix, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.mix, self.out = Linear(width, 3 * width), Linear(width, width)
+        self.up, self.down = Linear(width, 4 * width), Linear(4 * width, width)
         self.norm_out = nn.LayerNorm(width, shape.epsilon)
         self.norm_down = nn.LayerNorm(width, shape.epsilon)
         self.dropout = nn.Dropout(dropout)

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from referee.arrays import IntArray
-from referee.resolve.neural.encoder import KINDS, Encoder, Shape
+from referee.resolve.neural.encoder import KINDS, Encoder, Linear, Shape
 from referee.resolve.neural.examples import Choice, Example, Lesson, crop, groups, lay, load_examples
 from referee.resolve.neural.measuring import Answer, answers, measure, measure_gap
 from referee.resolve.neural.network import Network, Scored, Sizes
@@ -64,6 +64,7 @@ class Settings:
     swaps: str = ""  # the file of words and names that are exchanged
     swapped: float = 0.0  # how often
     start: str = ""  # the network to begin with, instead of an encoder and a new head
+    rounded: bool = False  # learn with the encoder in eight bits, as it will run
     limit: int = 0  # documents of each corpus: for a rehearsal
 
 
@@ -166,6 +167,9 @@ class Trainer:
         self.network = Network(encoder, Sizes(**settings.sizes)).to(device)
         if settings.start:
             self.network = load_network(Path(settings.start), device, settings.encoder_dropout).train()
+        for module in self.network.encoder.modules():
+            if isinstance(module, Linear):
+                module.rounded = settings.rounded
         torch.manual_seed(settings.seed)
         self.weights = Weights(**settings.weights)
         examples = load_examples(Path(settings.data))
