@@ -9,6 +9,7 @@ import json
 import random
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,16 +142,29 @@ class Teacher:
         self.network = network
         self.vectors: dict[tuple[str, int | None], Tensor] = {}
 
+    @torch.no_grad()
+    def read_all(
+        self, examples: Sequence[Example], guideline: int | None, kept: IntArray, device: str
+    ) -> None:
+        """Read documents, many at a time."""
+        ordered = sorted(range(len(examples)), key=lambda index: examples[index].length)
+        choice = Choice(guideline=guideline)
+        for batch in groups(examples, ordered, 6000):
+            laid = lay(batch, [choice] * len(batch), kept, device)
+            vectors = self.network.read(laid.inputs).half()
+            for example, offset in zip(batch, laid.offsets, strict=True):
+                self.vectors[example.id, guideline] = vectors[offset : offset + example.length]
+
     def states(self, example: Example, choice: Choice, kept: IntArray, device: str) -> Tensor:
         """Give the vectors of a document, or of the part of it that is shown."""
         whole = example.whole or example
-        key = (whole.id, choice.guideline)
-        if key not in self.vectors:
-            read = self.network.read(lay([whole], [choice], kept, device).inputs).half()
-            if whole.renamed:
-                return read[example.begin :][: example.length].float()
-            self.vectors[key] = read
-        return self.vectors[key][example.begin :][: example.length].float()
+        if whole.renamed:
+            read = self.network.read(lay([whole], [choice], kept, device).inputs)
+        else:
+            if (whole.id, choice.guideline) not in self.vectors:
+                self.read_all([whole], choice.guideline, kept, device)
+            read = self.vectors[whole.id, choice.guideline]
+        return read[example.begin :][: example.length].float()
 
 
 class Trainer:
@@ -183,6 +197,9 @@ class Trainer:
             "gap": self._chosen(examples, {("gap", "validation")}),
         }
         self.teachers = [Teacher(load_network(Path(path), device)) for path in settings.teachers]
+        for teacher in self.teachers:
+            for examples in (self.train, *(examples for examples, _ in self.beside)):
+                teacher.read_all(examples, None, self.kept, device)
         fused = device != "cpu"
         self.optimizer = torch.optim.AdamW(rates(self.network, settings), weight_decay=0.01, fused=fused)
         self.average = Average(self.network, settings.average)
