@@ -26,7 +26,7 @@ def _noisy(document: Document, chance: random.Random) -> Document:
         for mention in cluster.mentions:
             if chance.random() < MISSED:
                 continue
-            if chance.random() < MOVED:
+            if chance.random() < MOVED and mention.end <= length:  # a zero stays where it is
                 mention = _moved(mention, length, chance)
             if mention not in used:
                 used.add(mention)

@@ -197,8 +197,9 @@ def large_units() -> None:
     for clusters, noise, bound in (
         (4_000, 0.3, 1.0),
         (4_000, 1.0, 1.0),
-        (100_000, 0.3, 60.0),
-        (100_000, 0.6, 60.0),
+        (100_000, 0.3, 20.0),
+        (100_000, 0.6, 20.0),
+        (100_000, 1.0, 20.0),
     ):
         key = chance.integers(0, clusters, 4 * clusters)
         moved = chance.random(key.size) < noise

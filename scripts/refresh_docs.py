@@ -1,8 +1,9 @@
 """Runs what the pages show: each `$ referee …` with its output, each Python example (`>>>`) with its value.
 
-`make refresh-docs` writes the pages again with the outputs of today; tests/test_docs.py compares. A page is
-run from top to bottom in a fresh copy of the sample, so that a later command can use what an earlier one
-wrote. Commands on files that are not there (a corpus of one's own) stay as they are.
+`make refresh-docs` writes the pages again with the outputs of today, and the table of formats;
+tests/test_docs.py compares. A page is run from top to bottom in a fresh copy of the sample, so that a later
+command can use what an earlier one wrote. Commands on files that are not there (a corpus of one's own) stay
+as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from click.testing import CliRunner
 
 import referee
+from formats_table import with_table
 from referee.cli import main as command_line
 
 ROOT = Path(__file__).parents[1]
@@ -52,7 +54,7 @@ def refreshed(page: str) -> tuple[str, list[str]]:
                 written += [page[match.start() : match.start("output")], kept]
                 end = match.end()
             written.append(refreshed_examples(page[end:], names))
-    return "".join(written), left
+    return with_table("".join(written)), left
 
 
 def output_of(command: str) -> str | None:

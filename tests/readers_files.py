@@ -12,8 +12,9 @@ from click.testing import CliRunner
 
 from referee import formats
 from referee.cli import main as command_line
+from referee.matching.retelling import file_name_of
 from referee.model.layers import PARSE
-from small_corpora import cat_xml, write_ecbplus
+from small_corpora import cat_xml, write_ecbplus, write_gap
 
 DATA = Path(__file__).parent / "data"
 SYSTEMS = {"a": "alpha", "better": "alpha"}  # of a response's name, the sample's file that it is; else beta
@@ -22,17 +23,20 @@ EVENT, COREFERENT = "ACTION_OCCURRENCE", "CROSS_DOC_COREF"
 
 def lay_out(words: Sequence[str]) -> None:
     """Make in the current folder what a command reads, as far as it is not there: `words` are its own."""
-    names = [
-        word for word in words[1:] if re.search(r"/|\.[a-z]\w*$", word) or word in ("ecbplus", "ontogum")
-    ]
-    for folder in ("ecbplus", "muc", "arrau", "ontogum", "conllu", "trees"):
+    names = [word for word in words[1:] if re.search(r"/|\.[a-z]\w*$", word) or word in FOLDERS]
+    for folder in FOLDERS:
         if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
             FOLDERS[folder](Path(folder), words)
     key = Path(words[1])
+    if key.name.startswith("gap-"):
+        write_gap(key)
     for name in names:
         path = Path(name)
         if "*" in name:
             path.parent.mkdir(exist_ok=True)
+            if path.suffix == ".txt":
+                _answers(path.parent)
+                continue
             for system in ("a", "b"):
                 _save_result(path.parent / f"{system}.json")
         elif not path.exists() and not _is_written(name, words):
@@ -41,20 +45,30 @@ def lay_out(words: Sequence[str]) -> None:
 
 def _is_written(name: str, words: Sequence[str]) -> bool:
     """Whether a command writes a file: what it is told to, and the second of a conversion."""
-    after = [word for before, word in pairwise(words) if before in ("-o", "--plot")]
+    after = [word for before, word in pairwise(words) if before in ("-o", "--plot", "--decisions")]
     return name in after or (words[0] == "convert" and name == words[2])
 
 
 def _response(path: Path, key: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".json":
+    if path.suffix == ".tsv":
+        path.write_text("v-1\tTRUE\tFALSE\n", encoding="utf-8")
+    elif path.suffix == ".json":
         _save_result(path)
-    elif not key.exists() or key.name == "key.conll":
+    elif path.suffix == ".txt":
+        formats.write(formats.read("beta.conll"), path, "markdown")
+    elif not key.exists() or key.name == "key.conll" or key.suffix == ".txt":
         sample = Path(SYSTEMS.get(path.stem, "beta") + ".conll")
         formats.write(formats.read(sample), path)
     else:
         corpus = formats.read(key)
         formats.write(corpus, path, cross_document=corpus.cross_document)
+
+
+def _answers(folder: Path) -> None:
+    """Write what a model might have answered, a file a document."""
+    for document in formats.read("beta.conll"):
+        formats.write([document], folder / f"{file_name_of(document.id)}.txt", "markdown")
 
 
 def _save_result(path: Path) -> None:
@@ -118,7 +132,13 @@ def _copied(name: str, *without: str) -> None:
     shutil.copytree(DATA / name, name, ignore=shutil.ignore_patterns(*without))
 
 
+def _annotated(folder: Path, words: Sequence[str]) -> None:
+    del words
+    formats.write(formats.read("key.conll"), folder, "brat")
+
+
 FOLDERS = {
+    "annotated": _annotated,
     "ecbplus": _ecbplus,
     "muc": lambda folder, _: _copied(folder.name, "response.sgm"),
     "arrau": lambda folder, _: _copied(folder.name),

@@ -87,3 +87,11 @@ def write_ecbplus(folder: Path, files: Mapping[str, str], curated: Sequence[tupl
     lines = "\n".join(["Topic,File,Sentence Number", *rows])
     (folder / "ECBplus_coreference_sentences.csv").write_text(lines + "\n", encoding="utf-8")
     return folder / "dev"
+
+
+def write_gap(path: Path) -> Path:
+    """Write GAP's data: one text."""
+    heads = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL"
+    row = "v-1\tAnn and Bea sang; she cried.\tshe\t18\tAnn\t0\tTRUE\tBea\t8\tFALSE\tu"
+    path.write_text(f"{heads}\n{row}\n", encoding="utf-8")
+    return path

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import referee
 import refresh_docs
+from formats_table import with_table
+from referee.formats import FORMATS
+from referee.formats.format import GAPS
 from referee.metrics.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
@@ -82,9 +86,10 @@ def anchors(page: Path) -> set[str]:
 
 def link_targets(page: Path) -> list[str]:
     """List where links and pictures lead to, those with their target at the end of the page too."""
-    found: list[str] = re.findall(
-        r"(?:\]\(|^\[[^\]]+\]: )([^)\s]+)", page.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    text = re.sub(
+        r"`[^`\n]+`|^    .*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )  # without code
+    found: list[str] = re.findall(r"(?:\]\(|^\[[^\]]+\]: )([^)\s]+)", text, re.MULTILINE)
     return found
 
 
@@ -133,6 +138,14 @@ def test_the_metrics_page_names_every_metric() -> None:
     page = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     for name, metric in CATALOGUE.items():
         assert metric.label in page or f"`{name}`" in page, name
+
+
+def test_the_page_of_formats_has_the_table_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    for name, form in FORMATS.items():
+        assert (f"| {form.label} (`{name}`) |" in page) == bool(form.write or form.suffixes), name
+    monkeypatch.setitem(FORMATS, "conll", replace(FORMATS["conll"], holds=frozenset({GAPS})))
+    assert with_table(page) != page
 
 
 def test_the_python_page_names_all_that_is_exported() -> None:

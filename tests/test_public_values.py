@@ -13,6 +13,8 @@ import pytest
 
 import referee
 from referee import Cluster, Document, DocumentCorpus, Mention
+from referee.formats.gap_files import GapCorpus, GapExample
+from referee.model import cut_text
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, RESPONSE, OTHER = (SAMPLE / f"{name}.conll" for name in ("key", "alpha", "beta"))
@@ -40,12 +42,19 @@ def document() -> Document:
     )
 
 
+def gap_score() -> referee.GapScore:
+    example = GapExample("d", "he", (0, 2), ((3, 6), (7, 10)), (True, False))
+    text = cut_text("d", "he saw her", example.clusters)
+    return referee.gap_score(GapCorpus([example], [text], "gap"), GapCorpus([example], [text], "gap"))
+
+
 VALUES: dict[str, Callable[[], Any]] = {
     "Cluster": lambda: document().clusters[0],
     "Comparison": lambda: comparison(12),
     "Comparison of too few": lambda: comparison(3),
     "Document": document,
     "DocumentCorpus": lambda: DocumentCorpus([document()], "key"),
+    "GapScore": gap_score,
     "Interval": lambda: referee.Interval(math.nan, float("nan")),
     "Mention": lambda: document().clusters[0].mentions[0],
     "Plan": lambda: referee.Plan(samples=7),
@@ -73,7 +82,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
 }
-NOT_VALUES = {"compare", "read", "score", "write"}  # functions whose results are above
+NOT_VALUES = {"compare", "gap_score", "read", "score", "write"}  # functions whose results are above
 
 
 def test_every_public_name_is_covered() -> None:

@@ -38,9 +38,10 @@ def test_two_of_one_name_are_refused(package: Path) -> None:
 
 
 def test_formats_are_whole() -> None:
-    priorities = [form.priority for form in formats.FORMATS.values()]
+    priorities = [form.priority for form in formats.FORMATS.values() if not form.part_of]
     assert priorities == sorted(set(priorities))
     for name, form in formats.FORMATS.items():
         assert form.label
         assert not form.counterpart or formats.FORMATS[form.counterpart].across
-        assert (name in formats.WRITABLE) == (form.write is not None)
+        assert form.write is None or form.contents is None
+        assert (name in formats.WRITABLE) == (form.write is not None or form.contents is not None)

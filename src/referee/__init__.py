@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
     from referee.page.gather import report
+    from referee.scoring.pronoun_decisions import GapScore, gap_score
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
 
@@ -30,6 +31,7 @@ _HOMES = {
     "formats": ("read", "write"),
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
     "matching.protocol": ("Protocol",),
+    "scoring.pronoun_decisions": ("GapScore", "gap_score"),
     "scoring.result": ("Result", "Score"),
     "scoring.scorer": ("Scorer", "score"),
     "comparing.annotators": ("agreement",),
@@ -42,10 +44,10 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "Interval", "Mention",
-    "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score", "Scorer",
-    "Verdict", "agreement", "analyse", "compare", "intervals", "minimum_spans", "read", "report", "score",
-    "write",
+    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "GapScore", "Interval",
+    "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Result", "Score",
+    "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals", "minimum_spans", "read",
+    "report", "score", "write",
 ]  # fmt: skip
 
 

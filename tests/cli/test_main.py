@@ -126,7 +126,7 @@ def test_standard_input_once() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["score", KEY], 2, "Missing argument 'RESPONSE...'"),
+        (["score", KEY], 2, "give a key and one or more responses"),
         (["score", KEY, "nowhere.conll"], 1, "nowhere.conll: No such file or directory"),
         (["score", KEY, ALPHA, "--metric", "rouge"], 1, "no metric 'rouge'; choose from mentions"),
         (["score", KEY, ALPHA, "--protocol", "stric"], 1, "did you mean strict?"),

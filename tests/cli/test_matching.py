@@ -60,7 +60,11 @@ def test_the_key_against_itself_is_perfect(match: str) -> None:
     ("arguments", "code", "message"),
     [
         (["--match", "min"], 1, "has no annotated minimum spans, which --match min needs"),
-        (["--match", "fuzzy"], 1, "match must be exact or mina or head or min or mina-coval, not 'fuzzy'"),
+        (
+            ["--match", "fuzzy"],
+            1,
+            "match must be exact or mina or head or min or mina-coval or partial, not 'fuzzy'",
+        ),
         (["--match", "mina,mina"], 2, "names one twice"),
         (["--match", "exact,mina", "--by", "document"], 2, "--by goes with one --match"),
         (["--match", "exact", "--on-bad-parse", "skip"], 2, "--on-bad-parse goes with --match mina or head"),

@@ -25,8 +25,8 @@ WRONG = {
     "none, words last": (conll("0\ta", "1\tb", "2\tc", "3\td"), "text such as 'a'; .* reads the last column"),
     "one column": (conll("he", "saw", "her"), "a.conll:2: the lines have one column"),
     "old line ends": (conll("he (1)", "her (1)", end="\r"), "a.conll:1: the lines end in a carriage return"),
-    "conll-ua": (
-        "# global.columns = ID FORM IDENTITY\n# newdoc id = d\n1\the\t(EntityID=1)\n2\ther\t_\n",
+    "conllu-plus": (
+        "# global.columns = ID FORM COREF\n# newdoc id = d\n1\the\t(EntityID=1)\n2\ther\t_\n",
         "a.conll:1: CoNLL-U Plus",
     ),
 }

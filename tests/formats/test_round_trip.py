@@ -104,6 +104,17 @@ def test_zeros_are_refused_by_conll_and_named_by_convert(tmp_path: Path) -> None
     assert formats.read(tmp_path / "a.conll").document(0).words == ("a", "b")
 
 
+@pytest.mark.parametrize("form", ["conll", "corpus-conll", "jsonlines"])
+def test_words_in_no_sentence_are_kept(tmp_path: Path, form: str) -> None:
+    text = Text("d", tuple("abcdef"), ((1, 3), (4, 5)), topic="1")
+    document = Document(text, (Cluster("1", (Mention.at(1, 2), Mention.at(3, 4), Mention.at(5, 6))),))
+    formats.write([document], tmp_path / "a", form)
+    (again,) = formats.read(tmp_path / "a")
+    assert again.words == document.words
+    assert again.mentions == document.mentions
+    assert {(1, 3), (4, 5)} <= set(again.sentences)
+
+
 NAMES = st.text("abé0 \udce9", min_size=1, max_size=4)
 
 

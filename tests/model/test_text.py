@@ -123,3 +123,13 @@ def test_a_running_text_without_a_word_is_an_empty_document() -> None:
     for running in ("", " \n\t "):
         document = cut_text("d", running)
         assert (document.words, document.sentences) == ((), ())
+
+
+def test_words_that_are_not_written_are_read_where_they_belong() -> None:
+    text = Text(
+        "d", ("va", "bien", "él", "_"), ((0, 1), (1, 2)), running="va. bien", characters=((0, 2), (4, 8)),
+        zeros=(Zero(1, 1, 0), Zero(1, 1, 1)),
+    )  # fmt: skip
+    assert text.reading_order() == [0, 2, 3, 1]
+    assert text.spelled([(0, 1), (2, 3)]) == "va él"
+    assert text.spelled([(1, 4)]) == "bien él _"

@@ -10,7 +10,6 @@ import referee
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError
 from referee.matching import aligned
 from referee.matching.pairing import pair_documents
-from referee.scoring.engines import ENGINES
 from referee.scoring.evaluate import evaluate
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -130,11 +129,3 @@ def test_singletons_are_dropped_from_key_and_response_alike() -> None:
     assert found.conll == found.mentions.f1 == 1
     repeated = referee.score([["a", "a"], ["b", "c"]], [["b", "c"]], protocol=Protocol(singletons="drop"))
     assert repeated.mentions.f1 == 1
-
-
-@pytest.mark.parametrize("name", ENGINES)
-def test_every_engine_gives_the_same_bits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aligned, "BATCH", 1)
-    key, response = (referee.read(SAMPLE / f"{file}.conll") for file in ("key", "alpha"))
-    expected = evaluate(key, response)
-    assert evaluate(key, response, jobs=ENGINES[name](2)) == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import formats
-from referee.cli.options import chosen_protocol, output_options, protocol_options
+from referee.cli.options import CONLL, chosen_protocol, output_options, protocol_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.comparing.annotators import agreement
 from referee.scoring.systems import system_names
@@ -18,7 +18,7 @@ from referee.tables.agreement_tables import agreement_output
 @output_options
 def agree_command(
     files: tuple[str, ...],
-    protocol: str,
+    protocol: str | None,
     singletons: str | None,
     form: str,
     output: str | None,
@@ -37,7 +37,7 @@ def agree_command(
         raise click.UsageError("give two annotators or more")
     if len(set(files)) < len(files):
         raise click.UsageError("a file is given twice")
-    chosen, _ = chosen_protocol(protocol, singletons=singletons)
+    chosen, _ = chosen_protocol(protocol or CONLL, files[0], singletons=singletons)
     corpora = [formats.read(path, role="key", strict=chosen.strict, ids=chosen.ids) for path in files]
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
+from os import fspath
 from typing import TypeVar
 
 import click
@@ -37,12 +37,12 @@ from referee.formats.opening import STDIN
 from referee.language.added_layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
-from referee.model import DocumentCorpus
+from referee.model import Corpus, DocumentCorpus
 from referee.scoring.engines import Engine, Jobs
 from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
-from referee.scoring.systems import metric_names, score_files, system_names
+from referee.scoring.systems import PathName, gathered, metric_names, score_files, system_names
 from referee.tables.comparison_tables import ComparisonReport, comparison_output
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
@@ -89,7 +89,7 @@ T = TypeVar("T")
 @output_options
 def compare_command(
     files: tuple[str, ...],
-    protocol: str,
+    protocol: str | None,
     match: str | None,
     parses: str | None,
     on_bad_parse: str | None,
@@ -134,7 +134,7 @@ def compare_command(
     """
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
     if all(map(looks_saved, files)):
-        if match or protocol != "conll" or singletons or mentions:
+        if match or protocol or singletons or mentions:
             raise click.UsageError(
                 "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
@@ -142,10 +142,17 @@ def compare_command(
         source = source.starting_with(baseline)
     else:
         chosen, groups = chosen_protocol(
-            protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+            protocol,
+            files[0],
+            singletons=singletons,
+            scope=scope,
+            mentions=mentions,
+            match=match,
+            ids=ids,
+            gaps=gaps,
         )
         is_chosen = scope_is_chosen(protocol, scope)
-        source = _Source({}, files[0], files[1:], parses, layers, nlp, jobs, is_chosen)
+        source = _Source({}, files[0], gathered(files[0], files[1:]), parses, layers, nlp, jobs, is_chosen)
         source = source.starting_with(baseline)
         protocols = matched_protocols(chosen, match, on_bad_parse)
         source = _scored(source, protocols, metric_names(metrics, chosen), groups)
@@ -171,7 +178,7 @@ class _Source:
 
     results: dict[str, list[Result]]
     key: str = ""
-    responses: Sequence[str] = ()
+    responses: Sequence[PathName | Corpus] = ()
     parses: str | None = None
     layers: str | None = None
     nlp: str | None = None
@@ -222,14 +229,15 @@ def _scored(
     metrics: Sequence[str],
     groups: Groups | None,
 ) -> _Source:
-    files = [source.key, *source.responses]
-    missing = [file for file in files if file != STDIN and not Path(file).exists()]
+    systems = [source.key, *source.responses]
+    files = [fspath(each) for each in systems if not isinstance(each, Corpus)]
+    missing = [file for file in files if file != STDIN and not formats.is_there(file)]
     if missing:
         raise FormatError(f"{missing[0]}: no such file or folder")
     saved = [file for file in files if looks_saved(file)]
     if saved:
         raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
-    if len(files) < 3:
+    if len(systems) < 3:
         raise click.UsageError("give a key and two or more responses; for one, see referee score --ci")
     refuse_rereading(files, matchings=len(protocols))
     results = {
@@ -264,7 +272,7 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     texts = _in_memory(source.key, protocol, source.layers, source.nlp)
     strata = [
         stratify(
-            key, formats.read(path, role="response", strict=protocol.strict, ids=protocol.ids),
+            key, formats.opened(path, role="response", strict=protocol.strict, ids=protocol.ids),
             protocol, by, system, texts=texts, parses=source.parses, jobs=source.jobs,
         )
         for path, system in zip(source.responses, system_names(source.responses), strict=True)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import click
 
 from referee import formats
 from referee.cli.options import ids_option, notice_options
 from referee.cli.terminal import progress_bar, tell
+from referee.exceptions import FormatError
 from referee.formats import WRITABLE
-from referee.formats.format import lost
+from referee.formats.format import Format
+from referee.formats.losses import REFUSED, counted, holds_all, losses, reduced
 from referee.matching.protocol import CHOICES
-from referee.model import Corpus, Document
+from referee.model import Document
 
 
 @click.command("convert")
@@ -24,37 +26,55 @@ from referee.model import Corpus, Document
     help="Keep events or entities, where a corpus tells them apart.",
 )  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
+@click.option("--lossy", is_flag=True, help="Leave out what the new format cannot hold, and say how much.")
 @ids_option
 @notice_options
 def convert_command(
-    source: str, target: str, to: str | None, mentions: str, predicted: bool, ids: str | None
+    source: str, target: str, to: str | None, mentions: str, predicted: bool, lossy: bool, ids: str | None
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
-    Words, sentences, clusters and the columns that both formats know are kept; CoNLL to CoNLL keeps all
-    columns. What the new format cannot hold is refused, not dropped.
+    Annotation that the new format cannot hold (mentions of several spans, heads, types, relations and so on)
+    is refused, unless --lossy allows it to be left out. Of what is beside the annotation (layers, topics,
+    the running text) a notice tells what is left out. CoNLL to CoNLL keeps all columns.
 
     \b
     Examples:
       referee convert response.jsonl response.conll
       referee convert ontogum/dev/conll dev.jsonl
       referee convert key.conll.gz - --to jsonlines
-      referee convert ecbplus/dev dev_events.conll --mentions events
+      referee convert ecbplus/dev dev_events.conll --mentions events --lossy
+      referee convert arrau/Basedata arrau.conll --lossy
+      referee convert story.txt+ann story.jsonl
+      referee convert ontogum/dev/conll folder --to brat
     """
     role = "response" if predicted else "key"
     corpus = formats.read(source, role=role, ids=ids or "document").only(mentions)
     tell(corpus.notices)
-    left_out: set[str] = set()
-    form = formats.FORMATS[formats.form_for(target, to, cross_document=corpus.cross_document)]
+    named = formats.FORMATS[formats.form_for(target, to)]
+    across = corpus.cross_document and (named.across or bool(named.counterpart and not to))
+    form = formats.FORMATS[formats.form_for(target, to, cross_document=across)]
+    lost = losses(corpus, form)
+    if refused := {what: lost[what] for what in REFUSED if lost[what]}:
+        _refuse(refused, form, target, lossy=lossy)
     with progress_bar(len(corpus), "converting") as advance:
 
-        def documents(corpus: Corpus) -> Iterator[Document]:
+        def documents() -> Iterator[Document]:
             for document in corpus:
-                left_out.update(lost(document, form.holds))
-                yield document
+                yield reduced(document, form)
                 advance(1)
 
-        formats.write(documents(corpus), target, to, cross_document=corpus.cross_document)
-    if left_out:
-        what = ", ".join(sorted(left_out))
-        tell([f"{target}: {what} are left out, {form.label} cannot hold them; JSON lines can"])
+        formats.write(documents(), target, to, cross_document=across)
+    if lost:
+        tell([f"{target}: left out, since {form.label} cannot hold it: {counted(lost)}"])
+
+
+def _refuse(refused: Mapping[str, int], form: Format, target: str, *, lossy: bool) -> None:
+    """Refuse to lose annotation, unless loss is allowed, and name formats that hold it."""
+    if lossy:
+        return
+    able = [name for name in WRITABLE if holds_all(refused, formats.FORMATS[name])]
+    instead = f"write {' or '.join(able)} (--to), or " if able else ""
+    raise FormatError(
+        f"{target}: {form.label} cannot hold {counted(refused)}; {instead}give --lossy to leave it out"
+    )

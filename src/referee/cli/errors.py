@@ -95,7 +95,7 @@ def errors_command(
     sample: int | None,
     seed: int,
     limit: int | None,
-    protocol: str,
+    protocol: str | None,
     singletons: str | None,
     match: str | None,
     parses: str | None,
@@ -129,7 +129,7 @@ def errors_command(
     names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
     chosen, groups = chosen_protocol(
-        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match, ids=ids, gaps=gaps
     )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     if len(matchings) > 1:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
+from referee import formats
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
 from referee.formats.opening import STDIN
 from referee.matching.matchings import FROM_TREES
-from referee.matching.protocol import CHOICES, PRESETS, Protocol
+from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, PRESETS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
+from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.metrics.twinless import TWINLESS
 from referee.scoring.engines import ENGINES, Engine
 from referee.tables.rendering import RENDERERS
 
 Decorator = Callable[[Command], Command]
+CONLL = "conll"
 
 
 def together(*options: Decorator) -> Decorator:
@@ -61,31 +66,43 @@ output_options = together(
 )  # fmt: skip
 
 
-def _engine(ctx: click.Context, _parameter: click.Parameter, jobs: int) -> Engine:
-    return ENGINES[ctx.meta[_ENGINE]](jobs)
+def _engine(ctx: click.Context, parameter: click.Parameter, jobs: int) -> Engine:
+    """Make the engine; it lets go of its processes when the command ends, however it ends."""
+    name, given = ctx.meta[_ENGINE], ctx.get_parameter_source(parameter.name or "")
+    if name == "dask" and given is ParameterSource.DEFAULT:
+        jobs = os.cpu_count() or 1
+    engine = ENGINES[name](jobs, ctx.meta[_SCHEDULER])
+    ctx.call_on_close(engine.close)
+    return engine
 
 
-def _remember_engine(ctx: click.Context, _parameter: click.Parameter, name: str) -> None:
-    ctx.meta[_ENGINE] = name
+def _remember_engine(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    ctx.meta[f"referee.{parameter.name}"] = value
 
 
-_ENGINE = "referee.engine"
+_ENGINE, _SCHEDULER = "referee.engine", "referee.scheduler"
 jobs_option = together(
     click.option(
         "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, callback=_engine,
-        help="Processes to use.",
+        help="Processes to use; with --engine dask all cores are taken unless this is given.",
     ),
     click.option(
         "--engine", type=click.Choice(list(ENGINES)), default="processes", show_default=True,
-        callback=_remember_engine, is_eager=True, expose_value=False, hidden=len(ENGINES) < 2,
-        help="Who does the work.",
+        callback=_remember_engine, is_eager=True, expose_value=False,
+        help="Who does the work: processes of this machine, or a Dask cluster.",
+    ),
+    click.option(
+        "--scheduler", metavar="ADDRESS", callback=_remember_engine, is_eager=True, expose_value=False,
+        help="Of a Dask cluster that is there already, tcp://host:8786; without it, --engine dask starts "
+        "one on this machine.",
     ),
 )  # fmt: skip
 
 metric_option = click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help=f"Metrics to show, one or several with commas: {', '.join(METRICS)}; for old papers also "
-    f"{', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}.",
+    help=f"Metrics to show, one or several with commas: {', '.join({**METRICS, **MENTION_METRICS})}; for old "
+    f"papers also {', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}, and by CorefUD's rules "
+    f"{', '.join(MENTION_METRICS)}.",
 )  # fmt: skip
 
 genres_option = click.option(
@@ -108,12 +125,22 @@ resampling_options = together(
 
 protocol_options = together(
     click.option(
-        "-p", "--protocol", default="conll", show_default=True, help=f"{', '.join(PRESETS)}, or a signature."
+        "-p", "--protocol",
+        help=f"{', '.join(PRESETS)}, or a signature.  [default: crac for a key in CorefUD's CoNLL-U, else "
+        "conll]",
     ),
     click.option(
         "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
     ),
-)
+    click.option(
+        "--zeros", type=click.Choice(CHOICES["zeros"]), expose_value=False, callback=_remember,
+        help="By CorefUD's rules: match words that are not written by what they depend on, or by position.",
+    ),
+    click.option(
+        "--heads", type=click.Choice(CHOICES["heads"]), expose_value=False, callback=_remember,
+        help="By CorefUD's rules: take the heads that the files give, or those of the key's trees.",
+    ),
+)  # fmt: skip
 
 ids_option = click.option(
     "--ids", type=click.Choice(CHOICES["ids"]),
@@ -156,7 +183,8 @@ matching_options = together(
         "--match", metavar="NAME",
         help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several with commas, in one "
         "table with ranks. exact: the same span. mina, head: the same minimum span or head word in the key's "
-        "parse. min: within the annotated minimum and maximum.  [default: exact]",
+        "parse. min: within the annotated minimum and maximum. By CorefUD's rules exact, head or partial.  "
+        "[default: exact, by CorefUD's rules head]",
     ),
     parse_options,
 )  # fmt: skip
@@ -195,10 +223,17 @@ layer_options = together(
 
 
 def chosen_protocol(
-    name: str, *, scope: str | None = None, **choices: str | None
+    name: str | None, key: str, *, scope: str | None = None, match: str | None = None, **choices: str | None
 ) -> tuple[Protocol, Groups | None]:
-    """Put the choices of the command line over those of a protocol; a scope may be a file of groups."""
-    chosen = replace(Protocol.parse(name), **{field: value for field, value in choices.items() if value})
+    """Put the choices of the command line over those of a protocol, which is the key's usual one unless it is
+    named; a scope may be a file of groups, and of several matchings the first is taken.
+    """
+    meta = click.get_current_context().meta
+    choices |= {name: meta.get(f"referee.{name}") for name in ("zeros", "heads")}
+    usual = Protocol.parse(name or protocol_for(key, match, scope))
+    if match and usual.by_corefud:
+        choices["match"] = match.split(",")[0]
+    chosen = replace(usual, **{field: value for field, value in choices.items() if value})
     if scope is None:
         return chosen, None
     if scope in SCOPES[:-1]:
@@ -210,9 +245,15 @@ def chosen_protocol(
     return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
 
 
-def scope_is_chosen(protocol: str, scope: str | None) -> bool:
+def protocol_for(key: str, match: str | None, scope: str | None) -> str:
+    """Name the protocol that a key is usually scored by, unless a choice is made that only conll has."""
+    others = scope is not None or any(n not in COREFUD_MATCHINGS for n in (match or "exact").split(","))
+    return CONLL if others else formats.usual_protocol(key)
+
+
+def scope_is_chosen(protocol: str | None, scope: str | None) -> bool:
     """Whether the command line says what is one unit; otherwise blocks are, where the key has them."""
-    return scope is not None or "scope" in Protocol.choices_in(protocol)
+    return scope is not None or (protocol is not None and "scope" in Protocol.choices_in(protocol))
 
 
 def matched_protocols(protocol: Protocol, match: str | None, on_bad_parse: str | None) -> Sequence[Protocol]:
@@ -222,11 +263,11 @@ def matched_protocols(protocol: Protocol, match: str | None, on_bad_parse: str |
         raise click.UsageError(f"--match {match}: names none of {', '.join(CHOICES['match'])}")
     if len(set(names)) < len(names):
         raise click.UsageError(f"--match {match}: names one twice")
-    if on_bad_parse == "skip" and not set(names) & set(FROM_TREES):
+    if on_bad_parse == "skip" and (protocol.by_corefud or not set(names) & set(FROM_TREES)):
         raise click.UsageError(f"--on-bad-parse goes with --match {' or '.join(FROM_TREES)}")
     return [
         replace(protocol, match=name, bad_parses=on_bad_parse or protocol.bad_parses)
-        if name in FROM_TREES
+        if name in FROM_TREES and not protocol.by_corefud
         else replace(protocol, match=name, bad_parses="refuse")
         for name in names
     ]

@@ -18,7 +18,7 @@ from referee.cli.study_options import StudyOptions, own_choices, study_options
 from referee.cli.terminal import mention_done, progress_bar, tell
 from referee.page.gather import report
 from referee.scoring.engines import Engine
-from referee.scoring.systems import system_names
+from referee.scoring.systems import gathered, system_names
 
 
 @click.command("report")
@@ -43,7 +43,7 @@ def report_command(
     responses: tuple[str, ...],
     output: str,
     title: str,
-    protocol: str,
+    protocol: str | None,
     singletons: str | None,
     scope: str | None,
     mentions: str | None,
@@ -67,11 +67,12 @@ def report_command(
       referee report ecbplus/dev a.conll --scope topic --mentions events
     """
     chosen, groups = chosen_protocol(
-        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
     )
-    how, names = StudyOptions(**options), system_names(responses)
+    how, systems = StudyOptions(**options), gathered(key, responses)
+    names = system_names(systems)
     made = report(
-        key, responses, names=names, protocol=chosen, groups=groups, layers=how.layers, nlp=how.nlp,
+        key, systems, names=names, protocol=chosen, groups=groups, layers=how.layers, nlp=how.nlp,
         parses=parses, **own_choices(how, names), title=title, jobs=jobs, progress=progress_bar,
         scope_is_chosen=scope_is_chosen(protocol, scope),
     )  # fmt: skip

@@ -26,11 +26,13 @@ from referee.comparing.significance import cautions, intervals
 from referee.comparing.verdicts import Plan
 from referee.crossdoc.levels import LEVELS, score_levels
 from referee.matching.protocol import Protocol
+from referee.scoring.datasets import score_datasets
 from referee.scoring.engines import Engine
 from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.systems import metric_names, score_files
 from referee.tables.crossdoc_tables import level_output
+from referee.tables.dataset_tables import dataset_output
 from referee.tables.interval_tables import Estimate, interval_output
 from referee.tables.rank_tables import ranked_output
 from referee.tables.rendering import Output
@@ -39,7 +41,13 @@ from referee.tables.score_tables import Parts, score_output
 
 @click.command("score")
 @click.argument("key")
-@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.argument("responses", nargs=-1, metavar="RESPONSE...")
+@click.option(
+    "--response", "folders", multiple=True, metavar="DIR",
+    help="Take all arguments for keys, and the response to each by its name from this folder, a system's; "
+    "may be repeated.",
+)  # fmt: skip
+@click.option("--macro", is_flag=True, help="With --response: the mean over data sets, each of equal weight.")
 @protocol_options
 @matching_options
 @metric_option
@@ -53,7 +61,9 @@ from referee.tables.score_tables import Parts, score_output
 def score_command(
     key: str,
     responses: tuple[str, ...],
-    protocol: str,
+    folders: tuple[str, ...],
+    macro: bool,
+    protocol: str | None,
     singletons: str | None,
     match: str | None,
     parses: str | None,
@@ -85,12 +95,20 @@ def score_command(
       referee score key/ response/ --match mina --parses trees/
       gunzip -c response.gz | referee score key.conll -
       referee score ecbplus/dev response.conll --protocol crossdoc --mentions events
+      referee score key.conllu system.conllu --protocol crac --match partial --singletons keep
+      referee score dev/*.conllu --response runs/ --macro
     """
+    _check_arguments(responses, folders, macro=macro)
     chosen, groups_of = chosen_protocol(
-        protocol, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
+        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match, ids=ids, gaps=gaps
     )
     matchings = matched_protocols(chosen, match, on_bad_parse)
     refuse_rereading([key, *responses], matchings=len(matchings))
+    if folders:
+        _refuse_with_folders(matchings, by=by, ci=ci)
+        names = metric_names(metrics, matchings[0])
+        show(_datasets([key, *responses], folders, matchings[0], names, parses, jobs, macro), form, output)
+        return
     _refuse_several(matchings, "--by" if by else "--ci" if ci else None)
     names = metric_names(metrics, chosen)
     if chosen.scope != "document" and not by and not ci:
@@ -104,14 +122,7 @@ def score_command(
         return
     matched = [
         score_files(
-            key,
-            responses,
-            each,
-            names,
-            groups=groups_of,
-            parses=parses,
-            jobs=jobs,
-            bar=progress_bar,
+            key, responses, each, names, groups=groups_of, parses=parses, jobs=jobs, bar=progress_bar,
             scope_is_chosen=scope_is_chosen(protocol, scope),
         )
         for each in matchings
@@ -126,6 +137,32 @@ def score_command(
     plan = Plan(samples=samples, seed=seed, level=level)
     estimated = _estimated(key, matched[0], groups, grouped_by, plan) if ci else None
     show(estimated or score_output(key, matched[0], groups, grouped_by), form, output)
+
+
+def _check_arguments(responses: Sequence[str], folders: Sequence[str], *, macro: bool) -> None:
+    if not responses and not folders:
+        raise click.UsageError("give a key and one or more responses, or keys and --response DIR")
+    if macro and not folders:
+        raise click.UsageError("--macro goes with --response DIR, which has a response for each key")
+
+
+def _refuse_with_folders(matchings: Sequence[Protocol], *, by: str | None, ci: bool) -> None:
+    if by or ci or len(matchings) > 1 or matchings[0].scope != "document":
+        raise click.UsageError("--response goes with one --match, and without --by, --ci and --scope")
+
+
+def _datasets(
+    keys: Sequence[str],
+    folders: Sequence[str],
+    protocol: Protocol,
+    metrics: Sequence[str],
+    parses: str | None,
+    jobs: Engine,
+    macro: bool,
+) -> Output:
+    scored = score_datasets(keys, folders, protocol, metrics, parses=parses, jobs=jobs, bar=progress_bar)
+    tell([notice for own in scored for result in own.results.values() for notice in result.notices])
+    return dataset_output(scored, macro=macro)
 
 
 def _refuse_several(matchings: Sequence[Protocol], option: str | None) -> None:

@@ -24,7 +24,7 @@ from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
 from referee.scoring.engines import Jobs
-from referee.scoring.systems import system_names
+from referee.scoring.systems import gathered, system_names
 
 OPTIONS = (
     click.option(
@@ -73,11 +73,12 @@ def study(
     scope_is_chosen: bool = True,
 ) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
-    corpus, names = read_key(key, protocol, options.layers, options.nlp), system_names(responses)
+    corpus, systems = read_key(key, protocol, options.layers, options.nlp), gathered(key, responses)
+    names = system_names(systems)
     protocol = protocol if scope_is_chosen else default_scope(corpus, protocol)
     with progress_bar(len(corpus), "reading") as advance:
         return analyse(
-            corpus, responses, names=names, protocol=protocol, rules=rules, **own_choices(options, names),
+            corpus, systems, names=names, protocol=protocol, rules=rules, **own_choices(options, names),
             parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
 

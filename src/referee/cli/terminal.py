@@ -22,11 +22,11 @@ SHOWN_NOTICES = 5
 VERBOSE, QUIET = "verbose", "quiet"
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
-    "bad_parses": "--on-bad-parse", "by": "--by", "form": "--to", "gaps": "--gaps",
-    "genres": "--genres", "groups": "--scope FILE", "ids": "--ids", "kind": "--min", "layers": "--layers",
-    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp", "parses": "--parses",
-    "protocol": "--protocol", "rules": "--rules", "scope": "--scope", "singletons": "--singletons",
-    "tree": "--tree",
+    "bad_parses": "--on-bad-parse", "by": "--by", "engine": "--engine", "form": "--to", "gaps": "--gaps",
+    "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--min",
+    "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp",
+    "parses": "--parses", "protocol": "--protocol", "rules": "--rules", "scheduler": "--scheduler",
+    "scope": "--scope", "singletons": "--singletons", "tree": "--tree", "zeros": "--zeros",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows

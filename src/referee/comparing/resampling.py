@@ -33,6 +33,7 @@ class Stack:
     columns: FloatArray  # units × distinct columns, on the grid
     places: dict[str, tuple[tuple[int, ...], ...]]  # metric → system → its columns
     units: int
+    counting: str  # whose rules say how counts become scores
 
     @classmethod
     def of(cls, results: Sequence[Result]) -> Stack:
@@ -44,7 +45,7 @@ class Stack:
         for name in results[0].counts:
             counts = _on_grid(np.stack([result.counts[name] for result in results]), units)
             places[name] = tuple(tuple(_place(row, known, columns) for row in system) for system in counts)
-        return cls(np.column_stack(columns), places, units)
+        return cls(np.column_stack(columns), places, units, results[0].protocol.counting)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -66,7 +67,8 @@ class Stack:
         scores = np.full((systems, len(self.measures), 3, totals.shape[1]), np.nan)
         for number, name in enumerate(self.places):
             counts = totals[np.array(self.places[name])]  # systems × columns × draws
-            scores[:, number] = np.moveaxis(CATALOGUE[name].scale(np.moveaxis(counts, 1, -1)), -1, 1)
+            scale = CATALOGUE[name].scale_under(self.counting)
+            scores[:, number] = np.moveaxis(scale(np.moveaxis(counts, 1, -1)), -1, 1)
         if CONLL in self.measures:
             rows = [list(self.places).index(name) for name in CONLL_METRICS]
             scores[:, -1, F1] = scores[:, rows, F1].mean(axis=1)
@@ -85,7 +87,8 @@ class Stack:
             )
         own, others = np.array(list(pairs)).T
         return Swapping(
-            Stack(self.columns[:, own], places, self.units), self.columns[:, others] - self.columns[:, own]
+            Stack(self.columns[:, own], places, self.units, self.counting),
+            self.columns[:, others] - self.columns[:, own],
         )
 
     def bootstrap(self, samples: int, seed: int) -> Iterator[FloatArray]:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
 
 from referee.arrays import BoolArray, FloatArray
 from referee.comparing.comparable import alike
@@ -125,6 +124,8 @@ def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
     """Cut equal tails off the last axis: … × 2; not a number where there are too few units to tell."""
     if _too_few(units, round(1 - level, 12)):
         return np.full((*drawn.shape[:-1], 2), np.nan)
+    from scipy.special import ndtr, stdtrit  # when needed: it loads longer than other commands take
+
     tail = (1 - level) / 2
     outer = ndtr(stdtrit(units - 1, tail) * sqrt(units / (units - 1)))  # Hesterberg 2015, section 4.4
     ordered = np.sort(drawn, axis=-1)

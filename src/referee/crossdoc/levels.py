@@ -16,7 +16,7 @@ from referee.model import Corpus
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import check_metrics, score_aligned
 from referee.scoring.result import Result, Score
-from referee.scoring.systems import Bar, no_bar, system_names
+from referee.scoring.systems import Bar, PathName, gathered, no_bar, system_names
 
 DETECTION = "detection"
 LEVELS = ("topic", "corpus")  # what Cattan et al. (2021, §3.2) report
@@ -56,7 +56,7 @@ def score_level(
 
 def score_levels(
     key: str,
-    responses: Sequence[str],
+    responses: Sequence[PathName | Corpus],
     protocols: Sequence[Protocol],
     metrics: Sequence[str] = CROSSDOC_METRICS,
     *,
@@ -68,10 +68,11 @@ def score_levels(
     """Score each response file across documents, under each protocol."""
     strict, ids = protocols[0].strict, protocols[0].ids
     key_corpus = formats.read(key, role="key", strict=strict, ids=ids)
+    responses = gathered(key_corpus, responses)
     levels = []
     with bar(len(key_corpus) * len(responses) * len(protocols), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):
-            response = formats.read(path, role="response", strict=strict, ids=ids)
+            response = formats.opened(path, role="response", strict=strict, ids=ids)
             for protocol in protocols:
                 level = score_level(
                     key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from referee import __version__
+from referee import __version__, formats
 from referee.errors.describing import describe_all
 from referee.errors.entities import MutualPartition
 from referee.errors.link_errors import (
@@ -172,7 +172,9 @@ def analyse(
     the documents of one unit, if the protocol's scope is "group". `jobs` processes read, with the same
     result. `progress` is told of every document that was read. Systems are called after their files.
     """
-    protocol, rules, chosen = protocol or Protocol(), named_rules(rules), named_tree(tree)
+    rules, chosen = named_rules(rules), named_tree(tree)
+    key = formats.opened(key, strict=protocol is not None and protocol.strict)
+    protocol = protocol or Protocol.parse(key.usual_protocol)
     names = names or system_names(response_list(responses))
     aligned = align_all(
         read_key(key, protocol, layers, nlp),

@@ -19,14 +19,14 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from referee.exceptions import FormatError
 from referee.formats import brackets
 from referee.formats.brackets import Fault, Flaw, Scan
 from referee.formats.columns import doubt
-from referee.formats.conll_writing import LAYOUT_2012, write
-from referee.formats.format import Format, Reading
+from referee.formats.conll_writing import COLUMN_LAYERS, LAYOUT_2012, write
+from referee.formats.document_index import DocumentIndex, Entry
+from referee.formats.format import CLUSTER_IDS, LAYOUT, SENTENCES, Format, Reading, layers
 from referee.formats.lines import CELL
 from referee.formats.opening import BYTE_ORDER_MARK, SeekableFile, stem
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
@@ -35,19 +35,9 @@ CHUNK = 2**17  # bytes read at a time while looking for documents
 MARK = re.compile(
     rb"^(?:\xef\xbb\xbf)?#[ \t]*(begin|end)[ \t]+document\b[ \t]*([^\r\n]*)", re.MULTILINE
 )  # where files were joined, a byte order mark may come before any of them
+END_OF_FILE = b"end of file"
 FULL_WIDTH = 12
 BLANK = re.compile(r"[\x00-\x20]+")
-
-
-class Entry(NamedTuple):
-    """Where a document is in its file."""
-
-    id: str
-    opening: int  # byte after the document before it
-    start: int  # byte after the begin line
-    stop: int  # byte of the end line, or where the document breaks off
-    closing: int  # byte after the end line; the file's end for the last document
-    ended: bool  # by an end line
 
 
 def looks_like(head: bytes) -> bool:
@@ -66,23 +56,22 @@ class ConllCorpus(Corpus):
         """Find where the documents are. `strict` refuses what the reference scorer passes over in silence."""
         self.name = name
         self._strict = strict
-        self._entries: list[tuple[SeekableFile, Entry]] = []
+        self._entries = DocumentIndex()
         self._first_lines: dict[int, int] = {}  # document → its first line, as far as anybody asked
         self._latest: tuple[int, bytes, Scan] | None = None  # the document asked for last, and its lines
         self._has_mentions: bool | None = None
         self.named = False
         for file in files:
             for entry, has_name in _index(file):
-                self._entries.append((file, entry))
+                self._entries.append(file, entry)
                 self.named |= has_name
             file.close()
-        self.ids = [entry.id for _, entry in self._entries]
+        self.ids = self._entries.ids
         self.reference_names = self.named
 
     def weight(self, number: int) -> int:
         """Count the document's bytes."""
-        entry = self._entries[number][1]
-        return entry.stop - entry.start
+        return self._entries.size(number)
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Scan the coreference column of some documents."""
@@ -134,10 +123,8 @@ class ConllCorpus(Corpus):
         """Count the lines before a document; asked for in messages only, and then for its whole file."""
         if number not in self._first_lines:
             file = self._entries[number][0]
-            numbers = [i for i, (own, _) in enumerate(self._entries) if own is file]
             position, line = 0, 1
-            for i in numbers:
-                start = self._entries[i][1].start
+            for i, start in self._entries.beside(number):
                 while position < start:
                     chunk = file.read(position, min(CHUNK, start - position))
                     line += chunk.count(b"\n")
@@ -242,23 +229,27 @@ class ConllCorpus(Corpus):
 
 def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:
     """Find the documents of a file; also say whether each has a name of its own."""
-    *marks, (_, _, _, size) = _marks(file)
-    documents: list[tuple[str, int, int, int, bool]] = []  # name, start, stop, closing, ended
-    begun: tuple[str, int] | None = None if marks else ("", 0)  # without any mark the file is one document
-    for kind, name, start, end in marks:
-        if begun:
-            ended = kind == b"end"
-            documents.append((*begun, start, end if ended else start, ended))
-        begun = (name, end) if kind == b"begin" else None
-    if begun and size:
-        documents.append((*begun, size, size, False))
     opening = unnamed = 0
-    for number, (name, start, stop, closing, ended) in enumerate(documents, start=1):
+    for (name, start, stop, closing, ended), (_, rest, _, _, more) in pairwise(_parts(file)):
         unnamed += not name
         id_ = name or stem(file.path) + (f"#{unnamed}" if unnamed > 1 else "")
-        last = size if number == len(documents) else closing
-        yield Entry(id_, opening, start, stop, last, ended), bool(name)
+        last = rest if more is None else closing
+        yield Entry(id_, opening, start, stop, last, bool(ended)), bool(name)
         opening = closing
+
+
+def _parts(file: SeekableFile) -> Iterator[tuple[str, int, int, int, bool | None]]:
+    """Cut a file at its marks: name, start, stop, closing, ended; at last where it ends, with None.
+
+    A file may have millions of documents, so no list of them is made.
+    """
+    begun: tuple[str, int] | None = ("", 0)  # without any mark the file is one document
+    for number, (kind, name, start, end) in enumerate(_marks(file)):
+        if begun and (number or kind == END_OF_FILE) and end:
+            ended = kind == b"end"
+            yield (*begun, start, end if ended else start, ended)
+        begun = (name, end) if kind == b"begin" else None
+    yield "", end, end, end, None
 
 
 def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
@@ -283,7 +274,7 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
                 name = _decoded(mark[2]).strip()
                 yield mark[1], name, position + start, position + search
         position += len(chunk)
-    yield b"end of file", "", position, position
+    yield END_OF_FILE, "", position, position
 
 
 def _decoded(some: bytes) -> str:
@@ -352,5 +343,7 @@ FORMATS = {
         write=write,
         suffixes=(".conll", "_conll"),  # .v4_gold_conll and its like
         counterpart="corpus-conll",
+        bracketed=True,
+        holds=layers(*COLUMN_LAYERS) | {CLUSTER_IDS, SENTENCES, LAYOUT},
     )
 }

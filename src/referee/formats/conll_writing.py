@@ -9,10 +9,12 @@ from typing import IO
 
 from referee.exceptions import FormatError
 from referee.formats import brackets
+from referee.formats.losses import refuse_unholdable
 from referee.formats.saving import encoded
-from referee.model import Cluster, Document, Mention
+from referee.model import Document
 
 LAYOUT_2012 = {"part": 1, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "entity": 10}
+COLUMN_LAYERS = tuple(name for name in LAYOUT_2012 if name != "part")  # which the document's name tells
 BEGIN = re.compile(r"^\ufeff?#[ \t]*begin[ \t]+document\b[ \t]*([^\r\n]*)", re.MULTILINE)
 END = re.compile(r"^#[ \t]*end[ \t]+document\b", re.MULTILINE)
 DELIMITER = re.compile(r"([()|])")
@@ -42,7 +44,7 @@ def _begin_line(document: Document) -> str:
 def _afresh(document: Document) -> str:
     """Lay out a document that has no layout."""
     rows = document.layers.get("row") or new_rows(document)
-    ends = {end for _, end in document.sentences}
+    ends = {end for _, end in document.text.stretches}
     cells = [
         f"{cell}\n\n" if token in ends else f"{cell}\n"
         for token, cell in enumerate(coreference_cells(document), 1)
@@ -107,13 +109,13 @@ def coreference_cells(document: Document) -> list[str]:
 
     That order keeps the clusters' own, on which the treatment of repeated mentions depends.
     """
+    refuse_unholdable(document, "CoNLL")
     opened: list[list[str]] = [[] for _ in range(document.text.length)]
     closed: list[list[tuple[int, str]]] = [[] for _ in range(document.text.length)]
     plain = all(re.fullmatch(r"[^()|\x00-\x20]+", cluster.id) for cluster in document.clusters)
     for number, cluster in enumerate(document.clusters):
         name = cluster.id if plain else str(number)
         for mention in cluster.mentions:
-            _refuse_unholdable(mention, cluster, document)
             last = mention.end - 1
             if mention.start == last:
                 opened[last].append(f"({name})")
@@ -126,19 +128,6 @@ def coreference_cells(document: Document) -> list[str]:
     ]
 
 
-def _refuse_unholdable(mention: Mention, cluster: Cluster, document: Document) -> None:
-    what = ""
-    if len(mention.spans) > 1:
-        what = "a mention of several spans"
-    elif mention.end > document.text.length:
-        what = "a mention of a word that is not written"
-    if what:
-        raise FormatError(
-            f"document {document.id}: cluster {cluster.id} has {what}, which CoNLL cannot hold; "
-            "write jsonlines instead"
-        )
-
-
 def new_rows(document: Document) -> list[str]:
     """Lay out the columns of CoNLL-2012 for a document that came from another format."""
     empty = ("-",) * len(document.words)
@@ -147,7 +136,7 @@ def new_rows(document: Document) -> list[str]:
     name, part = (named[1], str(int(named[2]))) if named else (document.id, "0")
     name = re.sub(r"\s+", "_", name)
     rows = []
-    for start, end in document.sentences:
+    for start, end in document.text.stretches:
         for token in range(start, end):
             word = re.sub(r"\s+", "_", document.words[token])
             columns = [

@@ -22,7 +22,7 @@ from typing import IO
 from referee.exceptions import FormatError
 from referee.formats.conll import MARK, ConllCorpus
 from referee.formats.conll_writing import check_readable, coreference_cells
-from referee.formats.format import Format, Reading
+from referee.formats.format import SENTENCES, TOPICS, Format, Reading
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
@@ -172,7 +172,7 @@ def _body(document: Document) -> str:
     ids = ["_".join(label.split()) for label in labels if label is not None]
     cells = coreference_cells(document)
     lines = []
-    for sentence, (start, end) in enumerate(document.sentences):
+    for sentence, (start, end) in enumerate(document.text.stretches):
         for token in range(start, end):
             numbers = (str(sentence), str(token + 1))
             if LAYERS.keys() <= document.layers.keys():
@@ -192,6 +192,8 @@ FORMATS = {
         read=read,
         write=write_corpus,
         across=True,
+        bracketed=True,
+        holds=frozenset({SENTENCES, TOPICS}),
     ),
     "topic-conll": Format(
         label="cross-document CoNLL, by topic",
@@ -200,5 +202,7 @@ FORMATS = {
         read=read,
         write=write_topics,
         across=True,
+        bracketed=True,
+        holds=frozenset({SENTENCES, TOPICS}),
     ),
 }

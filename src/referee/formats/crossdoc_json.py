@@ -25,18 +25,7 @@ from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.crossdoc_json_writing import write
-from referee.formats.format import (
-    GAPS,
-    HEADS,
-    MARK_AND_SPACE,
-    MINIMUMS,
-    RELATIONS,
-    SCORES,
-    TYPES,
-    ZEROS,
-    Format,
-    Reading,
-)  # fmt: skip
+from referee.formats.format import ANNOTATION, BESIDE_ANNOTATION, LAYOUT, MARK_AND_SPACE, Format, Reading
 from referee.formats.jsonlines import lines_of
 from referee.formats.jsonlines_fields import is_table, name_of, relations_of, text_of, with_attributes
 from referee.formats.jsonlines_writing import FIELD_OF
@@ -224,6 +213,6 @@ FORMATS = {
         read=read,
         write=write,
         across=True,
-        holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS}),
+        holds=frozenset({*ANNOTATION, *BESIDE_ANNOTATION} - {LAYOUT}),
     )
 }

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, MARK_AND_SPACE, Format, Reading
+from referee.formats.format import CLUSTER_IDS, GAPS, MARK_AND_SPACE, SENTENCES, TOPICS, Format, Reading
 from referee.formats.markup import Element, parse
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
@@ -293,6 +293,6 @@ FORMATS = {
         reserve=2,
         across=True,
         files_of=files_of_part,
-        holds=frozenset({GAPS}),
+        holds=frozenset({CLUSTER_IDS, GAPS, SENTENCES, TOPICS}),
     )
 }

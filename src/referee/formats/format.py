@@ -10,11 +10,28 @@ from typing import IO
 from referee.formats.opening import SeekableFile
 from referee.model import Corpus, Document
 
-# What only some formats can hold; the words are those of notices.
-GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS = (
+# What only some formats can hold; the words are those of messages. Annotation that a new format cannot hold
+# is refused, unless loss is allowed; of what is beside it a notice tells.
+GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS = ANNOTATION = (
     "mentions of several spans", "annotated minimum spans", "annotated heads", "types", "scores",
     "relations between clusters", "words that are not written",
 )  # fmt: skip
+CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
+    "ids of clusters", "sentences", "running text", "topics", "governors of zeros", "layers", "layout",
+)  # fmt: skip
+CROSSING = "mentions that cross another of their cluster"  # held by all formats that are not `bracketed`
+ACROSS = "clusters that span documents"  # held by formats that are `across`
+
+
+def layers(*names: str) -> frozenset[str]:
+    """Say that a format holds these layers; `LAYERS` says that it holds any.
+
+    >>> sorted(layers("pos", "lemma"))
+    ['layer lemma', 'layer pos']
+    """
+    return frozenset(f"layer {name}" for name in names)
+
+
 MARK_AND_SPACE = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -38,27 +55,17 @@ class Format:
     looks_like: Callable[[bytes], bool]  # recognises a file from its first bytes
     priority: int  # formats are tried from the smallest on: those that are easily mistaken come late
     read: Reader
-    write: Writer | None = None  # None if it is read only
+    write: Writer | None = None  # None if it is read only, or if each document is a file of its own
+    contents: Callable[[Document], dict[str, str]] | None = None  # those files: ending → content
+    blank: bool = False  # whether an empty file is a document without mentions
     suffixes: tuple[str, ...] = ()  # endings of its files, of which folders are made
     companions: tuple[str, ...] = ()  # endings of files that the reader looks for itself, beside those
     reserve: int = 0  # of a folder's files those with the smallest count: other formats bring XML along
     across: bool = False  # whether it holds clusters that span documents
+    bracketed: bool = False  # whether mentions of one cluster that cross cannot be told from nested ones
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
-    files_of: Callable[[Path], list[str]] | None = None  # of a name that is neither file nor folder
-
-
-def lost(document: Document, holds: frozenset[str]) -> set[str]:
-    """Name what a document has and a format cannot hold."""
-    mentions = [mention for cluster in document.clusters for mention in cluster.mentions]
-    has = {
-        GAPS: any(len(mention.spans) > 1 for mention in mentions),
-        MINIMUMS: any(mention.minimum for mention in mentions),
-        HEADS: any(mention.head is not None for mention in mentions),
-        TYPES: any(mention.type is not None for mention in mentions)
-        or any(cluster.type is not None for cluster in document.clusters),
-        SCORES: any(mention.score is not None for mention in mentions),
-        RELATIONS: bool(document.relations),
-        ZEROS: bool(document.text.zeros),
-    }
-    return {what for what, here in has.items() if here} - holds
+    takes_rest: bool = False  # whether files of its endings that nobody recognises are its own, to be refused
+    part_of: str = ""  # the format that recognises and reads its files, if it is only a way to write them
+    files_of: Callable[[Path], list[str]] | None = None  # that a name stands for which is no folder
+    usual_protocol: str = "conll"  # the name of the protocol that a key is usually scored by

@@ -5,7 +5,8 @@
 * fastcoref: `text`, and `clusters` of [start, end] *character* offsets, the end *excluded*.
 
 The name is `doc_key`, `doc_id` or `id`. A response's `predicted_clusters` are taken before its `clusters`,
-which hold the key in the files that e2e systems write. A mention of several spans is a list of pairs. Lists
+which hold the key in the files that e2e systems write; Maverick's `clusters_token_offsets` are read where
+there is neither. A mention of several spans is a list of pairs. Lists
 that run parallel to the sentences (speakers, pos, …) become layers, and are written back; `head` counts as
 in CoNLL-U, from 1 in the sentence, 0 for the root.
 
@@ -21,7 +22,7 @@ All else that a document can have is in fields of its own, each absent where the
     text, characters, cut            beside words: the running text, [start, end] of each word in it, and
                                      whether the words were cut from it by us
     topic, subtopic                  where the text belongs in a cross-document corpus
-    layout                           how a CoNLL file wrote the annotation
+    layout                           how a file of another format wrote the annotation
 """
 
 from __future__ import annotations
@@ -32,17 +33,12 @@ from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.format import (
-    GAPS,
-    HEADS,
+    ANNOTATION,
+    BESIDE_ANNOTATION,
     MARK_AND_SPACE,
-    MINIMUMS,
-    RELATIONS,
-    SCORES,
-    TYPES,
-    ZEROS,
     Format,
     Reading,
-)  # fmt: skip
+)
 from referee.formats.jsonlines_fields import document_of, has_words, name_of
 from referee.formats.jsonlines_writing import write
 from referee.formats.opening import SeekableFile, stem
@@ -72,7 +68,7 @@ class JsonCorpus(Corpus):
         dialects = set()
         for file in files:
             for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
-                given = next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
+                given = name_in(fields)
                 self.named |= bool(given)
                 id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
                 self._entries.append((file, start, size, line, id_))
@@ -121,6 +117,11 @@ class JsonCorpus(Corpus):
         del word
         file, _, _, line, _ = self._entries[number]
         return f"{file.path}:{line}"
+
+
+def name_in(fields: dict[str, Any]) -> str:
+    """Take the name of a line's document; '' if it has none."""
+    return next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
 
 
 def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]]]:
@@ -178,6 +179,6 @@ FORMATS = {
         write=write,
         suffixes=(".jsonl", ".jsonlines", ".json"),
         counterpart="crossdoc-jsonlines",
-        holds=frozenset({GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS}),
+        holds=frozenset({*ANNOTATION, *BESIDE_ANNOTATION}),
     )
 }

@@ -15,6 +15,8 @@ from referee.model import Cluster, Document, Mention, Relation, Span, Text, Zero
 from referee.model.layers import HEAD, heads_from_sentences
 
 Fields = dict[str, Any]
+# Those that hold clusters, the first that is there; Maverick's count tokens as e2e's do, the last included.
+CLUSTER_FIELDS = ("predicted_clusters", "clusters", "clusters_token_offsets")
 
 
 def has_words(fields: Fields) -> bool:
@@ -24,7 +26,8 @@ def has_words(fields: Fields) -> bool:
 
 def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Document:
     """Make a document of a line, or say what is wrong with it."""
-    field = "predicted_clusters" if predicted and "predicted_clusters" in fields else "clusters"
+    choices = CLUSTER_FIELDS if predicted else CLUSTER_FIELDS[1:]
+    field = next((name for name in choices if name in fields), "clusters")
     if not isinstance(fields.get(field), list):
         raise FormatError(f"{where}: has no list of {field}")
     said = fields if field == "clusters" else {}  # what is said beside clusters is said of these alone

@@ -16,8 +16,8 @@ FIELD_OF = {layer: name for name, layer in LAYER_FIELDS.items()}
 BESIDE = ("minimum_spans", "mention_heads", "mention_types", "mention_scores")  # a value for each mention
 OWN_FIELDS = frozenset({  # all others that run parallel to the words are layers
     "doc_key", "doc_id", "id", "sentences", "tokens", "sentence_spans", "text", "characters", "cut", "zeros",
-    "topic", "subtopic", "clusters", "predicted_clusters", "cluster_ids", "cluster_types", *BESIDE,
-    "relations", "layout",
+    "topic", "subtopic", "clusters", "predicted_clusters", "clusters_token_offsets", "cluster_ids",
+    "cluster_types", *BESIDE, "relations", "layout",
 })  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, MARK_AND_SPACE, MINIMUMS, Format, Reading
+from referee.formats.format import CLUSTER_IDS, GAPS, MARK_AND_SPACE, MINIMUMS, SENTENCES, Format, Reading
 from referee.formats.markup import Element, parse
 from referee.formats.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
@@ -157,6 +157,6 @@ FORMATS = {
         suffixes=(WORDS,),
         companions=(".xml", ".mmax", ".dtd", ".xsl", ".bat"),
         reserve=1,
-        holds=frozenset({GAPS, MINIMUMS}),
+        holds=frozenset({GAPS, MINIMUMS, CLUSTER_IDS, SENTENCES}),
     )
 }

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, MINIMUMS, Format, Reading
+from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, MINIMUMS, RUNNING_TEXT, Format, Reading
 from referee.formats.opening import SeekableFile, stem
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text
 
@@ -190,6 +190,6 @@ FORMATS = {
         priority=80,
         read=read,
         suffixes=(".sgm", ".sgml", ".muc"),
-        holds=frozenset({MINIMUMS}),
+        holds=frozenset({MINIMUMS, CLUSTER_IDS, RUNNING_TEXT}),
     )
 }

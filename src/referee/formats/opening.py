@@ -5,16 +5,18 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import sys
 import tempfile
 import zlib
 from collections.abc import Callable
-from io import BufferedIOBase, FileIO
+from io import BufferedIOBase
 from os import PathLike
 from pathlib import Path
 from typing import IO, BinaryIO
 
 from referee.exceptions import FormatError
+from referee.formats.remote import FileState, is_remote, open_remote, state_of_remote
 
 STDIN = "-"
 # Endings of files with trees beside a corpus, which a folder of documents may hold too.
@@ -69,13 +71,15 @@ def read_text(path: str | PathLike[str]) -> str:
 class SeekableFile:
     """A file's bytes at any position, without its byte order mark.
 
-    Packed files, standard input and pipes are read once, into a temporary file.
+    Packed files, standard input and pipes are read once, into a temporary file. A file that changes after
+    it was opened first is refused, since what is known of its bytes holds no longer.
     """
 
     def __init__(self, path: str) -> None:
         """Open the file, or say why it cannot be."""
-        self._file: FileIO | None = None
+        self._file: BinaryIO | None = None
         self._temporary: IO[bytes] | None = None
+        self._state: FileState | None = None  # of the file at the path; None of what can be read once only
         self.path = self._location = path
         try:
             if path == STDIN:
@@ -89,10 +93,12 @@ class SeekableFile:
 
     def _open(self) -> bytes:
         """Make the file seekable and unpacked, and return its first bytes."""
-        with open(self._location, "rb") as file:  # noqa: PTH123 a Path costs more than a small file
+        with _opened(self._location) as file:
             if not file.seekable():
                 self._spool(file)
                 return self._open()
+            if self._location == self.path:
+                self._state = _state_of(file, self.path)
             start = file.read(8)
             file.seek(0)
             for magic, unpack in UNPACKERS.values():
@@ -120,9 +126,39 @@ class SeekableFile:
     def read(self, start: int = 0, size: int = -1) -> bytes:
         """Read `size` bytes from `start`, all if it is negative."""
         if self._file is None:
-            self._file = open(self._location, "rb", buffering=0)  # noqa: SIM115, PTH123 kept open
+            self._file = self._reopened()
         self._file.seek(start + self._skipped)
         return self._file.read(size)
+
+    def _reopened(self) -> BinaryIO:
+        """Open the file once more, if it is still the same."""
+        if self._location != self.path and not Path(self._location).exists():
+            self._unpack_here()
+        try:
+            file = _opened(self._location, buffering=0)
+        except OSError as error:
+            raise FormatError(f"{self.path}: {error.strerror or error}") from error
+        if self._location == self.path:
+            self._refuse_change(_state_of(file, self.path), file)
+        return file
+
+    def _unpack_here(self) -> None:
+        """Unpack the file anew: this process is on another machine than the one that opened it first."""
+        if self._state is None:
+            raise FormatError(
+                f"{self.path}: came through a pipe, and a worker on another machine cannot read it; "
+                "save it where the workers see it"
+            )
+        before, self._location = self._state, self.path
+        self._open()
+        after, self._state = self._state, before
+        self._refuse_change(after)
+
+    def _refuse_change(self, state: FileState, file: BinaryIO | None = None) -> None:
+        if state != self._state:
+            if file is not None:
+                file.close()
+            raise FormatError(f"{self.path}: has changed since it was opened; run again once it is complete")
 
     def close(self) -> None:
         """Let go of the file; a later read opens it again."""
@@ -134,11 +170,25 @@ class SeekableFile:
         """Let go of the file at the end, also after an error."""
         self.close()
 
-    def __getstate__(self) -> tuple[str, str, int]:
+    def __getstate__(self) -> tuple[str, str, int, FileState | None]:
         """Travel to another process as a path; the temporary file stays with the first."""
-        return self.path, self._location, self._skipped
+        return self.path, self._location, self._skipped, self._state
 
-    def __setstate__(self, state: tuple[str, str, int]) -> None:
+    def __setstate__(self, state: tuple[str, str, int, FileState | None]) -> None:
         """Arrive in another process."""
-        self.path, self._location, self._skipped = state
+        self.path, self._location, self._skipped, self._state = state
         self._temporary = self._file = None
+
+
+def _opened(path: str, buffering: int = -1) -> BinaryIO:
+    """Open a file of this machine, or one that fsspec reaches."""
+    if is_remote(path):
+        return open_remote(path)
+    return open(path, "rb", buffering)  # noqa: PTH123 a Path costs more than a small file
+
+
+def _state_of(file: BinaryIO, path: str) -> FileState:
+    if is_remote(path):
+        return state_of_remote(path)
+    told = os.fstat(file.fileno())
+    return told.st_size, str(told.st_mtime_ns)

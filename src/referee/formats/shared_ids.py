@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.formats.marked_text import MarkedCorpus
 from referee.model import Corpus, Document, DocumentCorpus
 
 IDS = ("document", "corpus")  # where a cluster's id means the same, unless a format says it itself
@@ -28,6 +29,8 @@ class SharedIdCorpus(DocumentCorpus):
 
 def with_shared_ids(corpus: Corpus, ids: str) -> Corpus:
     """Let ids hold in the whole corpus if that is wanted and the corpus does not say so itself."""
+    if ids == "corpus" and isinstance(corpus, MarkedCorpus):
+        return corpus.changed(corpus.answers, named=corpus.named, across=True)
     return SharedIdCorpus(corpus) if ids == "corpus" and not corpus.cross_document else corpus
 
 

@@ -7,29 +7,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from referee.exceptions import FormatError
-from referee.formats.conll import MARK
 from referee.formats.format import MARK_AND_SPACE, Format, Reader, Reading
 from referee.formats.opening import SeekableFile
 
-HEADER = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
 COLUMNS = re.compile(rb"^#[ \t]*global\.columns[ \t]*=", re.MULTILINE)
-ROW = re.compile(rb"\d[\d.-]*\t")
-CONLLU_TABS = 9
-
-
-def _is_conllu(head: bytes) -> bool:
-    """Whether comments of CoNLL-U come before a row of ten columns."""
-    if MARK.search(head):
-        return False
-    announced = False
-    for line in head.split(b"\n"):
-        if line.startswith(b"#"):
-            announced |= HEADER.match(line) is not None
-        elif announced and ROW.match(line) and line.count(b"\t") == CONLLU_TABS:
-            return True
-        else:
-            announced = False
-    return False
 
 
 def _is_conllua(head: bytes) -> bool:
@@ -55,19 +36,10 @@ FORMATS = {
     "conllu-plus": Format(
         label="CoNLL-U Plus",
         looks_like=_is_conllua,
-        priority=1,
-        read=_refusing(
-            "CoNLL-U Plus (global.columns), as Universal Anaphora's CONLL-UA, is not read; convert it to "
-            "CoNLL-2012 or JSON lines"
-        ),
-    ),
-    "conllu": Format(
-        label="CoNLL-U",
-        looks_like=_is_conllu,
         priority=2,
         read=_refusing(
-            "CoNLL-U, with its coreference inside another column (CorefUD), is not read yet; convert it to "
-            "CoNLL-2012 or JSON lines"
+            "CoNLL-U Plus (global.columns) without a column IDENTITY, which Universal Anaphora's CONLL-UA "
+            "has, is not read; convert it to CoNLL-2012 or JSON lines"
         ),
     ),
     "old-line-ends": Format(

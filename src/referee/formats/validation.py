@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.exceptions import FormatError
-from referee.model import Corpus, Document, Mention
+from referee.model import Corpus, Document, Mention, Span, Text
 
 SHOWN = 40  # characters, and so at most as many words
 CONTEXT = 20  # characters shown on either side of a difference
@@ -62,13 +62,16 @@ def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
 
 def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Problem]:
     """Find mentions that are repeated, cross each other, or run over the end of a sentence."""
-    listed = sorted((mention, cluster.id) for cluster in document.clusters for mention in cluster.mentions)
+    extent = _extents(document.text)
+    listed = sorted((extent(m), m, cluster.id) for cluster in document.clusters for m in cluster.mentions)
     sentence_of = {
         token: i for i, (start, end) in enumerate(document.sentences) for token in range(start, end)
     }
-    crossed = _crossed([mention for mention, _ in listed])
+    length = document.text.length
+    sentence_of |= {length + i: zero.sentence for i, zero in enumerate(document.text.zeros)}
+    crossed = _crossed([Mention.at(*span) for span, _, _ in listed])
     before: tuple[Mention, str] | None = None
-    for (mention, cluster), other in zip(listed, crossed, strict=True):
+    for (_, mention, cluster), other in zip(listed, crossed, strict=True):
         what = []
         if before and before[0] == mention:
             again = "again" if before[1] == cluster else f"in cluster {before[1]} too"
@@ -77,10 +80,23 @@ def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Probl
         if sentence_of.get(mention.start) != sentence_of.get(mention.end - 1):
             what.append("runs over the end of its sentence")
         if other is not None:
-            what.append(f"crosses {_show(document, listed[other][0])} of cluster {listed[other][1]}")
+            what.append(f"crosses {_show(document, listed[other][1])} of cluster {listed[other][2]}")
         for fault in what:
             shown = f"{_show(document, mention)} of cluster {cluster} {fault}"
             yield Problem(corpus.location(number, mention.start), shown)
+
+
+def _extents(text: Text) -> Callable[[Mention], Span]:
+    """Make a function that says where a mention begins and ends, zeros among the written words."""
+    if not text.zeros:
+        return lambda mention: (mention.start, mention.end)
+    position = {word: at for at, word in enumerate(text.reading_order())}
+
+    def extent(mention: Mention) -> Span:
+        positions = [position[word] for span in mention.spans for word in range(*span)]
+        return min(positions), max(positions) + 1
+
+    return extent
 
 
 def _crossed(mentions: Sequence[Mention]) -> list[int | None]:
@@ -143,7 +159,8 @@ def _words(
     if corpus.cut or key.cut:
         yield from _characters(corpus, number, document, key, key_number)
         return
-    ours, theirs = document.words, key.document(key_number).words
+    key_text = key.document(key_number).text
+    ours, theirs = document.words[: document.text.length], key_text.words[: key_text.length]
     for i, (mine, other) in enumerate(zip(ours, theirs, strict=False)):
         if mine != other:
             yield Problem(

@@ -103,18 +103,21 @@ def _with_layers(document: Document, text: str, path: str) -> Document:
 def _filled(document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]) -> Document:
     """Add layers that are not there yet, and sentences if the document is all in one."""
     kept = document.sentences if len(document.sentences) > 1 else tuple(sentences)
-    return document.with_text(layers={**layers, **document.layers}, sentences=kept)
+    unwritten = [ROOT] * len(document.text.zeros)
+    whole = {name: (*layer, *unwritten) for name, layer in layers.items()}
+    return document.with_text(layers={**whole, **document.layers}, sentences=kept)
 
 
 def _compare(document: Document, words: Sequence[str], path: str) -> None:
     """See that both have the same words."""
-    if document.words == tuple(words):
+    written = document.words[: document.text.length]
+    if written == tuple(words):
         return
-    if len(words) != len(document.words):
+    if len(words) != len(written):
         raise FormatError(
-            f"{path}: document '{document.id}' has {len(words)} words, and the key {len(document.words)}"
+            f"{path}: document '{document.id}' has {len(words)} words, and the key {len(written)}"
         )
-    for number, (word, token) in enumerate(zip(words, document.words, strict=True)):
+    for number, (word, token) in enumerate(zip(words, written, strict=True)):
         if token and token not in (word, BRACKETS.get(word), "_".join(word.split())):
             raise FormatError(
                 f"{path}: document '{document.id}' has '{word}' where the key has '{token}' (token {number})"
@@ -133,12 +136,13 @@ class SpacyLayers:
         """Parse a document's own words, in its own sentences if it has any."""
         from spacy.tokens import Doc
 
-        if not document.words:
+        written = document.words[: document.text.length]
+        if not written:
             return document
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
-        given = None if starts is None else [word in starts for word in range(len(document.words))]
-        words = [word or EMPTY_WORD for word in document.words]
+        given = None if starts is None else [word in starts for word in range(len(written))]
+        words = [word or EMPTY_WORD for word in written]
         parsed = self._nlp(Doc(self._nlp.vocab, words=words, sent_starts=given))
         layers = {
             POS: tuple(token.tag_ for token in parsed),

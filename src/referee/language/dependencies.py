@@ -1,4 +1,4 @@
-"""Dependency trees out of CoNLL-U, for the heads of mentions.
+"""Dependency trees out of CoNLL-U or the layer `head`, for the heads of mentions.
 
 Columns are ID, FORM and, the seventh, HEAD; comments, ranges of words (`3-4`) and empty nodes (`5.1`) are
 passed over. The head of a mention is its word with the fewest arcs up to the root; of several, the first.
@@ -16,6 +16,9 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import FormatError
 from referee.language.phrase_trees import Trees
+from referee.model import Document
+from referee.model.layers import HEAD as HEAD_LAYER
+from referee.model.layers import ROOT
 
 FORM, HEAD = 1, 6
 
@@ -90,6 +93,41 @@ def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
         word = next(row[0] for i, row in enumerate(rows) if first + i not in reached)
         raise FormatError(f"{where}: word {word} of this sentence does not lead up to a word whose HEAD is 0")
     return heads
+
+
+def dependencies_of(documents: Sequence[Document]) -> Dependencies:
+    """Take the trees of documents out of their layer `head`; zeros have no part in them."""
+    words: list[str] = []
+    head: list[int] = []
+    edges, sentences = [0], [0]
+    for document in documents:
+        text, first = document.text, len(words)
+        own = [-1 if above == ROOT else int(above) for above in text.layers[HEAD_LAYER][: text.length]]
+        _refuse_circles(own, document.id)
+        head += [above if above < 0 else first + above for above in own]
+        words += text.words[: text.length]
+        sentences += [first + end for _, end in text.sentences]
+        edges.append(len(words))
+    return Dependencies(
+        np.array(edges, np.int64), np.array(sentences, np.int64), words, _depths(np.array(head, np.int64))
+    )
+
+
+def _refuse_circles(head: Sequence[int], id_: str) -> None:
+    """See that all words of a document lead up to one that depends on nothing."""
+    state = [0] * len(head)  # 1 on the way, 2 known to lead up
+    for word in range(len(head)):
+        path = []
+        while word >= 0 and not state[word]:
+            state[word] = 1
+            path.append(word)
+            word = head[word]
+        if word >= 0 and state[word] == 1:
+            raise FormatError(
+                f"document {id_}: word {word} depends on itself, by way of others; mend its HEAD"
+            )
+        for passed in path:
+            state[passed] = 2
 
 
 def _depths(head: IntArray) -> IntArray:

@@ -18,12 +18,9 @@ from referee.language.minimum_spans import head_tokens
 from referee.language.phrase_trees import Trees
 from referee.language.treebank import read_parse_bits
 from referee.model import Document, Mention
+from referee.model.tag_heads import PUNCTUATION, last_noun
 
 DEPENDENCIES, TREES, TAGS, NOTHING = "dependencies", "trees", "tags", "nothing"
-PUNCTUATION = frozenset((",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "SYM"))
-NOMINAL = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP", "PRP$", "NOUN", "PROPN", "PRON"))
-VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD", "VERB", "AUX"))
-AFTER_A_NOUN = frozenset(("IN", "TO", "WDT", "WP", "WRB", "ADP", "SCONJ")) | PUNCTUATION | VERBAL
 
 
 def head_source(document: Document) -> str:
@@ -50,7 +47,7 @@ def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | No
             head = None
         elif len(tokens) > 1:
             head = _top_word(tokens, governors, tags) if governors else by_tree.get(mention)
-            head = _last_noun(tokens, tags) if head is None else head
+            head = last_noun(tokens, tags) if head is None else head
             if tags[head] == "POS" and head > tokens[0]:
                 head -= 1
         heads.append(head)
@@ -95,14 +92,3 @@ def read_trees(document: Document) -> Trees:
         b"\n".join(cells), words=(begin[0], end[0]), tags=(begin[1], end[1]), bits=(begin[2], end[2]),
         sentences=sentences, documents=np.array([0, len(document.words)]), skip_bad=True,
     )  # fmt: skip
-
-
-def _last_noun(tokens: Sequence[int], tags: Sequence[str]) -> int:
-    """Take the last noun of the first run of words that ends before a preposition, a clause or a comma."""
-    noun: int | None = None
-    for token in tokens:
-        if tags[token] in NOMINAL:
-            noun = token
-        elif noun is not None and tags[token] in AFTER_A_NOUN:
-            break
-    return tokens[-1] if noun is None else noun

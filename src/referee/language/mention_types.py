@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from referee.language.head_words import VERBAL, head_words
+from referee.language.head_words import head_words
 from referee.model import Document, Mention
+from referee.model.tag_heads import VERBAL
 
 NAME, NOUN, PRONOUN, DEMONSTRATIVE, VERB = "name", "noun", "pronoun", "demonstrative", "verb"
 TYPES = (NAME, NOUN, PRONOUN, DEMONSTRATIVE, VERB)

@@ -17,14 +17,15 @@ import numpy as np
 from referee.arrays import BoolArray, IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.opening import DEPENDENCY_ENDINGS
-from referee.formats.rows import Rows, chains_and_rows
+from referee.formats.rows import Rows, chains_and_rows, rows_of_blocks
 from referee.formats.rows import rows as rows_of
-from referee.language.dependencies import Dependencies, Syntax, read_conllu
+from referee.language.dependencies import Dependencies, Syntax, dependencies_of, read_conllu
 from referee.language.mending import hide_trees
 from referee.language.parse_files import ParseFiles, holds_dependencies
 from referee.language.phrase_trees import TreeError, Trees
 from referee.language.treebank import column_cells, first_misaligned, read_parse_bits, read_penn
 from referee.model import Chains, Corpus
+from referee.model.layers import HEAD, PARSE
 
 WORD, TAG, BITS = 3, 4, 5  # columns of CoNLL-2012
 LEAST_WIDTH = 12
@@ -95,10 +96,12 @@ def parses_of(
     match: str = "mina",
     parameter: str = "match",
 ) -> Parses:
-    """Find the trees of a key: in files if a path is given, else in its parse column.
+    """Find the trees of a key: in files if a path is given, else in its parse column or dependency layer.
 
     `parameter` is where a caller says what the trees are for.
     """
+    if not path and match == "head" and has_dependencies(key):
+        return LayerDependencies(key)
     if not path:
         return ColumnParses(key, f"{parameter}='{match}'", skip_bad=skip_bad)
     if match == "head" and holds_dependencies(str(path)):
@@ -262,7 +265,8 @@ class DependencyParses(Parses):
             raise
         for document, index in enumerate(indices):
             start, end = trees.documents[document : document + 2].tolist()
-            ours, words = trees.words[start:end], self._key.document(index).words
+            key_text = self._key.document(index).text
+            ours, words = trees.words[start:end], key_text.words[: key_text.length]
             if len(ours) != len(words) or not all(map(_alike, ours, words)):
                 pairs = zip(ours, words, strict=False)
                 token = next((i for i, pair in enumerate(pairs) if not _alike(*pair)), len(ours))
@@ -274,6 +278,35 @@ class DependencyParses(Parses):
                     f"'{_quoted(words, 0, token)}'"
                 )
         return trees
+
+
+class LayerDependencies(Parses):
+    """Dependency trees out of the key's own layer `head`, as CoNLL-U has it."""
+
+    def __init__(self, key: Corpus) -> None:
+        """Look after a key."""
+        super().__init__(key, skip_bad=False)
+
+    def chains_and_rows(self, indices: Sequence[int]) -> tuple[Chains, Rows]:
+        """Read the key's mentions; the trees need no rows."""
+        return self._key.chains(indices), rows_of_blocks([])
+
+    def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Dependencies:
+        """Take the trees of some documents."""
+        documents = [self._key.document(index) for index in indices]
+        for document in documents:
+            if document.words and HEAD not in document.layers:
+                raise ProtocolError(
+                    f"{self._key.name}: document {document.id} has no dependency tree, which match='head' "
+                    "needs"
+                )
+        return dependencies_of(documents)
+
+
+def has_dependencies(key: Corpus) -> bool:
+    """Tell whether the first document of a key has a dependency tree of its own, and no parse column."""
+    layers = key.document(0).layers if len(key) and not key.cut else {}
+    return HEAD in layers and PARSE not in layers
 
 
 def _word_column(first: Sequence[bytes]) -> int:

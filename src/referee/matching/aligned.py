@@ -7,7 +7,7 @@ batch of units at a time, so that memory stays flat and the work can be spread o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from typing import NamedTuple
@@ -16,25 +16,24 @@ import numpy as np
 
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
-from referee.matching.fitting import fit
+from referee.matching.corefud_matching import CorefudMatched, Surprises, numbered_rows
+from referee.matching.corefud_reading import CorefudReader
+from referee.matching.document_units import DocumentUnits, Unit
+from referee.matching.fitting import fit, fitted_answers
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import TextLoss
+from referee.matching.text_order import TextOrder, ZeroList, has_zeros, with_key_zeros
 from referee.matching.units import Groups, check_scope, unit_labels
 from referee.metrics.contingency import Membership
+from referee.metrics.mention_metrics import MentionRows
 from referee.model import UNKNOWN, Chains, Corpus
 
 BATCH = 2**22  # bytes of key and response read at once: enough to keep numpy busy, and little memory
-
-
-class Unit(NamedTuple):
-    """What is scored as one partition: a name, and pairs of documents."""
-
-    name: str
-    pairs: Sequence[Pair]
 
 
 class Repeats(NamedTuple):
@@ -72,6 +71,9 @@ class Batch:
     unread: int  # mentions whose tree cannot be read
     trees: Sequence[bytes]  # a digest of each document's trees, if mentions were matched by way of any
     notices: Sequence[str]
+    as_read: Chains | None = None  # the response with the numbers that it gives its own zeros
+    orders: tuple[TextOrder, TextOrder] | None = None  # of the words of the key, and of the response as read
+    corefud: CorefudMatched | None = None  # what more CorefUD's rules say about mentions
 
     @cached_property
     def sides(self) -> tuple[Membership, Membership]:
@@ -83,6 +85,19 @@ class Batch:
     def by_document(self) -> tuple[Membership, Membership]:
         """The same with every document as a unit of its own: links from document to document are cut."""
         return memberships(self.key, self.response, self.numbers)
+
+    def mention_rows(self, protocol: Protocol) -> tuple[MentionRows, MentionRows]:
+        """List the mentions with their words and partners, for metrics that look at them."""
+        if self.corefud is not None:
+            return self.corefud.rows
+        assert self.orders is not None  # as in every batch that was just read
+        assert self.as_read is not None
+        drop = protocol.singletons == "drop"
+        ours, theirs = numbered_rows((self.key, self.as_read), self.numbers, self.orders, drop=drop)
+        if not self.across:
+            return ours, theirs
+        unit = self.unit_of_document
+        return replace(ours, unit=unit[ours.unit]), replace(theirs, unit=unit[theirs.unit])
 
     @classmethod
     def joined(cls, batches: Sequence[Batch]) -> Batch:
@@ -121,6 +136,7 @@ class Aligned:
     units: Sequence[Unit]
     matcher: Matcher
     notices: Sequence[str]
+    losses: Sequence[TextLoss] = ()  # of documents that are a model's own copies, aligned to the key's
 
     @classmethod
     def of(
@@ -134,7 +150,9 @@ class Aligned:
     ) -> Aligned:
         """Bring two corpora together, and say what that took."""
         key, response = key.only(protocol.mentions), response.only(protocol.mentions)
+        response, copied, losses = fitted_answers(key, response, strict=protocol.strict)
         pairs, notices = pair_documents(key, response, strict=protocol.strict)
+        notices = copied + notices
         refuse_strangers(key, response, pairs)
         notices += check_scope(key, response, protocol.scope)
         response, fitted = fit(key, response, pairs)
@@ -146,12 +164,13 @@ class Aligned:
                 f"match='{protocol.match}' needs; give key and response with words"
             )
         units = _sort_into_units(key, pairs, protocol.scope, groups)
-        return cls(key, response, protocol, units, Matcher.of(key, protocol, parses), notices + fitted)
+        matcher = Matcher.of(key, protocol, parses)
+        return cls(key, response, protocol, units, matcher, notices + fitted, losses)
 
     @property
-    def labels(self) -> list[str]:
+    def labels(self) -> Sequence[str]:
         """The names of the units."""
-        return [unit.name for unit in self.units]
+        return self.units.names if isinstance(self.units, DocumentUnits) else [u.name for u in self.units]
 
     def batches(self) -> Iterator[range]:
         """Cut the units into batches of about equal weight, in order."""
@@ -182,19 +201,44 @@ class Aligned:
             ours = chains_in_characters(key, edges)
             theirs = chains_in_characters(response, edges_of(self.response, responses))
             response = in_words(theirs, edges)
-        notices += self._check_lengths(keys, ours, theirs)
-        matched = self.matcher.number(keys, ours, theirs, rows)
+        notices += [] if self.protocol.by_corefud else self._check_lengths(keys, ours, theirs)
+        zeros = self._zeros((keys, responses), (key, response))
+        lengths = key.lengths, key.lengths if self._by_characters else response.lengths
+        orders = TextOrder.pair(lengths, zeros, decimal=self.protocol.official)
+        as_read, corefud = response, None
+        if self.protocol.by_corefud:
+            corefud, said = self._corefud((keys, responses), (key, response), zeros, orders)
+            notices += said
+        if zeros and has_zeros(response) and not self._by_characters:
+            theirs = response = with_key_zeros(response, zeros, orders)
+        matched = corefud.matched if corefud else self.matcher.number(keys, ours, theirs, rows)
+        unit_of_document = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
+        across = self.protocol.scope != "document"
         return Batch(
-            pairs,
-            np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units]),
-            key,
-            response,
-            matched.numbers,
-            self.protocol.scope != "document",
-            matched.unread,
-            matched.trees,
-            notices,
-        )
+            pairs, unit_of_document, key, response, matched.numbers, across, matched.unread, matched.trees,
+            notices, as_read, orders, corefud,
+        )  # fmt: skip
+
+    def _zeros(
+        self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: tuple[Chains, Chains]
+    ) -> tuple[ZeroList, ZeroList] | None:
+        """Read the words that are not written, if any mention has one."""
+        if not any(map(has_zeros, sides)):
+            return None
+        keys = [self.key.zeros(number) for number in numbers[0]]
+        responses = [() if number is None else self.response.zeros(number) for number in numbers[1]]
+        zeros = (keys, keys if self._by_characters else responses)
+        return zeros if any(keys) or any(responses) else None
+
+    def _corefud(
+        self,
+        numbers: tuple[Sequence[int], Sequence[int | None]],
+        sides: tuple[Chains, Chains],
+        zeros: tuple[ZeroList, ZeroList] | None,
+        orders: tuple[TextOrder, TextOrder],
+    ) -> tuple[CorefudMatched, list[str]]:
+        reader = CorefudReader(self.key, self.response, self.protocol)
+        return reader.matched(numbers, sides, zeros, orders, same_words=self._by_characters)
 
     @property
     def _by_characters(self) -> bool:
@@ -226,20 +270,26 @@ class Aligned:
 
     def judge_repeats(self, repeats: Repeats) -> list[str]:
         """Refuse repeated mentions if the protocol is strict; else say what is done about them."""
+        if self.protocol.official:  # a mention in several entities is among the surprises
+            return []
         notices = repeats.notices(self.key.name, self.response.name)
         if notices and self.protocol.strict:
             raise FormatError(f"{notices[0]}; protocol='strict' refuses that, referee validate lists them")
         return notices
+
+    def judge_surprises(self, surprises: Surprises) -> list[str]:
+        """Say what of the official CorefUD scorer's oddities has, or could have, changed the score."""
+        return surprises.notices(self.response.name, official=self.protocol.official)
 
     def judge_unread(self, unread: int) -> list[str]:
         """Say how many mentions of key and response are matched by maximum span."""
         return [f"{self.response.name}: {unread} mentions scored by maximum span: bad parse"] * bool(unread)
 
 
-def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> list[Unit]:
+def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> Sequence[Unit]:
     """Sort the documents into the units that are scored as one partition."""
     if scope == "document":
-        return [Unit(key.ids[pair[0]], [pair]) for pair in pairs]
+        return DocumentUnits(key.ids, pairs)
     labels = unit_labels(key, scope, groups)
     members: dict[str, list[Pair]] = {}
     for pair in pairs:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.exceptions import ProtocolError
 from referee.formats.rows import Rows
-from referee.language.parses import Parses, has_parses, parses_of, skipped_mentions
+from referee.language.parses import Parses, has_dependencies, has_parses, parses_of, skipped_mentions
 from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
@@ -36,10 +36,13 @@ class Matcher:
     @classmethod
     def of(cls, key: Corpus, protocol: Protocol, parses: PathName | None = None) -> Matcher:
         """Find what the matching needs, or say what is missing and how to get it."""
+        if protocol.by_corefud:
+            return cls(key, protocol.match, None)
         if MATCHINGS[protocol.match].needs_minimums and not has_minimum_spans(key):
             raise ProtocolError(
                 f"{key.name}: has no annotated minimum spans, which match='{protocol.match}' needs: "
-                "MUC's SGML (MIN) and MMAX2 as in ARRAU (min_ids) have them; match='mina' finds them in trees"
+                "MUC's SGML (MIN), MMAX2 as in ARRAU (min_ids), CONLL-UA (Min) and GUM's CoNLL-U (minspan) "
+                "have them; match='mina' finds them in trees"
             )
         if not protocol.needs_trees:
             return cls(key, protocol.match, None)
@@ -66,10 +69,11 @@ def has_minimum_spans(key: Corpus) -> bool:
 def possible_matchings(key: Corpus, parses: PathName | None = None) -> list[str]:
     """List the matchings that a key has the data for, but for those that only repeat another tool's."""
     has_trees = not key.cut and (parses is not None or has_parses(key))
+    has_heads = has_trees or has_dependencies(key)
     return [
         name
         for name, matching in MATCHINGS.items()
         if not matching.many_to_many
-        and not (matching.needs_trees and not has_trees)
+        and not (matching.needs_trees and not (has_heads if name == "head" else has_trees))
         and not (matching.needs_minimums and not has_minimum_spans(key))
     ]

@@ -146,10 +146,11 @@ class _Mentions:
     def alone(self, trees: Syntax) -> tuple[IntArray, IntArray, IntArray]:
         """List the mentions that only one side has, and where they begin and end in the trees.
 
-        Discontinuous ones are left out: they are no part of a tree, and keep their maximum spans.
+        Discontinuous ones and zeros are left out: they are no part of a tree, and keep their maximum spans.
         """
         one_sided = self.in_key != self.in_response
         one_sided[list(self.parts)] = False
+        one_sided &= self.end <= np.diff(trees.documents)[self.document]
         rows = np.flatnonzero(one_sided)
         first = trees.documents[self.document[rows]]
         return rows, first + self.start[rows], first + self.end[rows]

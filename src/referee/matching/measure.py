@@ -31,7 +31,8 @@ def chains_in_characters(chains: Chains, edges: Edges) -> Chains:
         first, last = edges[document][start], edges[document][end]
         return int(first), max(int(last), int(first) + 1)
 
-    totals = np.array([own[-1] for own in edges], np.int64)
+    written = chains.lengths.tolist()  # zeros come after these
+    totals = np.array([own[length] for own, length in zip(edges, written, strict=True)], np.int64)
     lengths = np.where(chains.lengths == UNKNOWN, UNKNOWN, totals)
     return replace(_moved(chains, moved), lengths=lengths)
 

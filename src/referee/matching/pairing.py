@@ -21,8 +21,8 @@ def pair_documents(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list
     if not keys.keys() & responses.keys():
         if not key.named and not response.named and len(key) == len(response):
             return list(zip(range(len(key)), range(len(response)), strict=True)), []
-        plain_keys = {_plain_name(id_): number for id_, number in keys.items()}
-        plain_responses = {_plain_name(id_): number for id_, number in responses.items()}
+        plain_keys = {plain_name(id_): number for id_, number in keys.items()}
+        plain_responses = {plain_name(id_): number for id_, number in responses.items()}
         if len(plain_keys) == len(keys) and plain_keys.keys() & plain_responses.keys():
             keys, responses = plain_keys, plain_responses
     notices = _differences(key, response, keys, responses)
@@ -69,7 +69,7 @@ def _names_differ(key: Corpus, response: Corpus) -> str:
     return f"key and response name their documents differently: {names}"
 
 
-def _plain_name(id_: str) -> str:
+def plain_name(id_: str) -> str:
     """Write `(bc/x_0001); part 002` as e2e systems do: `bc/x_0001_2`; and ECB+'s files without `.xml`."""
     named = re.fullmatch(r"\((.*)\);(?: part (\d+))?", id_)
     return f"{named[1]}_{int(named[2] or 0)}" if named else id_.removesuffix(".xml")

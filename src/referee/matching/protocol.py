@@ -11,9 +11,11 @@ from referee.exceptions import ProtocolError, did_you_mean
 from referee.formats.shared_ids import IDS
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
+from referee.metrics.standard import COREFUD
 
+COREFUD_MATCHINGS = ("exact", "head", "partial")  # of the CorefUD scorer, under its ways of counting
 CHOICES: dict[str, tuple[str, ...]] = {
-    "match": tuple(MATCHINGS),
+    "match": (*MATCHINGS, "partial"),
     "singletons": ("keep", "drop"),
     "scope": SCOPES,
     "mentions": ("all", "events", "entities"),
@@ -21,6 +23,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "bad_parses": ("refuse", "skip"),
     "gaps": ("keep", "fill"),
     "ids": IDS,
+    "counting": ("conll", "crac", "corefud"),
+    "zeros": ("dependent", "linear"),
+    "heads": ("given", "tree"),
 }
 
 # What a score was made with besides choices: named in its signature by a short hash, where it was used.
@@ -52,6 +57,11 @@ class Protocol:
         key and response alike. The signature has it where gaps are filled.
     ids: whether a cluster's id means the same in all documents where a format cannot say so. The signature
         has it if so.
+    counting: whose rules say which mentions are the same and what is counted: the CoNLL reference scorer's,
+        the official CorefUD scorer's with all its oddities (crac), or CorefUD's without them. The signature
+        has it, and the two choices that follow, where they are CorefUD's.
+    zeros: whether words that are not written are the same by what they depend on, or by their position.
+    heads: whether mentions have the heads that files give them, or those of the key's dependency trees.
     """
 
     match: str = "exact"
@@ -62,6 +72,9 @@ class Protocol:
     bad_parses: str = "refuse"
     gaps: str = "keep"
     ids: str = "document"
+    counting: str = "conll"
+    zeros: str = "dependent"
+    heads: str = "given"
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist."""
@@ -73,11 +86,42 @@ class Protocol:
                 )
         if self.bad_parses != "refuse" and not self.needs_trees:
             raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
+        if self.by_corefud:
+            self._check_corefud()
+        elif self.match in COREFUD_MATCHINGS and self.match not in MATCHINGS:
+            raise ProtocolError(
+                f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it"
+            )
+        else:
+            for name, usual in (("zeros", "dependent"), ("heads", "given")):
+                if getattr(self, name) != usual:
+                    value = getattr(self, name)
+                    raise ProtocolError(f"{name}='{value}' goes with protocol='crac' or 'corefud'")
+
+    def _check_corefud(self) -> None:
+        """Refuse what CorefUD's rules do not have."""
+        if self.match not in COREFUD_MATCHINGS:
+            raise ProtocolError(
+                f"match='{self.match}' is none of CorefUD's ({', '.join(COREFUD_MATCHINGS)}); "
+                "give protocol='conll' with it"
+            )
+        if self.scope != "document":
+            raise ProtocolError(f"scope='{self.scope}': by CorefUD's rules documents are scored one by one")
+
+    @property
+    def by_corefud(self) -> bool:
+        """Whether CorefUD's rules say which mentions are the same."""
+        return self.counting in COREFUD
+
+    @property
+    def official(self) -> bool:
+        """Whether all is counted as the official CorefUD scorer does."""
+        return self.counting == "crac"
 
     @property
     def needs_trees(self) -> bool:
         """Whether mentions are matched by way of the key's parse trees."""
-        return self.match in FROM_TREES
+        return self.match in FROM_TREES and not self.by_corefud
 
     @property
     def strict(self) -> bool:
@@ -91,6 +135,9 @@ class Protocol:
             "bad_parses": not self.needs_trees,
             "gaps": self.gaps == "keep",
             "ids": self.ids == "document",
+            "counting": not self.by_corefud,
+            "zeros": not self.by_corefud,
+            "heads": not self.by_corefud,
         }
         shown = [field.name for field in fields(self) if not unsaid.get(field.name)]
         return {name: getattr(self, name) for name in shown}
@@ -148,4 +195,6 @@ PRESETS = {
     "strict": Protocol(input="strict"),
     # Cattan et al. 2021, §3; their code takes mentions from first to last word; `score` adds the corpus
     "crossdoc": Protocol(scope="topic", singletons="drop", gaps="fill"),
+    "crac": Protocol(match="head", singletons="drop", counting="crac"),  # the shared task's since 2023
+    "corefud": Protocol(match="head", singletons="drop", counting="corefud"),
 }

@@ -9,17 +9,17 @@ Most of the problem is settled before any solver sees it, by two rules that keep
   other cells worth w less, and forget those that are then worth nothing. In the end the leaf is chosen if
   its column is still free. Columns with one cell likewise.
 
-On real data hardly a cell is left; what is left goes to SciPy's sparse Jonker-Volgenant solver.
+On real data hardly a cell is left; what is left goes to SciPy's sparse Jonker-Volgenant solver. That takes
+time that grows with the square of a knot, so that a very large one is undone in another way (`knots`).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from referee.arrays import BoolArray, FloatArray, IntArray, Numbers, first_of_each, run_ends, run_starts
 
+LARGE = 10_000  # rows and columns; from here on SciPy's solver takes longer, if cells are few
 NOTHING = 1e-13  # what remains of a cell after a subtraction that should leave 0
 
 
@@ -87,10 +87,17 @@ def _among(lines: IntArray, taken: IntArray) -> BoolArray:
 
 def _assign(k: IntArray, r: IntArray, worth: FloatArray) -> IntArray:
     """Solve what is left; each row may also take a column of its own that is worth nothing."""
+    if not k.size:
+        return k
+    from scipy.sparse import coo_array  # when needed: they load longer than a small corpus takes to score
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    from referee.metrics.knots import align_knot
+
     rows, row = np.unique(k, return_inverse=True)
     columns, column = np.unique(r, return_inverse=True)
-    if not rows.size:
-        return rows
+    if min(rows.size, columns.size) >= LARGE:
+        return np.flatnonzero(align_knot(row, column, worth))
     alone = np.arange(rows.size)
     weights = np.r_[worth, np.zeros(rows.size)] + 1.0  # the solver drops explicit zeros
     lines = np.stack([np.r_[row, alone], np.r_[column, columns.size + alone]])

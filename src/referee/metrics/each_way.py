@@ -1,36 +1,57 @@
-"""Counts recall and precision by themselves, where a mention may be the same as several: as coval counts.
+"""Counts recall and precision by themselves, where who is whose partner is not one to one.
 
 Under one matching, one to one, both have the same numerator; `referee.metrics.contingency` makes its table.
-coval asks each occurrence of the key for a response cluster that holds its like, and each occurrence of the
-response for a key cluster; of several clusters it takes the last. CEAF compares clusters with each other: an
-occurrence of the key cluster is common to both if its like is in the response cluster. Mention detection
-counts mentions that are alike once.
+coval and the CorefUD scorer ask each occurrence of the key for a response cluster that holds its like, and
+each occurrence of the response for a key cluster; of several clusters they take the last. CEAF compares
+clusters with each other: an occurrence of the key cluster is common to both if its like is in the response
+cluster. Mention detection counts mentions that are alike once.
+
+In coval a mention may be the same as several, with one number for all of them. In the CorefUD scorer the one
+that a mention is looked up as may be another one in each direction, so recall and precision have numbers of
+their own; and it counts BLANC's links from the key's side alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray, distinct, find, spread
-from referee.metrics.catalogue import CATALOGUE
+from referee.metrics.catalogue import TABLE_METRICS
 from referee.metrics.contingency import Contingency, Membership, Side, count_links_by_size
 
 DETECTION = ("mentions", "detection")
 ALIGNMENT = ("ceaf_m", "ceaf_e")
 
 
-def count_each_way(name: str, key: Membership, response: Membership) -> FloatArray:
-    """Count a stack of units in one metric; mentions that are alike have the same number."""
-    metric = CATALOGUE[name]
+class Ways(NamedTuple):
+    """Key and response with the numbers by which the key's mentions are looked up in the response, and with
+    those by which the response's are looked up in the key; then with those of pairs, one to one.
+    """
+
+    recall: tuple[Membership, Membership]
+    precision: tuple[Membership, Membership]
+    pairs: tuple[Membership, Membership]
+
+
+def count_each_way(name: str, ways: Ways, from_key: Collection[str] = ()) -> FloatArray:
+    """Count a stack of units in one metric; some may be counted `from_key` alone, precision too."""
+    metric = TABLE_METRICS[name]
     if name in DETECTION:
-        return metric.count(Contingency.of(key, response))
-    keys, responses = Side.of(key), Side.of(response)
+        return metric.count(Contingency.of(*ways.pairs))
+    units = ways.recall[0].units
+    keys, responses = map(Side.of, ways.recall)
     if name in ALIGNMENT:
-        return metric.count(_table(key.units, keys, responses, *_in_both(keys, responses)))
+        return metric.count(_table(units, keys, responses, *_in_both(keys, responses)))
     k, r = _last_holders(keys, responses)
-    recall = metric.count(_table(key.units, keys, responses, k, r))
+    recall = metric.count(_table(units, keys, responses, k, r))
+    if name in from_key:
+        return recall
+    keys, responses = map(Side.of, ways.precision)
     r, k = _last_holders(responses, keys)
-    precision = metric.count(_table(key.units, keys, responses, k, r))
+    precision = metric.count(_table(units, keys, responses, k, r))
     return np.where(["recall" in column for column in metric.columns], recall, precision)
 
 

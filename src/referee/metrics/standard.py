@@ -7,14 +7,16 @@ precision and F1, in that order, for one row or for many at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from referee.arrays import FloatArray, IntArray, Numbers, pairs
+from referee.arrays import BoolArray, FloatArray, IntArray, Numbers, pairs
 from referee.metrics.assignment import best_alignment
 from referee.metrics.contingency import Contingency
+
+Scale = Callable[[FloatArray], FloatArray]  # counts → recall, precision and F1
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,13 @@ class Metric:
     label: str
     count: Callable[[Contingency], FloatArray]
     columns: tuple[str, ...]
-    scale: Callable[[FloatArray], FloatArray]
+    scale: Scale
     before_dropping: bool = False  # counted with the singletons that the other metrics are spared
+    other_scales: Mapping[str, Scale] = field(default_factory=dict)  # under other ways of counting, by name
+
+    def scale_under(self, counting: str) -> Scale:
+        """Say how counts become scores under a way of counting."""
+        return self.other_scales.get(counting, self.scale)
 
 
 def mentions(t: Contingency) -> FloatArray:
@@ -220,8 +227,24 @@ def mean_of_links(rows: FloatArray) -> FloatArray:
 
     The reference scorer leaves out a kind that the *key* has none of, whatever the response has.
     """
+    return _mean_of_kinds(rows, rows[..., 1:2] > 0, rows[..., 5:6] > 0)
+
+
+def mean_of_either(rows: FloatArray) -> FloatArray:
+    """BLANC's recall, precision and F1 as the CorefUD scorer has them.
+
+    It leaves out a kind of link only if neither key nor response has any.
+
+    >>> one_entity_of_four_in_two_halves = np.array([2.0, 6, 2, 2, 0, 0, 0, 4])
+    >>> mean_of_either(one_entity_of_four_in_two_halves).round(4).tolist()
+    [0.1667, 0.5, 0.25]
+    """
+    has = (rows[..., [1, 5]] > 0) | (rows[..., [3, 7]] > 0)
+    return _mean_of_kinds(rows, has[..., :1], has[..., 1:])
+
+
+def _mean_of_kinds(rows: FloatArray, has_together: BoolArray, has_apart: BoolArray) -> FloatArray:
     together, apart = ratios(rows[..., :4]), ratios(rows[..., 4:])
-    has_together, has_apart = rows[..., 1:2] > 0, rows[..., 5:6] > 0
     kinds = has_together.astype(np.float64) + has_apart
     return _ratio(together * has_together + apart * has_apart, np.broadcast_to(kinds, together.shape))
 
@@ -229,13 +252,17 @@ def mean_of_links(rows: FloatArray) -> FloatArray:
 RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 BOTH_KINDS = tuple(f"{kind}_{column}" for kind in ("together", "apart") for column in RECALL_PRECISION)
 
+COREFUD = ("crac", "corefud")  # ways of counting that are those of CorefUD
+
 METRICS: dict[str, Metric] = {
     "mentions": Metric("Mentions", mentions, RECALL_PRECISION, ratios),
     "muc": Metric("MUC", muc, RECALL_PRECISION, ratios),
     "b_cubed": Metric("B³", b_cubed, RECALL_PRECISION, ratios),
     "ceaf_m": Metric("CEAFm", ceaf_m, RECALL_PRECISION, ratios),
     "ceaf_e": Metric("CEAFe", ceaf_e, RECALL_PRECISION, ratios),
-    "blanc": Metric("BLANC", blanc, BOTH_KINDS, mean_of_links),
+    "blanc": Metric(
+        "BLANC", blanc, BOTH_KINDS, mean_of_links, other_scales=dict.fromkeys(COREFUD, mean_of_either)
+    ),
     "lea": Metric("LEA", lea, RECALL_PRECISION, ratios),
     "links": Metric("Links", links, RECALL_PRECISION, ratios),
     "b_cubed_entities": Metric("B³ entities", b_cubed_entities, RECALL_PRECISION, ratios),

@@ -4,6 +4,7 @@ from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
 from referee.model.characters import cut_text, in_characters, word_edges
 from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Topic
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
+from referee.model.names import Names
 from referee.model.text import NO_WORD, Document, Text, Zero
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Document",
     "DocumentCorpus",
     "Mention",
+    "Names",
     "Relation",
     "RowSpans",
     "Span",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from referee.model.chains import Chains
-from referee.model.text import Document
+from referee.model.text import Document, Zero
 
 
 class Topic(NamedTuple):
@@ -15,6 +16,11 @@ class Topic(NamedTuple):
 
     topic: str | None
     subtopic: str | None
+
+
+def digest_of_words(words: bytes) -> bytes:
+    """Sum up the words of a text, each with a tab after it."""
+    return blake2b(words, digest_size=16).digest()
 
 
 class Corpus(ABC):
@@ -29,6 +35,7 @@ class Corpus(ABC):
     kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
     empty_files: Sequence[str] = ()  # files that hold no document
+    usual_protocol: str = "conll"  # the name of the protocol that such a key is usually scored by
 
     @abstractmethod
     def document(self, number: int) -> Document:
@@ -64,6 +71,16 @@ class Corpus(ABC):
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text, for what looks at more than the annotated sentences."""
         return self.document(number).words
+
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written, to see whether two texts are the same."""
+        text = self.document(number).text
+        words = "".join(f"{word}\t" for word in text.words[: text.length])
+        return digest_of_words(words.encode("utf-8", "surrogateescape"))
+
+    def zeros(self, number: int) -> tuple[Zero, ...]:
+        """Give the words of a document that are not written, for what needs no other of its words."""
+        return self.document(number).text.zeros
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document, or one of its words, is."""
@@ -143,6 +160,7 @@ class CorpusView(Corpus):
         self.name, self.ids, self.named, self.cut = corpus.name, corpus.ids, corpus.named, corpus.cut
         self.reference_names, self.cross_document = corpus.reference_names, corpus.cross_document
         self.kinds, self.notices, self.empty_files = corpus.kinds, corpus.notices, corpus.empty_files
+        self.usual_protocol = corpus.usual_protocol
 
     def document(self, number: int) -> Document:
         """Read a document."""
@@ -180,6 +198,14 @@ class CorpusView(Corpus):
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text."""
         return self.corpus.all_words(number)
+
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written."""
+        return self.corpus.text_digest(number)
+
+    def zeros(self, number: int) -> tuple[Zero, ...]:
+        """Give the words of a document that are not written."""
+        return self.corpus.zeros(number)
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from referee.model.mentions import Cluster, Mention, Relation, Span
@@ -52,12 +53,35 @@ class Text:
         """The number of written words."""
         return len(self.words) - len(self.zeros)
 
+    def reading_order(self) -> list[int]:
+        """List the numbers of all words in the order of the text, zeros among the written ones."""
+        order = list(range(self.length))
+        if self.zeros:
+            unwritten = [(zero.before, 0, zero.sentence, zero.ordinal) for zero in self.zeros]
+            keys = [*((word, 1, 0, 0) for word in order), *unwritten]
+            order = sorted(range(len(self.words)), key=keys.__getitem__)
+        return order
+
+    @property
+    def stretches(self) -> tuple[Span, ...]:
+        """Spans that cover all written words: the sentences, and the words between them that are in none.
+
+        >>> Text("d", ("a", "b", "c"), ((1, 2),)).stretches
+        ((0, 1), (1, 2), (2, 3))
+        """
+        edges = {edge for span in self.sentences for edge in span} | {0, self.length}
+        return tuple(pairwise(sorted(edges)))
+
     def spelled(self, spans: Iterable[Span]) -> str:
         """Write out some spans as people read them: as in the running text, or with blanks between words."""
         if self.running is None:
             return " ".join(word for start, end in spans for word in self.words[start:end])
-        pieces = [self.characters[start:end] for start, end in spans]
-        return " ".join(self.running[piece[0][0] : piece[-1][1]] for piece in pieces if piece)
+        pieces: list[str] = []
+        for start, end in spans:
+            written = self.characters[start:end]
+            pieces += [self.running[written[0][0] : written[-1][1]]] if written else []
+            pieces += self.words[max(start, self.length) : end]
+        return " ".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)

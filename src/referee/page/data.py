@@ -196,7 +196,7 @@ def _document(study: Study, number: int, page: Page, words: PageWords) -> dict[s
         "tokens": TOKEN_END.join(token.replace(TOKEN_END, " ") for token in shown.tokens),
         "sentences": list(shown.ends),
         "speakers": [list(turn) for turn in shown.speakers],
-        "mentions": [[offset for span in mention.spans for offset in span] for mention in position],
+        "mentions": [shown.offsets(mention) for mention in position],
         "types": [words.types.index(page.types[mention]) for mention in position],
         "key": lane(page.key),
         "responses": [lane(response) for response in page.responses],

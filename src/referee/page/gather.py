@@ -8,6 +8,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import IO, Any
 
+from referee import formats
 from referee.comparing.verdicts import Plan
 from referee.errors.link_errors import Decisions
 from referee.errors.reading import read_key, read_responses, response_list
@@ -15,11 +16,12 @@ from referee.errors.spanning_trees import Tree
 from referee.errors.study import Study, analyse
 from referee.exceptions import FormatError
 from referee.formats import saving
+from referee.formats.marked_text import MarkedCorpus
 from referee.formats.opening import STDIN, stem
 from referee.language.mention_types import Category
 from referee.language.parses import has_parses
 from referee.matching.matchings import FROM_TREES
-from referee.matching.protocol import Protocol
+from referee.matching.protocol import COREFUD_MATCHINGS, Protocol
 from referee.matching.units import Groups, default_scope, unit_labels
 from referee.model import Corpus
 from referee.page.data import report_data
@@ -31,6 +33,7 @@ from referee.scoring.systems import Bar, no_bar, system_names
 
 PathName = str | PathLike[str]
 LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
+COREFUD_LABELS = {"exact": "exact spans", "head": "heads", "partial": "partial spans"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +95,12 @@ def report(
 
         referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
     """
-    chosen, given = protocol or Protocol(), response_list(responses)
+    given = response_list(responses)
     if any(not isinstance(each, Corpus) and fspath(each) == STDIN for each in (key, *given)):
         raise FormatError("a report reads its files more than once: give files, not '-'")
+    named = _name(key)
+    key = formats.opened(key, strict=protocol is not None and protocol.strict)
+    chosen = protocol or Protocol.parse(key.usual_protocol)
     corpus = read_key(key, chosen, layers, nlp)
     if protocol is None or not scope_is_chosen:
         chosen = default_scope(corpus, chosen)
@@ -105,11 +111,14 @@ def report(
             corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
             parses=parses, groups=groups, jobs=jobs, progress=advance,
         )  # fmt: skip
-    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *read))
-    ways = [chosen, *(_other_ways(chosen) if trees else ())]
+    copies = [
+        each for each in read if not isinstance(each, MarkedCorpus)
+    ]  # others are put on the key's words
+    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *copies))
+    ways = [chosen, *(_other_ways(chosen) if trees or chosen.by_corefud else ())]
     with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
         scores = {
-            LABELS.get(way.match, way.match): [
+            (COREFUD_LABELS if way.by_corefud else LABELS).get(way.match, way.match): [
                 replace(result, system=name)
                 for result, name in zip(
                     _scored(corpus, read, way, parses, groups, jobs, advance), names, strict=True
@@ -117,9 +126,7 @@ def report(
             ]
             for way in ways
         }
-    data = report_data(
-        study, scores, key=_name(key), title=title, units=_units(corpus, study, groups), plan=plan
-    )
+    data = report_data(study, scores, key=named, title=title, units=_units(corpus, study, groups), plan=plan)
     return Report(data)
 
 
@@ -129,6 +136,8 @@ def _name(given: PathName | Corpus) -> str:
 
 def _other_ways(protocol: Protocol) -> list[Protocol]:
     """Vary the way of matching; a tree that cannot be read is passed over, and the signature says so."""
+    if protocol.by_corefud:
+        return [replace(protocol, match=match) for match in COREFUD_MATCHINGS if match != protocol.match]
     return [
         replace(protocol, match=match, bad_parses="skip" if match in FROM_TREES else "refuse")
         for match in LABELS

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
+
+from referee.exceptions import ProtocolError, need_package
 
 T = TypeVar("T")
 Work = Callable[[range], T]  # what is done with a batch; must pickle, and so must what it returns
@@ -17,6 +20,9 @@ class Engine(Protocol):
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Do the work for each batch, in order."""
 
+    def close(self) -> None:
+        """Let go of all processes."""
+
 
 @dataclass(frozen=True, slots=True)
 class OneProcess:
@@ -25,6 +31,9 @@ class OneProcess:
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Do one batch after the other."""
         return map(work, batches)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +50,16 @@ class Processes:
         with ProcessPoolExecutor(min(self.jobs, len(batches)), initializer=_take, initargs=(work,)) as pool:
             yield from pool.map(_do, batches)
 
+    def close(self) -> None:
+        """The processes end with the work."""
+
 
 _own_work: Work[Any]  # in a worker process, what it does
 
 
 def _take(work: Work[Any]) -> None:
     global _own_work
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl-C reaches all: no process says or finishes anything
     _own_work = work
 
 
@@ -54,11 +67,21 @@ def _do(batch: range) -> Any:
     return _own_work(batch)
 
 
-def _processes(jobs: int) -> Engine:
+def _processes(jobs: int, scheduler: str | None = None) -> Engine:
+    if scheduler:
+        raise ProtocolError(f"scheduler='{scheduler}' goes with engine='dask'")
     return OneProcess() if jobs == 1 else Processes(jobs)
 
 
-ENGINES: dict[str, Callable[[int], Engine]] = {"processes": _processes}  # name → engine of so many workers
+def _dask(jobs: int, scheduler: str | None = None) -> Engine:
+    need_package("distributed", "cluster", "Dask")
+    from referee.scoring.dask_engine import DaskEngine
+
+    return DaskEngine(jobs, scheduler)
+
+
+# Name → what makes an engine of so many workers, or of those that a scheduler at an address has.
+ENGINES: dict[str, Callable[..., Engine]] = {"processes": _processes, "dask": _dask}
 Jobs = int | Engine  # how many processes, or who does the work
 
 

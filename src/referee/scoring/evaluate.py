@@ -11,14 +11,17 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
-from referee.matching.aligned import Aligned, Repeats
+from referee.matching.aligned import Aligned, Batch, Repeats
+from referee.matching.corefud_matching import Surprises
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
+from referee.matching.text_losses import alignment_data
 from referee.matching.units import Groups
-from referee.metrics.catalogue import CATALOGUE
+from referee.metrics.catalogue import CATALOGUE, TABLE_METRICS
 from referee.metrics.contingency import Contingency, Membership
-from referee.metrics.each_way import count_each_way
+from referee.metrics.each_way import Ways, count_each_way
+from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus
 from referee.scoring.emptiness import nothing_in_common
@@ -27,6 +30,7 @@ from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, s
 from referee.scoring.result import Result
 
 Counts = dict[str, FloatArray]
+LINK_METRICS = ("blanc", "links")  # the CorefUD scorer counts them from the key's side alone
 
 
 def evaluate(
@@ -46,7 +50,8 @@ def evaluate(
     `parses` is a file or folder of Penn trees, for matchings that need them and a key that has none.
     """
     check_metrics(metrics)
-    aligned = Aligned.of(key, response, protocol or Protocol(), parses=parses, groups=groups)
+    protocol = protocol or Protocol.parse(key.usual_protocol)
+    aligned = Aligned.of(key, response, protocol, parses=parses, groups=groups)
     return score_aligned(aligned, metrics, jobs=jobs, progress=progress)
 
 
@@ -59,16 +64,16 @@ def score_aligned(
 ) -> Result:
     """Score what has been brought together."""
     parts: list[_Tallied] = []
+    joined = _Joined(len(aligned.units))
     for part in engine_for(jobs).map(_Tally(aligned, tuple(metrics)), list(aligned.batches())):
-        parts.append(part)
+        parts.append(joined.add(part))
         if progress:
             progress(part.documents)
     repeats = sum((part.seen.repeats for part in parts), Repeats(0, 0))
-    prints = np.concatenate([part.prints for part in parts]).tolist()
     return Result(
         aligned.response.name,
         aligned.labels,
-        {name: np.concatenate([part.counts[name] for part in parts]) for name in metrics},
+        {name: joined.counts[name] for name in metrics},
         aligned.protocol,
         [
             *aligned.key.notices,
@@ -76,6 +81,7 @@ def score_aligned(
             *aligned.notices,
             *(notice for part in parts for notice in part.notices),
             *aligned.judge_repeats(repeats),
+            *aligned.judge_surprises(sum((part.surprises for part in parts), Surprises())),
             *aligned.judge_unread(sum(part.unread for part in parts)),
             *nothing_in_common(
                 aligned.key.name,
@@ -85,11 +91,33 @@ def score_aligned(
                 common=sum(part.seen.common for part in parts),
             ),
         ],
-        key=name_of_key(aligned.labels, prints),
-        lengths=np.concatenate([part.lengths for part in parts]).tolist(),
+        key=name_of_key(aligned.labels, joined.prints),
+        lengths=joined.lengths.tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
+        alignment=alignment_data(aligned.losses),
     )
+
+
+class _Joined:
+    """What batches have for each unit, put into one array each: millions of units are not kept twice."""
+
+    def __init__(self, units: int) -> None:
+        self.counts: dict[str, FloatArray] = {}
+        self.prints: HashArray = np.zeros(units, np.uint64)
+        self.lengths: IntArray = np.zeros(units, np.int64)
+        self._done = 0
+
+    def add(self, part: _Tallied) -> _Tallied:
+        """Take what the next batch has for each unit, and return the rest."""
+        rows = slice(self._done, self._done + part.lengths.size)
+        for name, counts in part.counts.items():
+            if name not in self.counts:
+                self.counts[name] = np.zeros((self.lengths.size, counts.shape[1]))
+            self.counts[name][rows] = counts
+        self.prints[rows], self.lengths[rows] = part.prints, part.lengths
+        self._done = rows.stop
+        return part._replace(counts={}, prints=self.prints[:0], lengths=self.lengths[:0])
 
 
 def name_of_groups(aligned: Aligned) -> str:
@@ -128,6 +156,7 @@ class _Tallied(NamedTuple):
     trees: Sequence[bytes]  # a digest of each document's trees, if any were read
     prints: HashArray  # of the key's units, to tell keys apart
     lengths: IntArray
+    surprises: Surprises
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,31 +168,63 @@ class _Tally:
 
     def __call__(self, batch: range) -> _Tallied:
         read = self.aligned.read(batch)
-        counts, seen = tally(*read.sides, self.aligned.protocol, self.metrics)
+        counts, seen = tally(*read.sides, self.aligned.protocol, self.metrics, read)
         self.aligned.judge_repeats(seen.repeats)
         units = read.unit_of_document if read.across else None
         lengths = np.bincount(read.unit_of_document, read.key.lengths, len(batch)).astype(np.int64)
         prints = fingerprints(read.key, units)
-        return _Tallied(counts, len(read.pairs), read.notices, seen, read.unread, read.trees, prints, lengths)
+        surprises = read.corefud.surprises if read.corefud else Surprises()
+        return _Tallied(
+            counts, len(read.pairs), read.notices, seen, read.unread, read.trees, prints, lengths, surprises
+        )
 
 
 def tally(
-    key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str]
+    key: Membership,
+    response: Membership,
+    protocol: Protocol,
+    metrics: Sequence[str],
+    batch: Batch | None = None,
 ) -> tuple[Counts, Seen]:
-    """Count a stack of units in all metrics, and the mentions that there are."""
+    """Count a stack of units in all metrics, and the mentions that there are.
+
+    Some metrics look at the mentions of the batch, which bare clusters do not have.
+    """
+    of_mentions = [name for name in metrics if name in MENTION_METRICS]
+    counts, seen = _tally_tables(key, response, protocol, [m for m in metrics if m in TABLE_METRICS], batch)
+    if of_mentions and batch is None:
+        raise ProtocolError(f"metric {of_mentions[0]} needs the documents: bare clusters have no words")
+    if of_mentions and batch is not None:
+        rows = batch.mention_rows(protocol)
+        counts |= {name: MENTION_METRICS[name].count(*rows, key.units) for name in of_mentions}
+    return counts, seen
+
+
+def _tally_tables(
+    key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str], batch: Batch | None
+) -> tuple[Counts, Seen]:
+    if batch is not None and batch.corefud is not None and batch.corefud.ways is not None:
+        return _tally_ways(batch.corefud.ways, metrics, from_key=LINK_METRICS)
     before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
-    if MATCHINGS[protocol.match].many_to_many:  # mentions that are alike are no repeats
-        dropped = {False: (key, response), True: before}
-        each = {name: count_each_way(name, *dropped[CATALOGUE[name].before_dropping]) for name in metrics}
-        distinct = np.unique(key.mention), np.unique(response.mention)
-        common = np.intersect1d(*distinct, assume_unique=True).size
-        return each, Seen(distinct[0].size, distinct[1].size, common, Repeats(0, 0))
+    if not protocol.by_corefud and MATCHINGS[protocol.match].many_to_many:  # what is alike is no repeat
+        dropped = {False: Ways(*[(key, response)] * 3), True: Ways(*[before] * 3)}
+        each = {name: count_each_way(name, dropped[TABLE_METRICS[name].before_dropping]) for name in metrics}
+        return each, _tally_ways(dropped[False], ())[1]
     table = Contingency.of(key, response)
     keys, responses = int(table.key_mentions.sum()), int(table.response_mentions.sum())
     repeats = Repeats(key.mention.size - keys, response.mention.size - responses)
     seen = Seen(keys, responses, int(table.owned.sum()), repeats)
-    whole = any(CATALOGUE[name].before_dropping for name in metrics) and protocol.singletons == "drop"
+    whole = any(TABLE_METRICS[name].before_dropping for name in metrics) and protocol.singletons == "drop"
     tables = {False: table, True: Contingency.of(*before) if whole else table}
-    return {name: CATALOGUE[name].count(tables[CATALOGUE[name].before_dropping]) for name in metrics}, seen
+    counted = {m: TABLE_METRICS[m].count(tables[TABLE_METRICS[m].before_dropping]) for m in metrics}
+    return counted, seen
+
+
+def _tally_ways(ways: Ways, metrics: Sequence[str], from_key: Sequence[str] = ()) -> tuple[Counts, Seen]:
+    """Count where recall and precision look mentions up by themselves."""
+    keys, responses = (np.unique(side.mention) for side in ways.pairs)
+    common = np.intersect1d(keys, responses, assume_unique=True).size
+    seen = Seen(keys.size, responses.size, common, Repeats(0, 0))
+    return {name: count_each_way(name, ways, from_key) for name in metrics}, seen

@@ -18,6 +18,7 @@ from referee.model import Chains
 
 HashArray = npt.NDArray[np.uint64]
 NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
+LONGEST, LONGEST_NUMBER = 40, 20  # characters of a name that is sorted with others in one array; of 2⁶⁴
 OF_CLUSTERS = "clusters-"  # begins a key's name that was made of bare clusters, without texts
 
 
@@ -42,10 +43,25 @@ def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashA
     return _mix(sums + _sum(unit, _mix(position + key.lengths.astype(np.uint64)), units))
 
 
-def name_of_key(units: Sequence[str], prints: Sequence[int]) -> str:
+def name_of_key(units: Sequence[str], prints: Sequence[int] | HashArray) -> str:
     """Name a key by its units, in whatever order."""
-    lines = sorted(f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
-    return blake2b("\n".join(lines).encode("utf-8", "surrogateescape"), digest_size=NAME_LENGTH).hexdigest()
+    whole = blake2b(digest_size=NAME_LENGTH)
+    end = b""
+    for line in _sorted_lines(units, prints):
+        whole.update(end + line)
+        end = b"\n"
+    return whole.hexdigest()
+
+
+def _sorted_lines(units: Sequence[str], prints: Sequence[int] | HashArray) -> Iterable[bytes]:
+    """Put units and their numbers into lines, in order; the usual names in an array, since many are many."""
+    lines = (f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
+    longest = max(map(len, units), default=0)
+    if longest <= LONGEST and all(map(str.isascii, units)):
+        column = np.fromiter(map(str.encode, lines), f"S{longest + 1 + LONGEST_NUMBER}", len(units))
+        column.sort()
+        return map(bytes, column)
+    return (line.encode("utf-8", "surrogateescape") for line in sorted(lines))
 
 
 def short_hash(chunks: Iterable[bytes]) -> str:

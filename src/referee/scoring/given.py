@@ -11,12 +11,13 @@ it has two whole numbers, start and end; any other means that what looked like a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping
 from numbers import Integral
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from referee.exceptions import RefereeError
+from referee.formats.objects import is_single_object
+from referee.formats.spacy_documents import has_span_groups, spacy_clusters
 from referee.model import Corpus, Document, Mention
 
 
@@ -29,7 +30,6 @@ class SpanGroups(Protocol):
 
 
 Clusters: TypeAlias = Iterable[Iterable[Any]] | Mapping[str, Iterable[Any]] | Document | SpanGroups
-COREFERENCE = re.compile(r"coref_clusters_\w+")  # what spaCy's coreference component calls its span groups
 PLAIN = {tuple, str, int}  # mentions that are themselves
 OUTLINE = "clusters are a list of lists of mentions"
 
@@ -44,7 +44,9 @@ def clusters_of(given: Any, side: str) -> list[list[Hashable]]:
 
 def listed(given: Any) -> Any:
     """Keep what an iterator yields, iterators in it likewise: looking would use them up."""
-    if is_spacy_document(given) or isinstance(given, str | bytes | Mapping | Document | Corpus):
+    if is_single_object(given) or has_span_groups(given):
+        return given
+    if isinstance(given, str | bytes | Mapping | Corpus):
         return given
     return [_listed(part) for part in given] if isinstance(given, Iterable) else given
 
@@ -53,7 +55,7 @@ def is_batch(given: Any) -> bool:
     """Whether clusters occur where a document would have mentions."""
     if not isinstance(given, list):
         return False
-    if any(is_spacy_document(part) or isinstance(part, Mapping) for part in given):
+    if any(has_span_groups(part) or isinstance(part, Mapping) for part in given):
         return True
     return any(
         _is_container(inner) and not _is_pair(inner)
@@ -63,13 +65,14 @@ def is_batch(given: Any) -> bool:
     )
 
 
-def is_spacy_document(given: Any) -> bool:
-    """Whether it looks like spaCy's `Doc`: span groups by name, and custom attributes."""
-    return isinstance(getattr(given, "spans", None), Mapping) and not isinstance(given, type)
-
-
 def _listed(part: Any) -> Any:
-    if _is_leaf(part) or isinstance(part, Mapping) or hasattr(part, "ndim") or _has_mentions(part):
+    if (
+        _is_leaf(part)
+        or is_single_object(part)
+        or isinstance(part, Mapping)
+        or hasattr(part, "ndim")
+        or _has_mentions(part)
+    ):
         return part
     if isinstance(part, Iterable):
         return [inner if isinstance(inner, Hashable) and not _is_iterator(inner) else _listed(inner)
@@ -83,7 +86,7 @@ def _is_iterator(value: Any) -> bool:
 
 def _is_leaf(value: Any) -> bool:
     """Whether a value is a mention or a document by its kind."""
-    return isinstance(value, str | bytes | Mention | Document) or _is_span(value) or is_spacy_document(value)
+    return isinstance(value, str | bytes | Mention) or _is_span(value) or has_span_groups(value)
 
 
 def _is_container(value: Any) -> bool:
@@ -117,7 +120,7 @@ def _is_span(value: Any) -> TypeGuard[Any]:
 
 
 def _clusters(given: Any, side: str) -> list[Iterable[Any]]:
-    given = _of_spacy(given, side) if is_spacy_document(given) else given
+    given = spacy_clusters(given, side) if has_span_groups(given) else given
     if isinstance(given, Document):
         return [cluster.mentions for cluster in given.clusters]
     if isinstance(given, Corpus):
@@ -176,20 +179,6 @@ def _is_hashable(value: object) -> TypeGuard[Hashable]:
     except TypeError:
         return False
     return True
-
-
-def _of_spacy(document: Any, side: str) -> Iterable[Any]:
-    """The clusters of spaCy's document: its span groups, or what an extension has put on it."""
-    groups = [group for name, group in document.spans.items() if COREFERENCE.fullmatch(name)]
-    attached = getattr(getattr(document, "_", None), "coref_clusters", None)
-    if not groups and attached is not None:
-        return list(attached)
-    if document.spans and not groups:
-        raise RefereeError(
-            f"{side}: the spaCy document has the span groups {', '.join(map(str, document.spans))}, and none "
-            "is called coref_clusters_1 or the like; give lists of spans"
-        )
-    return groups
 
 
 def _called(given: Any) -> str:

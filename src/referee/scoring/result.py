@@ -52,11 +52,16 @@ class Result:
     version: str = __version__  # of the Referee that counted
     trees: str = ""  # a short hash of the parse trees, if mentions were matched by way of any
     groups: str = ""  # a short hash of what says which documents are one unit, if something did
+    alignment: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what aligning a model's own copy of the text lost
     scores: Mapping[str, Score] = field(init=False)
 
     def __post_init__(self) -> None:
         """Add up the units. Sums are exactly rounded, so the order of documents changes no digit."""
-        object.__setattr__(self, "scores", {name: _score(name, rows) for name, rows in self.counts.items()})
+        counting = self.protocol.counting
+        scores = {name: _score(name, rows, counting) for name, rows in self.counts.items()}
+        object.__setattr__(self, "scores", scores)
 
     def __getattr__(self, name: str) -> Score:
         """Find a metric's score."""
@@ -116,6 +121,7 @@ class Result:
             units=[self.units[row] for row in chosen],
             counts={name: counts[rows] for name, counts in self.counts.items()},
             notices=(),
+            alignment={},
             key="",
             lengths=[self.lengths[row] for row in chosen] if self.lengths else (),
         )
@@ -145,6 +151,8 @@ class Result:
             value["key"] = self.key
         if self.notices:
             value["notices"] = list(self.notices)
+        if self.alignment:
+            value["alignment"] = dict(self.alignment)
         return value | self._units_to_dict() if units else value
 
     def _units_to_dict(self) -> dict[str, Any]:
@@ -192,6 +200,7 @@ class Result:
             key=checked.text(value.get("key", ""), "key"),
             lengths=[checked.length(lengths[unit], f"the length of {unit}") for unit in units if lengths],
             version=settings["version"],
+            alignment=checked.mapping(value.get("alignment", {}), "alignment"),
             **{name: settings.get(name, "") for name in DATA},
         )
 
@@ -237,9 +246,9 @@ class Result:
         )
 
 
-def _score(name: str, rows: FloatArray) -> Score:
-    totals = np.array([fsum(column) for column in rows.T.tolist()])
-    recall, precision, f1 = CATALOGUE[name].scale(totals).tolist()
+def _score(name: str, rows: FloatArray, counting: str) -> Score:
+    totals = np.array([fsum(column.tolist()) for column in rows.T])
+    recall, precision, f1 = CATALOGUE[name].scale_under(counting)(totals).tolist()
     return Score(recall, precision, f1, dict(zip(CATALOGUE[name].columns, _plain(totals), strict=True)))
 
 

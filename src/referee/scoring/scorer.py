@@ -11,19 +11,21 @@ import numpy as np
 
 from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
-from referee.formats.shared_ids import with_shared_ids
+from referee.formats.objects import in_order, is_object
+from referee.formats.spacy_documents import has_span_groups
 from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
-from referee.model import Corpus, Document, DocumentCorpus
+from referee.model import Corpus, Document
 from referee.scoring.emptiness import nothing_in_common
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result
+from referee.scoring.systems import COREFUD_METRICS
 
 Scorable: TypeAlias = (
     str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters | Iterable[Clusters]
@@ -36,17 +38,19 @@ def score(
     *,
     predictions: Scorable | None = None,
     references: Scorable | None = None,
-    protocol: Protocol | str = "conll",
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    protocol: Protocol | str | None = None,
+    metrics: Sequence[str] | None = None,
     parses: str | PathLike[str] | None = None,
     jobs: Jobs = 1,
     groups: Groups | None = None,
 ) -> Result:
     """Score a response against a key; `references` and `predictions` are other names for the two.
 
-    Both are of one kind: paths of files or folders, corpora, documents, spaCy's documents, clusters as lists
-    of lists of mentions, or a batch of these, one item for each document. A mention is any hashable value, or
+    Both are of one kind: clusters as lists of lists of mentions, or a batch of these, one item for each
+    document; or whatever `read` takes: paths of files or folders, corpora, documents, spaCy's documents,
+    results of other libraries. Objects without names pair by order. A mention is any hashable value, or
     a list of two whole numbers; other lists inside what looks like a cluster mean that this is a batch.
+    The protocol is the key's usual one unless it is given: crac for CorefUD's CoNLL-U, else conll.
     `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them where the key has no
     parse column; `groups` maps documents to what is scored as one, for the scope "group".
 
@@ -59,16 +63,23 @@ def score(
     ['1', '2']
     """
     key, response = _one_name(key, references, "references"), _one_name(response, predictions, "predictions")
-    scope_is_chosen = not isinstance(protocol, str) or "scope" in Protocol.choices_in(protocol)
-    protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
+    named = protocol if isinstance(protocol, str) else "conll"
+    chosen = protocol if isinstance(protocol, Protocol) else Protocol.parse(named)
     key, response = listed(key), listed(response)
-    corpora = [_as_corpus(side, role, protocol) for side, role in ((key, "key"), (response, "response"))]
+    corpora = [_as_corpus(side, role, chosen) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
-        protocol = protocol if scope_is_chosen else default_scope(corpora[0], protocol)
-        return evaluate(corpora[0], corpora[1], protocol, metrics, parses=parses, jobs=jobs, groups=groups)
-    if corpora[0] is not None or corpora[1] is not None:
+        keys, responses = in_order(corpora[0], corpora[1])
+        chosen = chosen if protocol else Protocol.parse(keys.usual_protocol)
+        if not isinstance(protocol, Protocol) and "scope" not in Protocol.choices_in(named):
+            chosen = default_scope(keys, chosen)
+        metrics = metrics or (COREFUD_METRICS if chosen.by_corefud else DEFAULT_METRICS)
+        return evaluate(keys, responses, chosen, metrics, parses=parses, jobs=jobs, groups=groups)
+    if any(
+        corpus is not None and not _has_clusters(side)
+        for corpus, side in zip(corpora, (key, response), strict=True)
+    ):
         raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
-    scorer = Scorer(protocol=protocol, metrics=metrics)
+    scorer = Scorer(protocol=chosen, metrics=metrics or DEFAULT_METRICS)
     for keys, responses in _documents(key, response):
         scorer.update(keys, responses)
     return scorer.result()
@@ -84,12 +95,14 @@ def _one_name(given: Scorable | None, renamed: Scorable | None, name: str) -> An
 
 def _as_corpus(side: Any, role: str, protocol: Protocol) -> Corpus | None:
     """Make a corpus of what is not bare clusters."""
-    if isinstance(side, str | PathLike | Corpus):
+    if isinstance(side, str | PathLike | Corpus) or is_object(side):
         return formats.opened(side, role=role, strict=protocol.strict, ids=protocol.ids)
-    side = [side] if isinstance(side, Document) else side
-    if isinstance(side, list) and side and all(isinstance(part, Document) for part in side):
-        return with_shared_ids(DocumentCorpus(side, role), protocol.ids)
     return None
+
+
+def _has_clusters(side: Any) -> bool:
+    """Whether it can be scored against bare clusters too: spaCy's documents count tokens as spans do."""
+    return all(map(has_span_groups, side)) if isinstance(side, list) else has_span_groups(side)
 
 
 def _documents(key: Any, response: Any) -> list[tuple[Any, Any]]:
@@ -140,7 +153,7 @@ class Scorer:
         """Start with no documents."""
         check_metrics(metrics)
         self._protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
-        if self._protocol.match != "exact":
+        if self._protocol.match != "exact" or self._protocol.by_corefud:
             raise ProtocolError(
                 f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"
             )

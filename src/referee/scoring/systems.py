@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
+from pathlib import Path
 
 from referee import formats
+from referee.formats.marked_text import MARKED_ENDINGS, name_of_answer
 from referee.formats.opening import STDIN, stem
 from referee.matching.protocol import Protocol
+from referee.matching.retelling import names_of_documents
 from referee.matching.units import Groups, default_scope
+from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS
 from referee.model import Corpus
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 
+COREFUD_METRICS = (*DEFAULT_METRICS, *MENTION_METRICS)
 PathName = str | PathLike[str]
-SHORT_NAMES = {"b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e"}
+SHORT_NAMES = {
+    "b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e", "mor": "mention_overlap",
+    "zero": "zeros",
+}  # fmt: skip
 Bar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]  # (steps, label) → what counts them
 
 
@@ -30,7 +38,7 @@ def no_bar(_total: int, _label: str) -> Iterator[Callable[[int], None]]:
 
 def score_files(
     key: str,
-    responses: Sequence[str],
+    responses: Sequence[PathName | Corpus],
     protocol: Protocol,
     metrics: Sequence[str] | None = None,
     *,
@@ -40,23 +48,52 @@ def score_files(
     bar: Bar = no_bar,
     scope_is_chosen: bool = True,
 ) -> list[Result]:
-    """Score each response file against a key; a result is called after its file.
+    """Score each response file against a key; a result is called after its file, or folder of answers.
 
     Unless the scope is chosen, blocks are units where the key has them.
     """
     key_corpus = formats.read(key, role="key", strict=protocol.strict, ids=protocol.ids)
     metrics = metrics or metric_names((), protocol)
     protocol = protocol if scope_is_chosen else default_scope(key_corpus, protocol)
+    responses = gathered(key_corpus, responses)
     results = []
     with bar(len(key_corpus) * len(responses), "scoring") as advance:
         for path, name in zip(responses, system_names(responses), strict=True):
-            response = formats.read(path, role="response", strict=protocol.strict, ids=protocol.ids)
+            response = formats.opened(path, role="response", strict=protocol.strict, ids=protocol.ids)
             result = evaluate(
                 key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,
                 progress=advance,
             )  # fmt: skip
             results.append(replace(result, system=name))
     return results
+
+
+def gathered(key: PathName | Corpus, responses: Sequence[PathName | Corpus]) -> list[PathName | Corpus]:
+    """Take the files of marked text that are named after the key's documents for one system a folder."""
+    folders: dict[str, list[str]] = {}
+    for each in responses:
+        if not isinstance(each, Corpus) and fspath(each).endswith(MARKED_ENDINGS) and Path(each).is_file():
+            folders.setdefault(str(Path(each).parent), []).append(fspath(each))
+    if all(len(files) < 2 for files in folders.values()) or key == STDIN:
+        return list(responses)
+    names = names_of_documents(formats.opened(key).ids)
+    systems: list[PathName | Corpus] = []
+    seen: set[str] = set()
+    for each in responses:
+        folder = "" if isinstance(each, Corpus) else str(Path(each).parent)
+        files = folders.get(folder, [])
+        if isinstance(each, Corpus) or each not in files or len(files) < 2 or _strangers(files, names):
+            systems.append(each)
+        elif folder not in seen:
+            seen.add(folder)
+            corpus = formats.read(*files, role="response")
+            corpus.name = folder if folder != "." else Path.cwd().name
+            systems.append(corpus)
+    return systems
+
+
+def _strangers(files: Sequence[str], names: Mapping[str, str]) -> bool:
+    return any(name_of_answer(file) not in names for file in files)
 
 
 def system_names(given: Sequence[PathName | Corpus]) -> list[str]:
@@ -79,6 +116,7 @@ def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
     >>> metric_names(["muc,b3", "CEAFe"], Protocol())
     ['muc', 'b_cubed', 'ceaf_e']
     """
-    default = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    default: Sequence[str] = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    default = COREFUD_METRICS if protocol.by_corefud else default
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
     return [SHORT_NAMES.get(name, name) for name in names] or default

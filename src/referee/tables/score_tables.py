@@ -71,7 +71,7 @@ class Row(NamedTuple):
 def side_by_side(rows: Sequence[Row], grouped_by: str = "") -> Table:
     """Show a row for each system and group, and mark the best system of each group."""
     first = rows[0].result
-    shown = NUMBERS if len(first.scores) <= WIDEST else ("f1",)
+    shown = shown_numbers(first)
     several = len({row.system for row in rows}) > 1
     words = [["System"] * several + [grouped_by] * bool(grouped_by)]
     words += [[row.system] * several + [row.group] * bool(grouped_by) for row in rows]
@@ -91,6 +91,11 @@ def side_by_side(rows: Sequence[Row], grouped_by: str = "") -> Table:
         for left, value, marks in zip(words[1:], values, best, strict=True)
     ]
     return Table(columns, cells, "" if len(shown) > 1 else "F1", ("", first.signature))
+
+
+def shown_numbers(result: Result) -> Sequence[str]:
+    """Say which numbers of each metric have a column when systems are side by side."""
+    return NUMBERS if len(result.scores) <= WIDEST else ("f1",)
 
 
 def _values(result: Result, shown: Sequence[str]) -> list[float]:

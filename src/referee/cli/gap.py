@@ -1,0 +1,46 @@
+"""referee gap: GAP's score of pronouns and names, with gender bias."""
+
+from __future__ import annotations
+
+import click
+
+from referee import formats
+from referee.cli.options import output_options
+from referee.cli.terminal import save_words, show, tell
+from referee.scoring.pronoun_decisions import gap_score
+from referee.scoring.systems import system_names
+from referee.tables.gap_tables import decision_lines, gap_output
+
+
+@click.command("gap")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option(
+    "--decisions", type=click.Path(dir_okay=False),
+    help="Write the decisions of one response to a file, as GAP's own script reads them.",
+)  # fmt: skip
+@output_options
+def gap_command(
+    key: str, responses: tuple[str, ...], decisions: str | None, form: str, output: str | None
+) -> None:
+    """Score decisions about the names in GAP's texts: KEY is gap-*.tsv, as it is published.
+
+    A RESPONSE is a system's output in GAP's form (ID, TRUE or FALSE for A, for B), or coreference of the same
+    texts in any format: a name is what the pronoun refers to if the pronoun's cluster has a mention that
+    contains the name or is contained in it. Documents pair by name (GAP's ID), or by order without names.
+
+    \b
+    Examples:
+      referee gap gap-test.tsv output.tsv
+      referee gap gap-test.tsv a.jsonl b.jsonl --format latex
+      referee gap gap-test.tsv a.jsonl --decisions a.tsv
+    """
+    if decisions and len(responses) > 1:
+        raise click.UsageError("--decisions takes one response")
+    texts = formats.read(key)
+    names = system_names(responses)
+    scores = [gap_score(texts, path, name=name) for path, name in zip(responses, names, strict=True)]
+    tell([notice for score in scores for notice in score.notices])
+    if decisions:
+        save_words(decision_lines(scores[0]), decisions)
+    show(gap_output(scores), form, output)

@@ -1,0 +1,185 @@
+"""What a document would lose in another format, and the document without it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from referee.exceptions import FormatError
+from referee.formats.format import (
+    ACROSS,
+    ANNOTATION,
+    CLUSTER_IDS,
+    CROSSING,
+    GAPS,
+    GOVERNORS,
+    HEADS,
+    LAYERS,
+    LAYOUT,
+    MINIMUMS,
+    RELATIONS,
+    RUNNING_TEXT,
+    SCORES,
+    SENTENCES,
+    TOPICS,
+    TYPES,
+    ZEROS,
+    Format,
+    layers,
+)  # fmt: skip
+from referee.model import Cluster, Corpus, Document, Mention
+
+OWN_LAYERS = (
+    "row",
+    "part",
+    "token",
+    "sentence",
+)  # how a file numbered and laid out its words: no layer of the text
+REFUSED = (*ANNOTATION, CROSSING, ACROSS)
+OPTIONAL = {"minimum": MINIMUMS, "head": HEADS, "type": TYPES, "score": SCORES}  # of a mention
+
+
+def losses(corpus: Corpus, form: Format) -> Counter[str]:
+    """Count what a corpus has and a format cannot hold."""
+    lost: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for document in corpus:
+        lost.update(lost_of(document, form))
+        seen.update({cluster.id for cluster in document.clusters})
+    if corpus.cross_document and not form.across:
+        lost[ACROSS] = sum(count > 1 for count in seen.values())
+    return +lost
+
+
+def lost_of(document: Document, form: Format) -> Counter[str]:
+    """Count what a document has and a format cannot hold, clusters across documents apart."""
+    text, mentions = document.text, [mention for cluster in document.clusters for mention in cluster.mentions]
+    kinds = [*(mention.type for mention in mentions), *(cluster.type for cluster in document.clusters)]
+    told_layers = layers(*(name for name in text.layers if name not in OWN_LAYERS))
+    has = {
+        GAPS: sum(len(mention.spans) > 1 for mention in mentions),
+        MINIMUMS: sum(mention.minimum is not None for mention in mentions),
+        HEADS: sum(mention.head is not None for mention in mentions),
+        TYPES: sum(kind is not None for kind in kinds),
+        SCORES: sum(mention.score is not None for mention in mentions),
+        RELATIONS: len(document.relations),
+        ZEROS: len(text.zeros),
+        GOVERNORS: sum(bool(zero.governors) for zero in text.zeros) if ZEROS in form.holds else 0,
+        CROSSING: _crossing(document) if form.bracketed else 0,
+        CLUSTER_IDS: len(document.clusters),
+        SENTENCES: len(text.sentences) if len(text.sentences) > 1 else 0,
+        RUNNING_TEXT: int(text.running is not None),
+        TOPICS: int(text.topic is not None),
+        LAYOUT: int(bool(document.layout)),
+        **dict.fromkeys(sorted(told_layers), text.length),
+    }
+    holds = form.holds | told_layers if LAYERS in form.holds else form.holds
+    return Counter({what: count for what, count in has.items() if count and what not in holds})
+
+
+def reduced(document: Document, form: Format) -> Document:
+    """Leave out of a document what a format cannot hold of its annotation.
+
+    A mention of several spans becomes one from its first word to its last. Words that are not written are
+    left out, and mentions of nothing else; so is a mention that crosses another of its cluster where
+    brackets cannot tell.
+    """
+    lost = lost_of(document, form)
+    if not any(lost[what] for what in REFUSED):
+        return document
+    length = document.text.length if lost[ZEROS] else len(document.words)
+    clusters = [_reduced_cluster(cluster, length, lost) for cluster in document.clusters]
+    if form.bracketed:
+        clusters = [replace(cluster, mentions=_nested(cluster.mentions)) for cluster in clusters]
+    kept = tuple(cluster for cluster in clusters if cluster.mentions)
+    ids = {cluster.id for cluster in kept}
+    relations = tuple(
+        r for r in document.relations if not lost[RELATIONS] and {r.anaphor, *r.antecedents} <= ids
+    )
+    cut = {name: layer[:length] for name, layer in document.layers.items()}
+    zeros = () if lost[ZEROS] else document.text.zeros
+    changed = replace(document, clusters=kept, relations=relations)
+    return changed.with_text(words=document.words[:length], layers=cut, zeros=zeros)
+
+
+def _reduced_cluster(cluster: Cluster, length: int, lost: Counter[str]) -> Cluster:
+    """Leave out of a cluster what is lost, and all words from `length` on."""
+    dropped = {name: None for name, what in OPTIONAL.items() if lost[what]}
+    mentions = []
+    for mention in filter(None, (_written(mention, length) for mention in cluster.mentions)):
+        spans = ((mention.start, mention.end),) if lost[GAPS] else mention.spans
+        mentions.append(replace(mention, spans=spans, **dropped))
+    return Cluster(cluster.id, tuple(mentions), None if lost[TYPES] else cluster.type)
+
+
+def _written(mention: Mention, length: int) -> Mention | None:
+    """Take the part of a mention that is before a word; None if there is none."""
+    if mention.end <= length:
+        return mention
+    spans, minimum = (
+        tuple((start, min(end, length)) for start, end in some or () if start < length)
+        for some in (mention.spans, mention.minimum)
+    )
+    head = mention.head if mention.head is not None and mention.head < length else None
+    return replace(mention, spans=spans, minimum=minimum or None, head=head) if spans else None
+
+
+def _crossing(document: Document) -> int:
+    """Count mentions that cross another of their cluster."""
+    length = document.text.length
+    clusters = [
+        [written for mention in cluster.mentions if (written := _written(mention, length))]
+        for cluster in document.clusters
+    ]
+    return sum(len(mentions) - len(_nested(mentions)) for mentions in clusters)
+
+
+def _nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """Keep those mentions, from the first word on, that cross no other that is kept.
+
+    >>> [mention.spans for mention in _nested([Mention.at(0, 2), Mention.at(1, 3), Mention.at(2, 3)])]
+    [((0, 2),), ((2, 3),)]
+    """
+    around: list[Mention] = []  # those that the next one begins in, each inside the one before
+    crossing: set[int] = set()
+    for number in sorted(range(len(mentions)), key=lambda n: (mentions[n].start, -mentions[n].end)):
+        mention = mentions[number]
+        while around and around[-1].end <= mention.start:
+            around.pop()
+        if around and around[-1].end < mention.end:
+            crossing.add(number)
+        else:
+            around.append(mention)
+    return tuple(mention for number, mention in enumerate(mentions) if number not in crossing)
+
+
+def refuse_unholdable(document: Document, label: str) -> None:
+    """Refuse mentions that are not one span of written words, for formats that hold no others."""
+    for cluster in document.clusters:
+        for mention in cluster.mentions:
+            what = ""
+            if len(mention.spans) > 1:
+                what = "a mention of several spans"
+            elif mention.end > document.text.length:
+                what = "a mention of a word that is not written"
+            if what:
+                raise FormatError(
+                    f"document {document.id}: cluster {cluster.id} has {what}, which {label} cannot hold; "
+                    "write jsonlines instead"
+                )
+
+
+def holds_all(lost: Iterable[str], form: Format) -> bool:
+    """Whether a format can hold these kinds of annotation."""
+    held = {*form.holds, *({ACROSS} if form.across else ()), *(() if form.bracketed else {CROSSING})}
+    return held.issuperset(lost)
+
+
+def counted(lost: Mapping[str, int]) -> str:
+    """List what is lost, and how much.
+
+    >>> counted({"annotated heads": 12, "types": 3})
+    'annotated heads (12), types (3)'
+    """
+    return ", ".join(f"{what} ({count:,})" for what, count in lost.items())

@@ -1,0 +1,72 @@
+"""Files that are not on this machine's file system: `s3://…`, `gs://…`, `https://…`, by way of fsspec."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+from referee.exceptions import FormatError, need_package
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What file systems call a file's version, the most telling first.
+VERSIONS = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "updated", "created")
+FileState = tuple[int, str]  # how many bytes a file has, and something that changes when it is written
+
+
+def is_remote(path: str) -> bool:
+    """Whether a path names a protocol.
+
+    >>> is_remote("s3://bucket/key.conll"), is_remote("key.conll")
+    (True, False)
+    """
+    return "://" in path
+
+
+def open_remote(path: str) -> BinaryIO:
+    """Open a remote file; what is read ahead is its file system's affair."""
+    with _said(path):
+        system, name = _system(path)
+        return cast("BinaryIO", system.open(name, "rb"))
+
+
+def state_of_remote(path: str) -> FileState:
+    """Ask for a remote file's size and version."""
+    with _said(path):
+        system, name = _system(path)
+        system.invalidate_cache()
+        told = system.info(name)
+        return int(told["size"] or -1), str(next((told[each] for each in VERSIONS if told.get(each)), ""))
+
+
+def files_in_remote(path: str) -> list[str] | None:
+    """List the files in a remote folder and below it; None if the path is no folder."""
+    with _said(path):
+        system, name = _system(path)
+        if not system.isdir(name):
+            return None
+        return sorted(str(system.unstrip_protocol(file)) for file in system.find(name))
+
+
+def _system(path: str) -> tuple[Any, str]:
+    need_package("fsspec", "cluster")
+    from fsspec.core import url_to_fs
+
+    system, name = url_to_fs(path)
+    return system, name
+
+
+@contextmanager
+def _said(path: str) -> Iterator[None]:
+    """Say which file it was. Each file system has errors of its own."""
+    from referee.exceptions import RefereeError
+
+    try:
+        yield
+    except RefereeError:
+        raise
+    except FileNotFoundError as error:
+        raise FormatError(f"{path}: No such file or directory") from error
+    except Exception as error:
+        raise FormatError(f"{path}: {error or type(error).__name__}") from error

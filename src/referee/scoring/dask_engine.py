@@ -1,0 +1,203 @@
+"""The engine that works on a Dask cluster: one of this machine's cores, or one that is there already.
+
+What travels is the work with the index of its files, once to each worker, and then a range of units for each
+batch; back come counts. Which worker does what, what is done again when one dies, and how bytes travel is
+left to Dask.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import platform
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from uuid import uuid4
+
+from referee import __version__
+from referee.exceptions import RefereeError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+    from referee.scoring.engines import Work
+
+T = TypeVar("T")
+PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
+AHEAD = 4  # batches that each worker has waiting
+LEAST_AHEAD = 32
+ATTEMPTS = 3  # at shipping the work, if all workers that had it are gone
+LOOPBACK = "127.0.0.1"
+BARE = {  # no pages, and no profile of what nobody looks at
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
+}
+
+
+class Shipment(NamedTuple):
+    """The work on its way to a worker, and what the worker must have to do it with the same bits."""
+
+    name: str
+    needs: dict[str, str]  # package → version
+    work: bytes
+
+
+class DaskEngine:
+    """Works on a Dask cluster. Close it, or use it in a `with` statement: a local cluster has processes."""
+
+    def __init__(self, jobs: int, scheduler: str | None = None) -> None:
+        """Choose workers on this machine, or the address of a scheduler that has some; start nothing yet."""
+        self.jobs = jobs
+        self.scheduler = scheduler
+        self._client: Client | None = None
+
+    def __enter__(self) -> DaskEngine:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the cluster."""
+        self.close()
+
+    def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
+        """Do the work for each batch; the results come in order, as soon as they can."""
+        client = self.connected()
+        shipment = Shipment(uuid4().hex, versions_here(), pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        del work
+        waiting = deque(batches)
+        begun: deque[tuple[range, Future[Any]]] = deque()
+        try:
+            for attempt in range(ATTEMPTS):
+                waiting.extendleft(batch for batch, _ in reversed(begun))
+                begun.clear()
+                try:
+                    yield from self._done(client, shipment, waiting, begun)
+                    return
+                except CancelledError:  # all workers that had the shipment are gone
+                    if attempt == ATTEMPTS - 1:
+                        raise
+        except Exception as error:
+            raise _in_words(error, self.scheduler) from error
+        finally:
+            client.cancel([future for _, future in begun], force=True)
+
+    def _done(
+        self,
+        client: Client,
+        shipment: Shipment,
+        waiting: deque[range],
+        begun: deque[tuple[range, Future[Any]]],
+    ) -> Iterator[Any]:
+        """Ship the work, and do the batches that wait; few are begun at a time, however many there are."""
+        shipped = client.scatter(shipment, broadcast=True, hash=False)
+        ahead = max(AHEAD * len(client.nthreads()), LEAST_AHEAD)  # asked once: each question takes time
+        while waiting or begun:
+            while waiting and len(begun) < ahead:
+                batch = waiting.popleft()
+                begun.append((batch, client.submit(_do, shipped, batch, pure=False)))
+            for result in _first_results(client, [future for _, future in begun]):
+                begun.popleft()
+                yield result
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here ends."""
+        client, self._client = self._client, None
+        if client is not None:
+            cluster = client.cluster
+            client.close()
+            if cluster is not None:
+                cluster.close()
+
+    def connected(self) -> Client:
+        """Connect to the cluster, once."""
+        if self._client is None:
+            self._client = self._to_scheduler() if self.scheduler else self._to_own_cluster()
+        return self._client
+
+    def _to_scheduler(self) -> Client:
+        from distributed import Client
+
+        try:
+            client = Client(self.scheduler, timeout=PATIENCE, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise RefereeError(f"{self.scheduler}: no Dask scheduler answers there: {error}") from error
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            client.close()
+            raise RefereeError(f"{self.scheduler}: the scheduler has no worker; start one there") from error
+        return client
+
+    def _to_own_cluster(self) -> Client:
+        """Start one process for each worker, with one thread and no dashboard, and open no port to others."""
+        import dask
+        from distributed import Client, LocalCluster
+
+        with dask.config.set(BARE):
+            cluster = LocalCluster(
+                n_workers=self.jobs, threads_per_worker=1, processes=True, memory_limit=0, host=LOOPBACK,
+                dashboard_address=None, silence_logs=logging.CRITICAL,
+                scheduler_kwargs={"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"},
+            )  # fmt: skip
+        return Client(cluster, set_as_default=False)
+
+
+def versions_here() -> dict[str, str]:
+    """List the versions that decide whether two processes count with the same bits."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"Referee": __version__, "Python": python} | {name: version(name) for name in ("numpy", "scipy")}
+
+
+def _first_results(client: Client, futures: Sequence[Future[Any]]) -> list[Any]:
+    """Wait for the first batch; take also those behind it that are done, since each request takes time."""
+    first, *others = futures
+    results = [first.result()]
+    done = []
+    for future in others:
+        if future.status != "finished":
+            break
+        done.append(future)
+    return results + (client.gather(done) if done else [])
+
+
+_own = threading.local()  # in a worker, the work of each thread: two must not read with one file
+
+
+def _do(shipment: Shipment, batch: range) -> Any:
+    """Do a batch, in a worker."""
+    if getattr(_own, "name", None) != shipment.name:
+        _refuse_other_versions(shipment.needs)
+        _own.work = pickle.loads(shipment.work)
+        _own.name = shipment.name
+    return _own.work(batch)
+
+
+def _refuse_other_versions(needs: dict[str, str]) -> None:
+    from distributed import get_worker
+
+    here = versions_here()
+    for name, wanted in needs.items():
+        if here[name] != wanted:
+            raise RefereeError(
+                f"{get_worker().address}: this worker has {name} {here[name]}, and {wanted} plans the work; "
+                "install the same on all"
+            )
+
+
+def _in_words(error: Exception, scheduler: str | None) -> Exception:
+    """Say what went wrong on a cluster; what a document is to blame for stays as it was said."""
+    from distributed.scheduler import KilledWorker
+
+    where = scheduler or "the local cluster"
+    if isinstance(error, KilledWorker):
+        return RefereeError(f"{where}: one batch has ended several workers: out of memory? ({error})")
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "referee":
+        return RefereeError(f"{where}: a worker has no Referee {__version__}: install the same on all")
+    if isinstance(error, CancelledError | TimeoutError | OSError):
+        return RefereeError(f"{where}: the cluster is gone: {error}")
+    return error

@@ -1,0 +1,99 @@
+"""Scores many data sets at one go: each key against the response of the same name, and the mean over all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.exceptions import FormatError
+from referee.formats.opening import stem
+from referee.matching.protocol import Protocol
+from referee.scoring.engines import Jobs
+from referee.scoring.result import Result
+from referee.scoring.systems import Bar, no_bar, score_files, system_names
+
+SHOWN = 3  # names of missing files that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class DataSets:
+    """The results of one system on several data sets, by their names."""
+
+    system: str
+    results: Mapping[str, Result]
+
+    def mean(self, metric: str, number: str) -> float:
+        """Average a metric's recall, precision or F1 over data sets, each with the same weight."""
+        values: list[float] = [getattr(r.scores[metric], number) for r in self.results.values()]
+        return sum(values) / len(values)
+
+    @property
+    def conll(self) -> float:
+        """The shared task's figure: the mean of the CoNLL average over data sets."""
+        return sum(result.conll for result in self.results.values()) / len(self.results)
+
+    @property
+    def has_conll(self) -> bool:
+        """Whether every data set has the metrics of the CoNLL average."""
+        return all(result.has_conll for result in self.results.values())
+
+
+def score_datasets(
+    keys: Sequence[str],
+    folders: Sequence[str],
+    protocol: Protocol,
+    metrics: Sequence[str],
+    *,
+    parses: str | None = None,
+    jobs: Jobs = 1,
+    bar: Bar = no_bar,
+) -> list[DataSets]:
+    """Score each key against its response in each folder; the folders are systems."""
+    names = dict(zip(keys, system_names(keys), strict=True))
+    found = {folder: matching_files(keys, folder) for folder in folders}
+    scored = []
+    for folder, system in zip(folders, _folder_names(folders), strict=True):
+        results = {
+            names[key]: score_files(
+                key, [found[folder][key]], protocol, metrics, parses=parses, jobs=jobs, bar=bar
+            )[0]
+            for key in keys
+        }
+        scored.append(DataSets(system, results))
+    return scored
+
+
+def matching_files(keys: Sequence[str], folder: str) -> dict[str, str]:
+    """Find the response to each key in a folder: by its file name, or that in another format."""
+    if not Path(folder).is_dir():
+        raise FormatError(f"{folder}: no such folder; give one that has a response for each key")
+    files = sorted(file for file in Path(folder).iterdir() if file.is_file())
+    by_name = {file.name: str(file) for file in files}
+    by_stem: dict[str, list[str]] = {}
+    for file in files:
+        by_stem.setdefault(stem(file.name), []).append(str(file))
+    responses: dict[str, str] = {}
+    missing: list[str] = []
+    for key in keys:
+        alike = by_stem.get(stem(key), [])
+        if Path(key).name in by_name:
+            responses[key] = by_name[Path(key).name]
+        elif len(alike) == 1:
+            responses[key] = alike[0]
+        elif alike:
+            raise FormatError(f"{folder}: {', '.join(alike)} could all be the response to {key}; keep one")
+        else:
+            missing.append(key)
+    if missing:
+        more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+        raise FormatError(
+            f"{folder}: has no response to {len(missing)} of {len(keys)} keys: {', '.join(missing[:SHOWN])}"
+            f"{more}; a response has the file name of its key, or the same name with another ending"
+        )
+    return responses
+
+
+def _folder_names(folders: Sequence[str]) -> list[str]:
+    short = [Path(folder).name or folder for folder in folders]
+    return short if len(set(short)) == len(short) else list(folders)

@@ -1,0 +1,124 @@
+"""UIMA CAS JSON: lists and objects of feature structures, views, chains that are no chains."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import Document, FormatError, read, write
+from referee.model import cut_text
+from tool_specimens import CAS, CAS_OBJECT, STORY, STRUCTURES, cas, link, put
+
+
+def one(folder: Path, content: str) -> Document:
+    (document,) = read(put(folder, "a.json", content))
+    return document
+
+
+def spelled(document: Document) -> list[list[str]]:
+    return [[document.text.spelled(m.spans) for m in c.mentions] for c in document.clusters]
+
+
+def with_link(number: int, **changes: Any) -> str:
+    """Write the specimen with one feature structure changed."""
+    return cas([structure | (changes if structure["%ID"] == number else {}) for structure in STRUCTURES])
+
+
+def test_a_list_and_an_object_say_the_same(tmp_path: Path) -> None:
+    listed, mapped = one(tmp_path, CAS), one(tmp_path, CAS_OBJECT)
+    assert listed.clusters == mapped.clusters
+    assert [cluster.id for cluster in listed.clusters] == ["3", "6", "8"]
+    write([mapped], tmp_path / "b.cas.json")
+    assert (tmp_path / "b.cas.json").read_text(encoding="utf-8") == CAS_OBJECT
+
+
+def test_links_outside_of_chains_and_without_text(tmp_path: Path) -> None:
+    loose = [link(20, 7, 11, **{"@next": 21}), link(21, 40, 45), link(22, 3, 4), link(23, 6, 6)]
+    corpus = read(put(tmp_path, "a.json", cas(STRUCTURES + loose)))
+    assert ["lost", "liked"] in spelled(corpus.document(0))
+    assert len(corpus.document(0).clusters) == 4
+    assert [notice.split(": ", 1)[1] for notice in corpus.notices] == [
+        "feature structure 22: a link without text: passed over",
+        "feature structure 23: a link without text: passed over",
+    ]
+
+
+def test_the_text_is_that_of_the_links(tmp_path: Path) -> None:
+    other = {"%ID": 30, "%TYPE": "uima.cas.Sofa", "sofaID": "other", "sofaString": "another text"}
+    assert one(tmp_path, cas([other, *STRUCTURES])).text.running == STORY
+    moved = [other, link(31, 0, 7) | {"@sofa": 30}]
+    assert spelled(one(tmp_path, cas(moved))) == [["another"]]
+    with pytest.raises(FormatError, match=r"a\.json:1: chains in several views of the text"):
+        one(tmp_path, cas([*moved, *STRUCTURES]))
+    empty = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaID": "_InitialView", "sofaString": "Ann"}
+    assert one(tmp_path, cas([other, empty])).text.running == "Ann"
+
+
+def test_what_is_written_has_types_views_and_one_structure_a_line(tmp_path: Path) -> None:
+    write([cut_text("d", "\U0001f60a Ann", one(tmp_path, CAS).clusters[:0])], tmp_path / "b.cas.json")
+    written = json.loads((tmp_path / "b.cas.json").read_text(encoding="utf-8"))
+    assert written["%FEATURE_STRUCTURES"][1]["end"] == 6
+    document = one(tmp_path, CAS)
+    write([Document(document.text, document.clusters)], tmp_path / "b.cas.json")
+    written = json.loads((tmp_path / "b.cas.json").read_text(encoding="utf-8"))
+    assert sorted(name.rsplit(".", 1)[1] for name in written["%TYPES"]) == [
+        "CoreferenceChain",
+        "CoreferenceLink",
+    ]
+    structures = written["%FEATURE_STRUCTURES"]
+    assert [structure["%ID"] for structure in structures] == list(range(1, 12))
+    assert structures[2] == structures[2] | {"@first": 4}
+    assert [(s["begin"], s["end"], s.get("@next")) for s in structures[3:6]] == [
+        (0, 3, 5), (12, 15, 6), (46, 49, None),
+    ]  # fmt: skip
+    assert written["%VIEWS"]["_InitialView"] == {"%SOFA": 1, "%MEMBERS": list(range(2, 12))}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            with_link(5, **{"@next": 3}),
+            r"\d+: feature structure 3: a link that is in two chains, or twice in one",
+        ),
+        (with_link(5, **{"@next": 5}), r"\d+: feature structure 5: a link that is in two chains"),
+        (with_link(7, **{"@next": 5}), r"\d+: feature structure 5: a link that is in two chains"),
+        (with_link(10, **{"@first": 4}), r"\d+: feature structure 4: a link that is in two chains"),
+        (
+            with_link(8, **{"@next": 8}).replace('"@first": 8', '"@first": null'),
+            r"\d+: feature structure 8: .*back",
+        ),
+        (
+            with_link(9, **{"@first": 77}),
+            r"\d+: feature structure 9: @first refers to 77, which is not there",
+        ),
+        (with_link(9, **{"@first": [3]}), r"\d+: feature structure 9: @first refers to \[3\]"),
+        (
+            with_link(7, end=99),
+            r"\d+: feature structure 7: begin and end are not inside the text of 61 units",
+        ),
+        (with_link(7, end=10**40), r"\d+: feature structure 7: begin and end are not inside"),
+        (with_link(7, end="9"), r"\d+: feature structure 7: begin and end are not inside"),
+        (with_link(7, begin=59, end=57), r"\d+: feature structure 7: the span 58-56 is empty"),
+        (
+            with_link(7, begin=5),
+            r"\d+: feature structure 7: 5 is in the middle of a character; offsets count",
+        ),
+        (with_link(7, referenceType=7), r"\d+: feature structure 7: referenceType is no string"),
+        (with_link(2, **{"%ID": 3}), "1: two feature structures have the %ID 3"),
+        (with_link(1, sofaString=None), "1: has no text"),
+        (cas([3]), "1: a feature structure is no object: 3"),
+        (cas({"3": 4}), "1: a feature structure is no object: 4"),
+        (cas(7), "1: expected a UIMA CAS with a list or object of %FEATURE_STRUCTURES"),
+        (CAS[:-20], r"\d+: not JSON"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, content: str, message: str) -> None:
+    with pytest.raises(FormatError, match=rf"a\.json:{message}") as raised:
+        one(tmp_path, content)
+    if named := re.search(r"json:(\d+): feature structure (\d+)", str(raised.value)):
+        assert content.split("\n")[int(named[1]) - 1].strip() == f'"%ID": {named[2]},'
