@@ -28,7 +28,7 @@ class Measured(NamedTuple):
     kept: float
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What a network says of one document."""
 
     start: list[int]
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 @torch.no_grad()
 def answers(
     network: Network, examples: Sequence[Example], kept: IntArray, device: str, choice: Choice
-) -> list[Answer]:
+) -> list[Reply]:
     """Ask a network about documents, several at a time."""
     network.eval()
     ordered = sorted(range(len(examples)), key=lambda index: examples[index].length)
@@ -70,7 +70,7 @@ def answers(
             own = document == number
             before = int((document < number).sum())
             given.append(
-                Answer(
+                Reply(
                     (start[own] - offset).tolist(),
                     (end[own] - offset).tolist(),
                     scores[own].astype(np.float64),

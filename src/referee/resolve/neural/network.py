@@ -81,7 +81,7 @@ class _LookUp(torch.autograd.Function):
         return by_row.scatter_add_(1, index, slopes[0]).sum(0), None
 
 
-def look_up(table: Tensor, index: Tensor) -> Tensor:
+def table_values(table: Tensor, index: Tensor) -> Tensor:
     """Read a table of single numbers at rows × columns of indices."""
     read: Tensor = _LookUp.apply(table, index)
     return read
@@ -198,7 +198,7 @@ class Head(nn.Module):
         """Score all pairs; what is no earlier span of the same document never is an antecedent."""
         rough = self.product(products).squeeze(-1).float() + mention[:, None] + mention[None]
         for table, column in zip(self.rough, pairs, strict=False):
-            rough = rough + look_up(table.weight[:, 0], column)
+            rough = rough + table_values(table.weight[:, 0], column)
         earlier = torch.ones_like(rough, dtype=torch.bool).tril(-1)
         return rough.masked_fill(~(earlier & (spans.document[:, None] == spans.document[None])), NEVER)
 

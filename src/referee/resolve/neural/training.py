@@ -21,7 +21,7 @@ from torch import Tensor
 from referee.arrays import IntArray
 from referee.resolve.neural.encoder import KINDS, Encoder, Linear, Shape
 from referee.resolve.neural.examples import Choice, Example, Lesson, crop, groups, lay, load_examples
-from referee.resolve.neural.measuring import Answer, answers, measure, measure_gap
+from referee.resolve.neural.measuring import Reply, answers, measure, measure_gap
 from referee.resolve.neural.network import Network, Scored, Sizes
 from referee.resolve.neural.objective import Taught, Weights, objective, teach
 from referee.resolve.neural.swapping import Swaps
@@ -332,7 +332,7 @@ class Trainer:
         facts: dict[str, Any] = {}
         for corpus in ("gum", "lit"):
             examples = self.dev[corpus]
-            given: dict[Choice, list[Answer]] = {}
+            given: dict[Choice, list[Reply]] = {}
             for view, (choice, knobs) in views.items():
                 if choice not in given:
                     given[choice] = answers(self.network, examples, self.kept, self.device, choice)
