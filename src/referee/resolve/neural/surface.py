@@ -1,0 +1,246 @@
+"""What can be seen of words, spans and pairs of spans without an encoder.
+
+The same functions serve training (torch) and running (numpy): they only index, compare and add, and are
+given the library as `xp`. Words are described once, by whole numbers; a span is its first and last word.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referee.arrays import IntArray
+
+Array = Any  # a numpy array or a torch tensor
+
+PRONOUNS = (
+    "i me my mine myself",
+    "we us our ours ourselves",
+    "you your yours yourself yourselves",
+    "he him his himself",
+    "she her hers herself",
+    "it its itself",
+    "they them their theirs themselves themself",
+    "this that these those",
+    "who whom whose which",
+    "one oneself someone somebody anyone anybody everyone everybody nobody",
+    "here there now then",
+)
+DETERMINERS = (
+    "the",
+    "a an",
+    "this that these those",
+    "my your his her its our their whose",
+    "some any every each no all both another other such",
+)
+BREAKS = (
+    'of in on at for with from by to that who which whom whose where when and or but as , -- - : ; ( ) " — –'
+)
+LIGHT = "the a an this that these those my your his her its our their 's ’s ' ’ of and , . \" - some any"
+POSSESSIVE = ("'s", "’s", "'", "’")
+OPENING, CLOSING = ("“", "``"), ("”", "''")
+LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
+
+PRONOUN_CLASSES, DETERMINER_CLASSES, CAPITAL_CLASSES = len(PRONOUNS) + 1, len(DETERMINERS) + 2, 3
+BUCKETS = 1024  # words of a span are compared by hash
+
+
+def _numbered(groups: Sequence[str]) -> dict[str, int]:
+    return {word: number for number, group in enumerate(groups, 1) for word in group.split()}
+
+
+_PRONOUN, _DETERMINER = _numbered(PRONOUNS), _numbered(DETERMINERS)
+_BREAK, _LIGHT = frozenset(BREAKS.split()), frozenset(LIGHT.split())
+
+
+class Columns(NamedTuple):
+    """One number for each word in each column."""
+
+    sentence: Array
+    form: Array  # the same for the same word in small letters
+    pronoun: Array  # its class, or 0
+    determiner: Array
+    capital: Array  # 1 inside a sentence, 2 at its beginning
+    until: Array  # the first word after it at which a noun phrase's core would end
+    light: Array  # 1 for words that tell no two entities apart
+    possessive: Array
+    quote: Array  # the number of the quotation that it is in, or 0
+    speaker: Array  # the number of its speaker, or 0
+    guideline: Array  # which guidelines are to be followed: 0 OntoNotes (OntoGUM), 1 LitBank
+    document: Array
+
+
+def describe_words(
+    words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), guideline: int = 0
+) -> Columns:
+    """Describe the words of a text; `sentences` has the number of each word's sentence."""
+    lower = [word.lower() for word in words]
+    count = len(words)
+    begins = np.r_[True, sentences[1:] != sentences[:-1]][:count]
+    capital = np.array([word[:1].isupper() for word in words], np.int64)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, speakers)), 1)}
+    return Columns(
+        sentence=np.asarray(sentences, np.int64),
+        form=np.array([zlib.crc32(word.encode()) for word in lower], np.int64),
+        pronoun=np.array([_PRONOUN.get(word, 0) for word in lower], np.int64),
+        determiner=np.array([_DETERMINER.get(w, 6 if w[:1].isdigit() else 0) for w in lower], np.int64),
+        capital=capital * (1 + begins),
+        until=_until(np.array([word in _BREAK for word in lower], np.bool_), sentences),
+        light=np.array([word in _LIGHT for word in lower], np.int64),
+        possessive=np.array([word in POSSESSIVE for word in lower], np.int64),
+        quote=_quotations(words),
+        speaker=np.array([numbers.get(name, 0) for name in speakers] or [0] * count, np.int64),
+        guideline=np.full(count, guideline, np.int64),
+        document=np.zeros(count, np.int64),
+    )
+
+
+def _until(breaks: Any, sentences: IntArray) -> IntArray:
+    """For each word the first break after it, or the end of its sentence."""
+    count = breaks.size
+    index = np.arange(count)
+    following = np.where(breaks, index, count)
+    nearest = np.minimum.accumulate(following[::-1])[::-1]
+    return np.minimum(np.r_[nearest[1:], count][:count], np.searchsorted(sentences, sentences, side="right"))
+
+
+def _quotations(words: Sequence[str]) -> IntArray:
+    """Number quotations; one that is not closed within reason is none."""
+    quotes = np.zeros(len(words), np.int64)
+    opened, number = -1, 0
+    for index, word in enumerate(words):
+        if opened >= 0 and index - opened > LONGEST_QUOTE:
+            opened = -1
+        if word in OPENING or (word == '"' and opened < 0):
+            opened = index
+        elif (word in CLOSING or word == '"') and opened >= 0:
+            number += 1
+            quotes[opened : index + 1] = number
+            opened = -1
+    return quotes
+
+
+class Spans(NamedTuple):
+    """What is known of each span: its own columns, and those of its first or head word."""
+
+    start: Array
+    end: Array
+    core: Array  # the first word after a determiner
+    last: Array  # the last word before a final 's
+    form: Array  # equal for spans of the same words, a leading determiner and a final 's apart
+    head: Array  # the form of the head word
+    pronoun: Array
+    determiner: Array
+    capital: Array
+    width: Array  # in classes
+    sentence: Array
+    quote: Array
+    speaker: Array
+    document: Array
+
+
+WIDTH_CLASSES = 8
+
+
+def describe_spans(xp: Any, words: Columns, sums: Array, start: Array, end: Array) -> Spans:
+    """Describe spans; `sums` are the running sums of the words' forms, beginning with 0."""
+    one = start == end
+    core = xp.minimum(start + (words.determiner[start] > 0), end)
+    last = xp.maximum(end - words.possessive[end], core)
+    head = xp.minimum(last, words.until[core] - 1)
+    width = end - start
+    return Spans(
+        start, end, core, last,
+        form=sums[last + 1] - sums[core],
+        head=words.form[head],
+        pronoun=words.pronoun[start] * one,
+        determiner=words.determiner[start] * ~one,
+        capital=words.capital[head],
+        width=xp.where(width < 5, width, xp.where(width < 8, 5, xp.where(width < 15, 6, 7))),
+        sentence=words.sentence[start],
+        quote=words.quote[start],
+        speaker=words.speaker[start],
+        document=words.document[start],
+    )  # fmt: skip
+
+
+def fill_bags(xp: Any, words: Columns, spans: Spans, offsets: Array, bags: Array) -> Array:
+    """Mark the content words of each span in a blank array, span × (BUCKETS + 1); the last is spare."""
+    index = spans.core[:, None] + offsets
+    inside = xp.minimum(index, spans.last[:, None])
+    wanted = (index <= spans.last[:, None]) & (words.light[inside] == 0)
+    rows = (spans.start * 0 + 1).cumsum(0) - 1
+    bags[rows[:, None], xp.where(wanted, words.form[inside] % BUCKETS, BUCKETS)] = 1
+    return bags[:, :BUCKETS]
+
+
+MATCHES, RELATIONS, DISTANCES, CATEGORIES = 32, 36, 96, 6
+PRONOUN_PAIRS = PRONOUN_CLASSES**2
+
+
+class Pairs(NamedTuple):
+    """Four whole numbers for each pair of spans, and its category (LingMess, Otmazgin et al. 2023)."""
+
+    match: Array
+    pronouns: Array
+    distance: Array
+    relation: Array
+    category: Array
+
+
+def bucket(xp: Any, distance: Array, classes: int) -> Array:
+    """Put distances into classes: 0, 1, 2, 3, 4, 5-7, 8-15, 16-31, …"""
+    result = xp.minimum(distance, distance * 0 + 4)
+    for number, bound in enumerate((5, 8, 16, 32, 64, 128, 256)[: classes - 5]):
+        result = xp.where(distance >= bound, 5 + number, result)
+    return result
+
+
+class Common(NamedTuple):
+    """How many content words a span and an earlier one share, and how many each has."""
+
+    shared: Array
+    ours: Array
+    theirs: Array
+
+
+def describe_pairs(xp: Any, ours: Spans, theirs: Spans, common: Common, apart: Array) -> Pairs:
+    """Describe every pair of a span and an earlier one; `apart` says how far apart they are among spans."""
+    i, j = (Spans(*(column[:, None] for column in ours)), Spans(*(column[None] for column in theirs)))
+    pronominal = (i.pronoun > 0) | (j.pronoun > 0)
+    match = _match(xp, i, j, common) * ~pronominal
+    together = (match > 0) & (match != 2)
+    nested = xp.where(i.start > j.end, 0, xp.where(i.end <= j.end, 1, 2))
+    known = (i.speaker > 0) & (j.speaker > 0)
+    speaker = xp.where(known, xp.where(i.speaker == j.speaker, 1, 2), 0)
+    outside = (i.quote == 0) & (j.quote == 0)
+    quote = xp.where(
+        outside, 0, xp.where(i.quote == j.quote, 1, xp.where((i.quote > 0) & (j.quote > 0), 2, 3))
+    )
+    both = (i.pronoun > 0) & (j.pronoun > 0)
+    other = xp.where(nested > 0, 4, 5)
+    named = xp.where(pronominal, 2, xp.where(together, 3, other))
+    return Pairs(
+        match=match * 4 + (i.capital > 0) * 2 + (j.capital > 0),
+        pronouns=i.pronoun * PRONOUN_CLASSES + j.pronoun,
+        distance=bucket(xp, apart, 12) * 8 + bucket(xp, xp.abs(i.sentence - j.sentence), 8),
+        relation=nested * 12 + speaker * 4 + quote,
+        category=xp.where(both, xp.where(i.pronoun == j.pronoun, 0, 1), named),
+    )
+
+
+def _match(xp: Any, i: Spans, j: Spans, common: Common) -> Array:
+    """Say how alike the words of two spans are.
+
+    0 nothing in common, 1 the head alone, 2 other words, 3 and 4 one has all words of the other and the same
+    head, 5 with another head, 6 the same content words, 7 the same string.
+    """
+    shared, head = common.shared, i.head == j.head
+    all_ours, all_theirs = shared == common.ours[:, None], shared == common.theirs[None]
+    part = xp.where(head, xp.where(all_ours, 3, 4), 5)
+    match = xp.where(all_ours | all_theirs, part, xp.where(head, 1, 2))
+    match = xp.where(all_ours & all_theirs, 6, match) * (shared > 0)
+    return xp.where(i.form == j.form, 7, match)
