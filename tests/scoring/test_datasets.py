@@ -118,7 +118,7 @@ def test_several_systems_are_side_by_side(data: Path) -> None:
 def test_what_does_not_go_together_is_refused(data: Path, words: list[str], said: str) -> None:
     done = CliRunner().invoke(main, ["score", keys(data)[0], *words])
     assert done.exit_code == 2
-    assert said in done.stderr
+    assert said in done.output
 
 
 def test_the_protocol_is_the_usual_one_of_the_key(data: Path) -> None:

@@ -179,4 +179,4 @@ def test_the_command(tmp_path: Path) -> None:
     assert (tmp_path / "again.tsv").read_text(encoding="utf-8").splitlines()[0] == "f1\tTRUE\tFALSE"
     assert gap_score(key, tmp_path / "again.tsv").overall.f1 == 1
     two = CliRunner().invoke(command_line, ["gap", str(key), str(out), str(out), "--decisions", "x"])
-    assert (two.exit_code, "--decisions takes one response" in two.stderr) == (2, True)
+    assert (two.exit_code, "--decisions takes one response" in two.output) == (2, True)
