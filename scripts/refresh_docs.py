@@ -26,7 +26,7 @@ from referee.cli import main as command_line
 ROOT = Path(__file__).parents[1]
 SAMPLE = Path(referee.__file__).parent / "sample"
 COMMAND = re.compile(
-    r"^    \$ (?P<command>referee .*)\n(?P<output>(?:(?!    (?:\$|>>>) )(?:    .*)?\n)*)", re.M
+    r"^    \$ (?P<command>referee .*)\n(?P<output>(?:(?!    (?:\$|>>>|referee) )(?:    .*)?\n)*)", re.M
 )
 FILE = re.compile(r"/|\.(?:conll|jsonl|json)$")  # how a file's name looks beside the other words of a command
 

@@ -65,6 +65,11 @@ def test_a_command_on_a_corpus_of_ones_own_is_left() -> None:
     assert refresh_docs.refreshed(page) == (page, commands)
 
 
+def test_a_command_without_output_is_not_taken_for_the_output_of_the_one_before() -> None:
+    page = "    $ referee convert beta.conll b.jsonl\n\n    referee stats b.jsonl\n\nand so on\n"
+    assert refresh_docs.refreshed(page)[0] == page
+
+
 def test_a_wrong_example_is_seen() -> None:
     page = "First\n\n    >>> n = 2\n    >>> n + 1\n    2\n    3\n    >>> n\n    2\n\nlast\n"
     assert refresh_docs.refreshed(page)[0] == page.replace("    2\n    3\n", "    3\n")
