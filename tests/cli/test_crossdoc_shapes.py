@@ -115,6 +115,13 @@ def test_convert_keeps_the_clusters(tmp_path: Path, shape: str, target: str) -> 
     assert result.counts["muc"].sum() > 0
 
 
+def test_formats_that_cut_clusters_at_documents_are_not_named_instead(tmp_path: Path) -> None:
+    key, _ = pair(tmp_path, "mentions-json")
+    words = ["convert", key, str(tmp_path / "made.conll")]
+    said = CliRunner().invoke(main, words).output
+    assert "write mentions-json or crossdoc-jsonlines (--to), or give --lossy" in said
+
+
 def test_gaps_are_an_option_and_in_the_signature(tmp_path: Path) -> None:
     key, _ = pair(tmp_path, "mentions-json")
     made = str(tmp_path / "made.conll")

@@ -11,7 +11,7 @@ from referee.cli.options import ids_option, notice_options
 from referee.cli.terminal import progress_bar, tell
 from referee.exceptions import FormatError
 from referee.formats import WRITABLE
-from referee.formats.format import Format
+from referee.formats.format import ACROSS, Format
 from referee.formats.losses import REFUSED, counted, holds_all, losses, reduced
 from referee.matching.protocol import CHOICES
 from referee.model import Document
@@ -56,7 +56,7 @@ def convert_command(
     form = formats.FORMATS[formats.form_for(target, to, cross_document=across)]
     lost = losses(corpus, form)
     if refused := {what: lost[what] for what in REFUSED if lost[what]}:
-        _refuse(refused, form, target, lossy=lossy)
+        _refuse(refused, form, target, lossy=lossy, across=across)
     with progress_bar(len(corpus), "converting") as advance:
 
         def documents() -> Iterator[Document]:
@@ -69,11 +69,12 @@ def convert_command(
         tell([f"{target}: left out, since {form.label} cannot hold it: {counted(lost)}"])
 
 
-def _refuse(refused: Mapping[str, int], form: Format, target: str, *, lossy: bool) -> None:
+def _refuse(refused: Mapping[str, int], form: Format, target: str, *, lossy: bool, across: bool) -> None:
     """Refuse to lose annotation, unless loss is allowed, and name formats that hold it."""
     if lossy:
         return
-    able = [name for name in WRITABLE if holds_all(refused, formats.FORMATS[name])]
+    needed = [*refused, ACROSS] if across else [*refused]
+    able = [name for name in WRITABLE if holds_all(needed, formats.FORMATS[name])]
     instead = f"write {' or '.join(able)} (--to), or " if able else ""
     raise FormatError(
         f"{target}: {form.label} cannot hold {counted(refused)}; {instead}give --lossy to leave it out"

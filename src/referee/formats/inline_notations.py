@@ -99,23 +99,29 @@ class _Opened:
     id: str | None = None
 
 
+def _common_sign(scan: _Scan, opened: list[_Opened], match: re.Match[str]) -> bool:
+    """Take what means the same in both notations of brackets: one that opens, an escape, an empty line."""
+    sign = match[0]
+    if sign == "[":
+        opened.append(_Opened(scan.length, match.start()))
+    elif sign.startswith("\n"):
+        _forget(scan, opened)
+    elif not sign.startswith("\\"):
+        return False
+    scan.add(sign.removeprefix("\\"))
+    return True
+
+
 def scan_markdown(raw: str, start: int, end: int) -> Marking:
     """Read links as mentions."""
     scan, opened, done = _Scan(raw), list[_Opened](), start
     for match in MARKDOWN.finditer(raw, start, end):
         scan.add(raw[done : match.start()])
         done = match.end()
-        sign = match[0]
-        if sign == "[":
-            opened.append(_Opened(scan.length, match.start()))
-            scan.add(sign)
-        elif sign == "]":
+        if _common_sign(scan, opened, match):
+            continue
+        if match[0] == "]":
             _literal(scan, opened, match.start())
-        elif sign.startswith("\n"):
-            _forget(scan, opened)
-            scan.add(sign)
-        elif sign.startswith("\\"):
-            scan.add(sign[1])
         elif not opened:
             scan.fault(UNOPENED, match.start(), match.end())
         else:
@@ -147,16 +153,7 @@ def scan_brackets(raw: str, start: int, end: int) -> Marking:
     for match in BRACKETS.finditer(raw, start, end):
         scan.add(raw[done : match.start()])
         done = match.end()
-        sign = match[0]
-        if sign == "[":
-            opened.append(_Opened(scan.length, match.start()))
-            scan.add(sign)
-        elif sign.startswith("\\"):
-            scan.add(sign[1])
-        elif sign.startswith("\n"):
-            _forget(scan, opened)
-            scan.add(sign)
-        else:
+        if not _common_sign(scan, opened, match):
             _bracketed(scan, opened, match)
     scan.add(raw[done:end])
     return _without_signs(scan, opened)
