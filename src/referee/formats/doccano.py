@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import count
 from typing import IO, Any
 
@@ -26,13 +25,13 @@ from referee.formats.tool_json import (
     Fields,
     Passed,
     Task,
+    corpus_of_lines,
     fields_of,
     given_name,
     objects,
     offsets,
     steps,
     string_field,
-    tasks_by_line,
 )
 from referee.model import Document
 
@@ -49,11 +48,7 @@ def looks_like(head: bytes) -> bool:
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files."""
     del reading
-    passed = Passed()
-    documents = tasks_by_line(files, "doccano", partial(_document, passed=passed))
-    corpus = FiledCorpus(documents, name, named=True)
-    corpus.notices = passed.notices(name)
-    return corpus
+    return corpus_of_lines(files, name, "doccano", _document)
 
 
 def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document:

@@ -28,6 +28,7 @@ from referee.formats.tool_json import (
     Fields,
     Passed,
     Task,
+    corpus_of_lines,
     fields_of,
     given_name,
     objects,
@@ -35,7 +36,6 @@ from referee.formats.tool_json import (
     short,
     steps,
     string_field,
-    tasks_by_line,
 )
 from referee.model import Document, Span
 
@@ -53,17 +53,14 @@ def looks_like(head: bytes) -> bool:
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files."""
     del reading
-    passed = Passed()
+    return corpus_of_lines(files, name, "prodigy", _accepted)
 
-    def make(fields: Fields, unnamed: str, where: str) -> Document | None:
-        if fields.get("answer", "accept") != "accept":
-            passed.others["tasks that were rejected or ignored: passed over"] += 1
-            return None
-        return _document(fields, unnamed, where, passed)
 
-    corpus = FiledCorpus(tasks_by_line(files, "prodigy", make), name, named=True)
-    corpus.notices = passed.notices(name)
-    return corpus
+def _accepted(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document | None:
+    if fields.get("answer", "accept") != "accept":
+        passed.others["tasks that were rejected or ignored: passed over"] += 1
+        return None
+    return _document(fields, unnamed, where, passed)
 
 
 def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document:

@@ -11,7 +11,13 @@ from typing import Any
 from referee.exceptions import FormatError
 from referee.formats.jsonlines import NAMES, lines_of
 from referee.formats.opening import SeekableFile, stem
-from referee.formats.standoff import StandoffMark, linked_document, means_identity, whole_text
+from referee.formats.standoff import (
+    FiledCorpus,
+    StandoffMark,
+    linked_document,
+    means_identity,
+    whole_text,
+)
 from referee.model import Document, Span
 
 SHOWN = 3  # names of relations in a notice
@@ -98,14 +104,24 @@ def given_name(*places: object) -> str | None:
     return next(map(str, named), None)
 
 
-def tasks_by_line(
-    files: Sequence[SeekableFile], form: str, make: Callable[[Fields, str, str], Document | None]
+Make = Callable[[Fields, str, str, Passed], Document | None]
+
+
+def corpus_of_lines(files: Sequence[SeekableFile], name: str, form: str, make: Make) -> FiledCorpus:
+    """Read a document from each line; `make` takes fields, a name in need, where, and what to pass over."""
+    passed = Passed()
+    corpus = FiledCorpus(_documents_by_line(files, form, make, passed), name, named=True)
+    corpus.notices = passed.notices(name)
+    return corpus
+
+
+def _documents_by_line(
+    files: Sequence[SeekableFile], form: str, make: Make, passed: Passed
 ) -> Iterator[tuple[str, Document]]:
-    """Read documents from lines, each with where it is; `make` takes fields, a name in need, and where."""
     for file in files:
         for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
             unnamed = stem(file.path) + (f"#{count}" if count > 1 else "")
-            document = make(fields, unnamed, f"{file.path}:{line}")
+            document = make(fields, unnamed, f"{file.path}:{line}", passed)
             if document is not None:
                 raw = whole_text(file, start, size)
                 yield (
