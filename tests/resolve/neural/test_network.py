@@ -12,11 +12,12 @@ from toy_story import KEPT, pieces, story
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
 from referee.resolve.neural import forward  # noqa: E402
-from referee.resolve.neural.encoder import Encoder, Shape, distance_buckets  # noqa: E402
+from referee.resolve.neural.encoder import Encoder  # noqa: E402
 from referee.resolve.neural.examples import Choice, Example, crop, example_of, lay  # noqa: E402
 from referee.resolve.neural.measuring import answers, measure  # noqa: E402
-from referee.resolve.neural.network import Network, Sizes  # noqa: E402
+from referee.resolve.neural.network import Network  # noqa: E402
 from referee.resolve.neural.objective import Weights, objective, teach  # noqa: E402
+from referee.resolve.neural.shapes import Shape, Sizes, distance_buckets  # noqa: E402
 
 SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
 
@@ -141,8 +142,8 @@ def test_a_network_comes_close_to_its_teachers() -> None:
 
 
 def test_distances_are_in_buckets_of_both_directions() -> None:
-    apart = torch.tensor([0, 1, 7, 8, 127, 500, -1, -500])
-    assert distance_buckets(apart, 32).tolist() == [0, 17, 23, 24, 31, 31, 1, 15]
+    apart = np.array([0, 1, 7, 8, 127, 500, -1, -500])
+    assert distance_buckets(512, 32)[apart + 511].tolist() == [0, 17, 23, 24, 31, 31, 1, 15]
 
 
 def test_a_network_that_was_saved_is_the_same_network(tmp_path: Path) -> None:

@@ -70,8 +70,7 @@ class Model:
         columns = cut.rows.shape[1]
         for first in range(0, len(cut.rows), AT_A_TIME):
             own = slice(first, first + AT_A_TIME)
-            rows = cut.rows[own]
-            given = {"rows": rows, "kinds": kinds[own], "used": np.ones_like(rows, np.bool_)}
+            given = {"rows": cut.rows[own], "kinds": kinds[own]}
             states = self.session.run(None, given)[0].reshape(-1, by_piece.shape[1])
             here = np.flatnonzero(cut.read // columns // AT_A_TIME == first // AT_A_TIME)
             by_piece[here] = states[cut.read[here] - first * columns]

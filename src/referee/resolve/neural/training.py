@@ -19,11 +19,12 @@ import torch
 from torch import Tensor
 
 from referee.arrays import IntArray
-from referee.resolve.neural.encoder import KINDS, Encoder, Linear, Shape
+from referee.resolve.neural.encoder import KINDS, Encoder, Linear
 from referee.resolve.neural.examples import Choice, Example, Lesson, crop, groups, lay, load_examples
 from referee.resolve.neural.measuring import Reply, answers, measure, measure_gap
-from referee.resolve.neural.network import Network, Scored, Sizes
+from referee.resolve.neural.network import Network, Scored
 from referee.resolve.neural.objective import Taught, Weights, objective, teach
+from referee.resolve.neural.shapes import Shape, Sizes
 from referee.resolve.neural.swapping import Swaps
 
 TABLES = ("rough", "pairs", "seen", "length", "product")
