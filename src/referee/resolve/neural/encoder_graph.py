@@ -83,12 +83,13 @@ class EncoderGraph:
         """Take the weights under the names that `encoder.Encoder` gives them."""
         self.shape, self.weights, self.eight_bits = shape, weights, eight_bits
         self.graph = Graph()
-        self.last = self.graph.constant([-1], np.int64)
-        self.least = self.graph.constant(LEAST, np.float32)
-        self.step = self.graph.constant(1 / STATE_STEPS, np.float32)
-        self.zero = self.graph.constant(ZERO, np.uint8)
         self.thirds = self.graph.constant([shape.width] * 3, np.int64)
         self.none = self.graph.constant([0], np.int64)
+        if eight_bits:
+            self.last = self.graph.constant([-1], np.int64)
+            self.least = self.graph.constant(LEAST, np.float32)
+            self.step = self.graph.constant(1 / STATE_STEPS, np.float32)
+            self.zero = self.graph.constant(ZERO, np.uint8)
 
     def as_bytes(self) -> bytes:
         """Write all layers."""

@@ -23,6 +23,7 @@ from referee.resolve.neural.shapes import Shape, Sizes
 
 NETWORK, ENCODER, HEAD = "network.safetensors", "encoder.onnx", "head.safetensors"
 TOKENIZER, ABOUT = "tokenizer.json", "model.json"
+MARKS = frozenset(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "<pad>", "<unk>", "<s>", "</s>"))
 IN_ENCODER, IN_HEAD = "encoder.", "head."
 
 
@@ -107,7 +108,7 @@ def wanted_pieces(vocabulary: Sequence[str], seen: IntArray, count: int) -> IntA
     [0, 1, 2, 3, 4, 6, 8]
     """
     number = np.arange(len(vocabulary))
-    marks = np.array([piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") for piece in vocabulary])
+    marks = np.array([piece in MARKS for piece in vocabulary])
     short = np.array([len(piece.removeprefix("##")) == 1 for piece in vocabulary])
     latin = np.array([_is_latin(piece) for piece in vocabulary])
     needed = marks | np.isin(number, seen) | (short & latin)

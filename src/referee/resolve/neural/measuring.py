@@ -10,7 +10,7 @@ import torch
 
 from referee.arrays import FloatArray, IntArray
 from referee.resolve.neural.deciding import Decisions
-from referee.resolve.neural.examples import Choice, Example, groups, lay
+from referee.resolve.neural.examples import Choice, Example, Vocabulary, groups, lay
 from referee.resolve.neural.network import Network
 from referee.scoring.scorer import Scorer
 
@@ -49,14 +49,14 @@ class Reply(NamedTuple):
 
 @torch.no_grad()
 def answers(
-    network: Network, examples: Sequence[Example], kept: IntArray, device: str, choice: Choice
+    network: Network, examples: Sequence[Example], vocabulary: Vocabulary, device: str, choice: Choice
 ) -> list[Reply]:
     """Ask a network about documents, several at a time."""
     network.eval()
     ordered = sorted(range(len(examples)), key=lambda index: examples[index].length)
     given = []
     for batch in groups(examples, ordered, 3000):
-        laid = lay(batch, [choice] * len(batch), kept, device)
+        laid = lay(batch, [choice] * len(batch), vocabulary, device)
         scored = network(laid.inputs)
         columns = (
             scored.spans.start,
