@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from referee import formats
+from referee.cli.guided_corpora import FIRST, guided_corpus, read_documents
 from referee.cli.options import notice_options
-from referee.cli.terminal import mention_done, tell
-from referee.exceptions import FormatError, ProtocolError, need_package
+from referee.cli.terminal import mention_done
+from referee.exceptions import FormatError, need_package
 from referee.formats.gap_files import GapCorpus
-from referee.model import Document
 
-if TYPE_CHECKING:
-    from referee.resolve.neural.learning import Annotated
-
-FIRST = "ontonotes"
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 
 
@@ -72,13 +68,15 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
     """
     need_package("torch", "train")
-    from referee.resolve.neural.learning import Course, by_name, train_model
+    from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
     from referee.resolve.neural.run_settings import Settings
 
     names = [FIRST]
-    train = [_annotated(corpus, names) for corpus in corpora]
-    dev = [_annotated(corpus, names) for corpus in given["dev"]]
-    entities = by_name(_read(given["entities"])) if given["entities"] else {}
+    train, dev = (
+        [Annotated(*guided_corpus(path, names, new=True)) for path in paths]
+        for paths in (corpora, given["dev"])
+    )
+    entities = by_name(read_documents(given["entities"])) if given["entities"] else {}
     gap = formats.read(given["gap"]) if given["gap"] else None
     if gap is not None and not isinstance(gap, GapCorpus):
         raise FormatError(f"{given['gap']}: not GAP's texts, gap-development.tsv")
@@ -103,26 +101,6 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
         mention_done(f"stopped at step {trainer.state.step}; --resume goes on")
     elif (out / "encoder.onnx").exists():
         mention_done(f"{out}: dev {trainer.state.best:.2f}; next: referee tune {out} --dev …")
-
-
-def _annotated(corpus: str, names: list[str]) -> Annotated:
-    """Read a corpus, and say which guidelines it follows."""
-    from referee.resolve.neural.learning import Annotated
-
-    name, equals, path = corpus.partition("=")
-    if not equals or "/" in name or Path(corpus).exists():
-        return Annotated(_read(corpus))
-    if name not in names:
-        names.append(name)
-    if len(names) > 2:
-        raise ProtocolError(f"{', '.join(names)}: a model learns two guidelines at most")
-    return Annotated(_read(path), names.index(name))
-
-
-def _read(path: str) -> list[Document]:
-    corpus = formats.read(path)
-    tell(corpus.notices)
-    return list(corpus)
 
 
 def _device() -> str:

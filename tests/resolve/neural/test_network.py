@@ -12,9 +12,10 @@ from toy_story import KEPT, pieces, story
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
 from referee.resolve.neural import forward  # noqa: E402
+from referee.resolve.neural.dev_scores import measure  # noqa: E402
 from referee.resolve.neural.encoder import Encoder  # noqa: E402
 from referee.resolve.neural.examples import Choice, Example, Vocabulary, crop, example_of, lay  # noqa: E402
-from referee.resolve.neural.measuring import answers, measure  # noqa: E402
+from referee.resolve.neural.measuring import answers  # noqa: E402
 from referee.resolve.neural.network import Network  # noqa: E402
 from referee.resolve.neural.objective import Weights, objective, teach  # noqa: E402
 from referee.resolve.neural.shapes import Shape, Sizes, distance_buckets  # noqa: E402

@@ -87,6 +87,21 @@ def export_weights(network: Stored, folder: Path, *, eight_bits: bool) -> None:
     save_bytes(folder / HEAD, as_bytes({name: weight.astype(kind) for name, weight in network.head.items()}))
 
 
+def export_model(source: Path, target: Path, *, eight_bits: bool) -> Stored:
+    """Write a trained model's folder as one that runs: in eight bits, or in full precision."""
+    if not (source / NETWORK).exists():
+        raise FormatError(
+            f"{source / NETWORK}: no such file; only a model that was trained here can be exported"
+        )
+    if source.resolve() == target.resolve():
+        raise FormatError(f"{target}: the trained model itself; export it into another folder")
+    network, about = read_stored(source / NETWORK), facts_in(source)
+    export_weights(network, target, eight_bits=eight_bits)
+    save_bytes(target / TOKENIZER, (source / TOKENIZER).read_bytes())
+    _save_facts(target, about | {"parameters": network.parameters, "bits": 8 if eight_bits else 32})
+    return network
+
+
 def widen(network: Stored, rows: Floats, wanted: IntArray) -> Stored:
     """Give a network the wanted pieces: those that it was trained with, and others from before training."""
     table = np.array(rows, np.float32)
@@ -136,6 +151,29 @@ def prune_tokenizer(tokenizer: dict[str, Any], wanted: IntArray) -> dict[str, An
     }  # fmt: skip
 
 
+def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Tell a model more; what it knew of the same is replaced."""
+    _save_facts(folder, facts_in(folder) | dict(facts))
+
+
+def facts_in(folder: Path) -> dict[str, Any]:
+    """Read what a model says of itself."""
+    path = folder / ABOUT
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}; a model's folder has it") from error
+    except ValueError as error:
+        raise FormatError(f"{path}: not JSON: {error}") from error
+    if not isinstance(about, dict):
+        raise FormatError(f"{path}: not a JSON object")
+    return about
+
+
+def _save_facts(folder: Path, about: Mapping[str, Any]) -> None:
+    save_bytes(folder / ABOUT, encoded(json.dumps(about, indent=1, ensure_ascii=False) + "\n"))
+
+
 def describe_model(network: Stored, folder: Path, **facts: Any) -> None:
     """Write what running needs to know."""
     about = {
@@ -145,4 +183,4 @@ def describe_model(network: Stored, folder: Path, **facts: Any) -> None:
         "parameters": network.parameters,
         **facts,
     }
-    save_bytes(folder / ABOUT, encoded(json.dumps(about, indent=1) + "\n"))
+    _save_facts(folder, about)

@@ -17,10 +17,11 @@ import torch
 from torch import Tensor
 
 from referee.resolve.neural.checkpoints import Checkpoint
+from referee.resolve.neural.dev_scores import measure, measure_gap
 from referee.resolve.neural.encoder import Encoder, Linear
 from referee.resolve.neural.examples import LABELLED, Choice, Example, Vocabulary, crop, groups, lay
 from referee.resolve.neural.material import Material, prepared_material
-from referee.resolve.neural.measuring import Reply, answers, measure, measure_gap
+from referee.resolve.neural.measuring import Reply, answers
 from referee.resolve.neural.network import Network
 from referee.resolve.neural.objective import Weights, objective
 from referee.resolve.neural.optimizing import Average, rates
@@ -201,7 +202,10 @@ class Trainer:
                     given[choice] = answers(self.network, examples, self.vocabulary, self.device, choice)
                 responses = [answer.clusters(**knobs) for answer in given[choice]]
                 if examples and examples[0].gap:
-                    facts[corpus] = [round(value, 4) for value in measure_gap(examples, responses)]
+                    facts[corpus] = [
+                        round(value, 4)
+                        for value in measure_gap([example.gap for example in examples], responses)
+                    ]
                     break
                 scores = measure([example.key for example in examples], responses)
                 percent = [round(100 * value, 2) for value in scores]
