@@ -14,7 +14,7 @@ from referee.tables.layout import text_table
 
 
 @click.command("export")
-@click.argument("model", type=click.Path(exists=True, file_okay=False))
+@click.argument("model", type=click.Path(file_okay=False))
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The folder to write.")
 @click.option("--int8", "eight_bits", is_flag=True, help="In eight bits: a quarter of the size, faster.")
 @click.option(

@@ -17,7 +17,7 @@ def guided_corpus(corpus: str, names: list[str], *, new: bool = False) -> tuple[
     """Read a corpus, and give the number of its guidelines; a `new` name is put on the list."""
     name, equals, path = corpus.partition("=")
     if not equals or "/" in name or Path(corpus).exists():
-        return read_documents(corpus), 0
+        return documents_at(corpus), 0
     if name not in names and not new:
         hint = did_you_mean(name, names)
         raise ProtocolError(f"{corpus}: the model knows the guidelines {', '.join(names)}{hint}")
@@ -25,10 +25,10 @@ def guided_corpus(corpus: str, names: list[str], *, new: bool = False) -> tuple[
         names.append(name)
     if len(names) > MOST:
         raise ProtocolError(f"{', '.join(names)}: a model learns two guidelines at most")
-    return read_documents(path), names.index(name)
+    return documents_at(path), names.index(name)
 
 
-def read_documents(path: str) -> list[Document]:
+def documents_at(path: str) -> list[Document]:
     """Read a corpus, and tell what its reader noticed."""
     corpus = formats.read(path)
     tell(corpus.notices)

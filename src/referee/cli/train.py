@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.cli.guided_corpora import FIRST, guided_corpus, read_documents
+from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
 from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done
 from referee.exceptions import FormatError, need_package
@@ -25,7 +25,7 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 )
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The model's folder.")
 @click.option(
-    "--encoder", required=True, type=click.Path(exists=True, file_okay=False),
+    "--encoder", required=True, type=click.Path(file_okay=False),
     help="A folder with config.json, model.safetensors and tokenizer.json: BERT, MiniLM, e5, MPNet.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with a run that was stopped, as if it had not been.")
@@ -46,7 +46,7 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 @click.option("--device", default="", metavar="cpu|cuda", help="[default: a GPU if there is one]")
 @click.option("--int8", "rounded", is_flag=True, help="Prepare for export in eight bits: round as it will.")
 @click.option(
-    "--teacher", "teachers", multiple=True, type=click.Path(exists=True, file_okay=False),
+    "--teacher", "teachers", multiple=True, type=click.Path(file_okay=False),
     help="A trained model to learn from beside the corpus; may be repeated.",
 )  # fmt: skip
 @click.option(
@@ -76,7 +76,7 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
         [Annotated(*guided_corpus(path, names, new=True)) for path in paths]
         for paths in (corpora, given["dev"])
     )
-    entities = by_name(read_documents(given["entities"])) if given["entities"] else {}
+    entities = by_name(documents_at(given["entities"])) if given["entities"] else {}
     gap = formats.read(given["gap"]) if given["gap"] else None
     if gap is not None and not isinstance(gap, GapCorpus):
         raise FormatError(f"{given['gap']}: not GAP's texts, gap-development.tsv")

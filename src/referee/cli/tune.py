@@ -16,7 +16,7 @@ CURVE = "curve.svg"
 
 
 @click.command("tune")
-@click.argument("model", type=click.Path(exists=True, file_okay=False))
+@click.argument("model", type=click.Path(file_okay=False))
 @click.option("--dev", multiple=True, required=True, metavar="CORPUS", help="With a key; may be repeated.")
 @click.option("--plot", type=click.Path(dir_okay=False), help=f"The curve's file.  [default: MODEL/{CURVE}]")
 @click.option("--threads", type=click.IntRange(1), help="Threads for one text.  [default: all cores]")

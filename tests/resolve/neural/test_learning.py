@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from referee.exceptions import FormatError, ProtocolError
@@ -79,29 +78,6 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_encoder(tmp_path_factory.mktemp("encoder"))
-
-
-def test_one_document_is_learnt_by_heart_and_runs_without_torch(encoder: Path, tmp_path: Path) -> None:
-    said: list[Any] = []
-    one = course(train=[Annotated([story()])])
-    quick = settings(
-        epochs=60, measures=4, rate=5e-3, head_rate=1e-2, encoder_dropout=0.0, crop=0.0, ruled=0.0,
-        sizes=SIZES | {"dropout": 0.0}, average=0.8,
-    )  # fmt: skip
-    trainer = train_model(one, encoder, tmp_path, quick, say=said.append)
-    losses = [facts["loss"] for facts in said if "loss" in facts]
-    assert losses[-1] < losses[0] / 10
-    assert trainer.state.best == 100.0
-    document = story()
-    sentences = np.repeat(
-        np.arange(len(document.sentences)), [end - start for start, end in document.sentences]
-    )
-    linked = Model(tmp_path).resolve(document.words, sentences)
-    clusters: dict[int, set[tuple[int, int]]] = {}
-    for start, end, cluster in zip(linked.start, linked.end, linked.cluster, strict=True):
-        clusters.setdefault(int(cluster), set()).add((int(start), int(end) + 1))
-    key = [{mention.spans[0] for mention in cluster.mentions} for cluster in document.clusters]
-    assert sorted(map(sorted, clusters.values())) == sorted(map(sorted, key))
 
 
 @pytest.mark.parametrize("steps", [1, 3, 7])

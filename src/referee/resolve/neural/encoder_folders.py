@@ -22,7 +22,7 @@ CONFIG, WEIGHTS, ONNX, TOKENIZER_FILE = "config.json", "model.safetensors", "mod
 LARGEST = 20_000_000  # bytes of a JSON file
 
 
-class Kind(NamedTuple):
+class EncoderKind(NamedTuple):
     """What a kind of encoder calls its parts."""
 
     mix: tuple[str, str, str]  # queries, keys and values: one matrix here
@@ -32,12 +32,12 @@ class Kind(NamedTuple):
 
 FEED_FORWARD = {"up": "intermediate.dense", "down": "output.dense", "norm_down": "output.LayerNorm"}
 KINDS_OF_ENCODER = {
-    "bert": Kind(
+    "bert": EncoderKind(
         ("attention.self.query", "attention.self.key", "attention.self.value"),
         {"out": "attention.output.dense", "norm_out": "attention.output.LayerNorm", **FEED_FORWARD},
         0,
     ),
-    "mpnet": Kind(
+    "mpnet": EncoderKind(
         ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
         {"out": "attention.attn.o", "norm_out": "attention.LayerNorm", **FEED_FORWARD},
         2,
@@ -145,7 +145,7 @@ def _read_safetensors(path: Path) -> dict[str, Floats]:
         raise FormatError(f"{path}: cannot be read as weights: {error}") from error
 
 
-def _renamed(stored: Mapping[str, Floats], kind: Kind, layers: int) -> dict[str, Floats]:
+def _renamed(stored: Mapping[str, Floats], kind: EncoderKind, layers: int) -> dict[str, Floats]:
     """Give weights the names that they have here; all pieces are of the first kind of segment."""
     positions = stored["embeddings.position_embeddings.weight"][kind.before :]
     if "embeddings.token_type_embeddings.weight" in stored:

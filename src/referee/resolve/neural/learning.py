@@ -167,6 +167,8 @@ def examples_of(corpus: Annotated, cutter: WordPieces, entities: Mapping[str, Do
 
 def _teacher(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
     """Load a teacher, and number its pieces as its pupil does."""
+    if not (path / NETWORK).exists():
+        raise FormatError(f"{path / NETWORK}: no such file; a teacher is a model that was trained here")
     network = load_network(path / NETWORK, device)
     theirs = read_json(path / TOKENIZER)
     same = WordPieces(theirs, str(path)), WordPieces(tokenizer, "the pupil")

@@ -24,7 +24,8 @@ from referee.scoring.scorer import Scorer
 LEASTS = tuple(step / 4 for step in range(-12, 13))
 LEAST_MENTIONS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0)
 KEPT = (0.2, 0.25, 0.3, 0.4)
-TRIALS = 2 * len(LEASTS) + len(LEAST_MENTIONS) + len(KEPT)
+COARSE = LEASTS[::2]
+TRIALS = len(LEASTS) + len(COARSE) + len(LEAST_MENTIONS) + len(KEPT)
 TOLERANCE = 0.0005  # of CoNLL that may be lost for fewer candidates: they cost time
 FEWEST = 20  # scores to calibrate by
 
@@ -138,7 +139,7 @@ class Tuner:
             return scored
 
         before = self.point(self.knobs)
-        best = max(points(before.knobs._replace(least=least) for least in LEASTS), key=_conll)
+        best = max(points(before.knobs._replace(least=least) for least in COARSE), key=_conll)
         for name, choices in (("least_mention", LEAST_MENTIONS[::-1]), ("kept", KEPT)):
             tried = points(best.knobs._replace(**{name: choice}) for choice in choices)
             enough = max(max(tried, key=_conll).conll, best.conll) - TOLERANCE
@@ -151,7 +152,7 @@ class Tuner:
         """Compare scores of links and mentions with the key."""
         seen: dict[str, list[tuple[float, int, int]]] = {}
         for number, (text, linked) in enumerate(zip(self.texts, self.resolve(knobs), strict=True)):
-            for kind, score, right in judged(linked, key_of(text.document)):
+            for kind, score, right in judged_scores(linked, key_of(text.document)):
                 seen.setdefault(kind, []).append((score, right, number))
         known = {}
         for kind, rows in seen.items():
@@ -193,7 +194,7 @@ def linked_spans(linked: Linked) -> Clusters:
     return list(clusters.values())
 
 
-def judged(linked: Linked, key: Clusters) -> Iterable[tuple[str, float, int]]:
+def judged_scores(linked: Linked, key: Clusters) -> Iterable[tuple[str, float, int]]:
     """Say of each link and mention what it scores and whether it is right.
 
     A link is right if an earlier mention of its cluster is of the same entity in the key.
