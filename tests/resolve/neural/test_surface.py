@@ -93,7 +93,7 @@ def test_capitals_at_the_beginning_of_a_sentence_are_told_apart() -> None:
     assert words.capital.tolist() == [2, 0, 0, 1, 0, 2, 0]
 
 
-def test_words_in_common_are_those_of_the_bags() -> None:
+def test_common_words_are_those_of_the_bags() -> None:
     words = TEXT.split()
     columns = describe_words(words, np.zeros(len(words), np.int64))
     spans = spans_of(TEXT, *((start, end) for start in range(26) for end in range(start, min(start + 9, 26))))
@@ -102,6 +102,6 @@ def test_words_in_common_are_those_of_the_bags() -> None:
     content = surface.content_words(columns, spans)
     assert content.sizes.tolist() == bags.sum(1).tolist()
     ours, theirs = np.arange(40, 90), np.r_[3, 30, 7:90]
-    common = surface.words_in_common(content, ours, theirs)
+    common = surface.common_words(content, ours, theirs)
     assert common.tolist() == (bags[ours] @ bags[theirs].T).tolist()
     assert common.max() > 3

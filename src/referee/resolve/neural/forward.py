@@ -192,7 +192,7 @@ class Rivals:
         score += self.mention[own, None]
         score += self.mention[others]
         score[others >= rows[:, None]] = NEVER
-        shared = surface.words_in_common(self.content, rows, others)
+        shared = surface.common_words(self.content, rows, others)
         alike, pronouns, _, relation = self.head.rough
         bound = bar - pronouns.max() - relation.max() - self.nearness(own.start, others)
         hopeful = score > bound - alike[:4].max()  # most pairs have no word in common

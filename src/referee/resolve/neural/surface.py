@@ -194,7 +194,7 @@ def content_words(words: Columns, spans: Spans) -> Content:
     return Content(listed % BUCKETS, begins, np.diff(begins))
 
 
-def words_in_common(content: Content, ours: IntArray, theirs: IntArray) -> IntArray:
+def common_words(content: Content, ours: IntArray, theirs: IntArray) -> IntArray:
     """Count the content words that each of our spans has in common with each of theirs."""
     row, our_words = spread(content.begins[ours], content.begins[ours + 1])
     column, their_words = spread(content.begins[theirs], content.begins[theirs + 1])
