@@ -128,6 +128,8 @@ class Trainer:
         self.settled = time.time() - self.began
         state, beside = self.state, [len(examples) for examples, _ in self.material.beside]
         self.say(event="ready", train=len(self.material.train), beside=beside, step=state.step)
+        if state.done >= 1.0:
+            return  # it was finished before
         state.steps = state.steps or self.settings.epochs * len(self.batches())
         while state.done < 1.0 and not self.stopping:
             self.epoch()
