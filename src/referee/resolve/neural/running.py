@@ -90,7 +90,7 @@ class Model:
         """Resolve one text; `sentences` numbers the sentence of each word."""
         described = describe_words(words, sentences, speakers, guideline)
         rivals = Rivals(self.head, described, list(self.choose(words, described, guideline)))
-        entities = Decisions(least)
+        entities = Decisions(least, founding=self.about.get("founding", 0.0))
         memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
         scores = [np.zeros(0)]
         for own in rivals.parts():
