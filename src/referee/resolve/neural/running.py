@@ -43,6 +43,8 @@ class Model:
         self.about: dict[str, Any] = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        # Threads that wait for the next window would take the cores from numpy, and from other programs.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self.session = onnxruntime.InferenceSession(str(folder / "encoder.onnx"), options)
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.head = NumpyHead(
