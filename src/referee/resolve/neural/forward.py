@@ -119,7 +119,7 @@ class Rivals:
         self.spans = surface.describe_spans(np, words, sums, kept.start, kept.end)
         vectors = head.vectors(states, self.spans)
         self.mention = kept.score + head.linear("mention", vectors)[:, 0]
-        parts = (len(vectors), head.products, -1)
+        parts = (len(vectors), head.products, len(head.w["query.weight"]) // head.products)
         self.query = head.linear("query", vectors).reshape(parts).transpose(1, 0, 2)
         self.key = head.linear("key", vectors).reshape(parts).transpose(1, 0, 2)
         self.ours, self.theirs = head.linear("ours", vectors), head.linear("theirs", vectors)

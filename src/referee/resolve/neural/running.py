@@ -12,7 +12,9 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import MissingExtra
 from referee.resolve.neural.deciding import Decisions
-from referee.resolve.neural.forward import Floats, NumpyHead, Rivals
+from referee.resolve.neural.forward import Floats, Kept, NumpyHead, Rivals
+from referee.resolve.neural.given_mentions import Ends, given_spans
+from referee.resolve.neural.lone_mentions import unlinked
 from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, windows
 
@@ -21,12 +23,17 @@ AT_A_TIME = 4  # windows
 
 
 class Linked(NamedTuple):
-    """The mentions of a text: first and last word (inclusive), cluster, and how sure each is."""
+    """The mentions of a text: first and last word (inclusive), cluster, and how sure each is.
+
+    Scores are log odds: `score` that the best antecedent is one, `mention` that the span is a mention.
+    """
 
     start: IntArray
     end: IntArray
     cluster: IntArray
     score: FloatArray
+    mention: FloatArray
+    alone: Kept | None = None  # mentions that are linked to nothing, if they were asked for
 
 
 class Model:
@@ -79,19 +86,32 @@ class Model:
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,
-        least: float = 0.0,
+        least: float = 0.0, given: Ends | None = None, alone: float | None = None,
     ) -> Linked:  # fmt: skip
-        """Resolve one text; `sentences` numbers the sentence of each word."""
+        """Resolve one text; `sentences` numbers the sentence of each word.
+
+        `given` are mentions to be linked, and no others are looked for; `alone` is what a mention must score
+        that is linked to nothing, and without it there are none.
+        """
         described = describe_words(words, sentences, speakers, guideline)
         states = self.states(described, *self.cut(words))
         states += self.head.w["guideline.weight"][guideline]
-        kept = self.head.spans(states, described, least=self.about["least_mention"])
+        if given is None:
+            kept = self.head.spans(states, described, least=self.about["least_mention"])
+        else:
+            kept = given_spans(self.head, states, *given)
         compared = Rivals(self.head, states, described, kept)
         entities = Decisions(least)
         scores = [_decided(compared, own, entities) for own in compared.parts()]
         chosen = np.flatnonzero(entities.clusters >= 0)
         best = np.concatenate([np.zeros(0), *scores])
-        return Linked(kept.start[chosen], kept.end[chosen], entities.clusters[chosen], best[chosen])
+        ends = kept.start[chosen], kept.end[chosen]
+        mention = compared.mention[chosen].astype(np.float64)
+        linked = Linked(*ends, entities.clusters[chosen], best[chosen], mention)
+        if alone is None:
+            return linked
+        entity = self.head.spans(states, described, output=1, least=alone)
+        return linked._replace(alone=unlinked(entity, linked.start, linked.end))
 
 
 def _decided(compared: Rivals, own: slice, entities: Decisions) -> FloatArray:
