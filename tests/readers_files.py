@@ -27,7 +27,7 @@ def lay_out(words: Sequence[str]) -> None:
     for folder in FOLDERS:
         if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
             FOLDERS[folder](Path(folder), words)
-    key = Path(words[1])
+    key = Path(words[1]) if len(words) > 1 else Path()  # `referee models` reads nothing
     if key.name.startswith("gap-"):
         write_gap(key)
     for name in names:
@@ -101,7 +101,7 @@ def _ontogum(folder: Path, words: Sequence[str]) -> None:
 def _trees(folder: Path, words: Sequence[str]) -> None:
     """Write the trees of the key as files of brackets."""
     folder.mkdir(exist_ok=True)
-    key = Path(words[1])
+    key = Path(words[1]) if len(words) > 1 else Path()  # `referee models` reads nothing
     if (DATA / key.parts[0]).is_dir():
         shutil.copy(next((DATA / key.parts[0]).glob("*.ptb")), folder)
         return

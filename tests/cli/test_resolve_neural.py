@@ -81,9 +81,9 @@ def test_without_a_model_rules_resolve(story: Path, monkeypatch: pytest.MonkeyPa
     assert "note: resolved by camp; the neural resolver has no model here" in run("resolve", story).stderr
     missing = run("resolve", story, "--resolver", "neural")
     assert missing.exit_code == 1
-    assert "no model is installed: pip install referee-coref-en, or give --model FOLDER" in missing.output
+    assert "a model is not installed: pip install referee-coref-en, or give --model FOLDER" in missing.output
     listed = run("models")
-    assert (listed.exit_code, "no model is installed" in listed.stderr) == (0, True)
+    assert (listed.exit_code, "a model is not installed" in listed.stderr) == (0, True)
     assert run("models", "test").exit_code == 1
 
 

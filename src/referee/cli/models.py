@@ -6,7 +6,7 @@ import click
 
 from referee.cli.options import output_options
 from referee.cli.terminal import say, show, tell
-from referee.resolve.neural.installed import InstalledModel, installed_models, model_named
+from referee.resolve.neural.installed import NO_MODEL, InstalledModel, installed_models, model_named
 from referee.tables.model_tables import model_card, model_output
 
 
@@ -27,7 +27,7 @@ def models_command(context: click.Context, form: str, output: str | None) -> Non
     if context.invoked_subcommand is None:
         models = list(installed_models().values())
         if not models:
-            tell(["no model is installed: pip install referee-coref-en"])
+            tell([NO_MODEL])
         show(model_output(models), form, output)
 
 

@@ -12,7 +12,7 @@ import click
 from referee import formats
 from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.neural_options import neural_options
-from referee.cli.options import notice_options
+from referee.cli.options import jobs_option, notice_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
@@ -25,6 +25,7 @@ from referee.resolve.replacing import replaced_text
 from referee.resolve.resolved import in_running_text, without_scores
 from referee.resolve.resolver import Resolver, default_resolver, resolver_named, resolvers
 from referee.resolve.spreading import resolve_all
+from referee.scoring.engines import Engine, Processes
 from referee.tables.resolved_views import link_explanation, resolved_view
 
 PAGE = ".html"
@@ -42,12 +43,9 @@ JSON_LINES = "jsonlines"
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-    help="Processes to use; the output is the same.",
-)  # fmt: skip
 @neural_options
 @camp_options
+@jobs_option
 @notice_options
 def resolve_command(
     inputs: tuple[str, ...],
@@ -57,7 +55,7 @@ def resolve_command(
     replacing: bool,
     explain: bool,
     scores: bool,
-    jobs: int,
+    jobs: Engine,
     **settings: Any,
 ) -> None:
     """Find what refers to the same thing in INPUT: texts (.txt), folders of them, corpora, or `-`.
@@ -79,8 +77,8 @@ def resolve_command(
         tell(texts.notices)
     given = given_settings(settings)
     name = resolver or _choose(given, explain=explain)
-    if jobs > 1 and name == "neural":  # so that processes do not wait for each other
-        given.setdefault("threads", max((os.cpu_count() or 1) // jobs, 1))
+    if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
+        given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
     chosen = resolver_named(name, **given)
     with progress_bar(len(texts), "resolving") as advance:
         if explain:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.exceptions import MissingExtra, ProtocolError, RefereeError
 from referee.model import Corpus, Document, Text
@@ -46,7 +46,10 @@ class Resolving:
 def resolve_all(resolver: Resolver, texts: Sequence[Text] | Corpus, jobs: Jobs = 1) -> Iterator[Document]:
     """Resolve texts one by one, in order; an error names the file."""
     batches = [range(number, number + 1) for number in range(len(texts))]
-    # Processes begin anew: the threads of a model that is open here would not survive a fork.
-    engine = Processes(jobs, "spawn") if isinstance(jobs, int) and jobs > 1 else engine_for(jobs)
+    engine = engine_for(jobs)
+    if isinstance(
+        engine, Processes
+    ):  # which begin anew: the threads of a model that is open here cannot fork
+        engine = replace(engine, start="spawn")
     for documents in engine.map(Resolving(resolver, texts), batches):
         yield from documents

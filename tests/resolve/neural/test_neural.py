@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ import pytest
 import referee
 from referee.exceptions import FormatError, ProtocolError, RefereeError
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
+from referee.resolve.camp.camp import Camp
+from referee.resolve.neural.neural import Neural
 from referee.resolve.resolved import Resolved
-from referee.resolve.resolver import resolver_named
+from referee.resolve.resolver import resolver_named, resolvers
 from toy_model import LINK, MENTIONED, write_toy
 
 for library in ("onnxruntime", "safetensors", "tokenizers"):
@@ -197,3 +200,19 @@ def test_what_is_no_model_is_told(tmp_path: Path) -> None:
     (unlike / "model.json").write_text("{}", "utf-8")
     with pytest.raises(FormatError, match="unlike: not a model that can be opened: 'kept'"):
         resolved(STORY, str(unlike))
+
+
+def test_the_settings_are_those_that_the_registry_names() -> None:
+    for name, maker in (("neural", Neural), ("camp", Camp)):
+        assert resolvers()[name].settings == tuple(field.name for field in fields(maker))
+
+
+def test_a_spacy_pipeline_gets_clusters(toy: str) -> None:
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("referee", config={"resolver": "neural", "settings": {"model": toy}})
+    doc = nlp("\n Clara  left.\n\nShe won.")
+    assert doc._.coref_clusters == [[(2, 7), (16, 19)]]
+    assert [span.text for span in doc.spans["coref_clusters_1"]] == ["Clara", "She"]
+    assert doc._.resolved_text == "\n Clara  left.\n\nClara won."
+    assert [nlp(text)._.coref_clusters for text in ("", "\n ")] == [[], []]

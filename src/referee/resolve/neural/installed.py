@@ -27,6 +27,7 @@ from referee.exceptions import FormatError, ProtocolError, did_you_mean
 
 GROUP = "referee_models"  # of entry points
 FILES = ("encoder.onnx", "head.safetensors", "tokenizer.json", "model.json")
+NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
 LARGEST_FACTS = 2**22  # bytes
 NEEDED = ("onnxruntime", "safetensors", "tokenizers")
 
@@ -63,15 +64,14 @@ def model_named(model: str | None = None) -> InstalledModel:
     known = installed_models()
     if model is None:
         if not known:
-            raise ProtocolError("no model is installed: pip install referee-coref-en, or give model=FOLDER")
+            raise ProtocolError(NO_MODEL)
         return next(iter(known.values()))
     if model in known:
         return known[model]
     if Path(model).is_dir():
         return InstalledModel(Path(model).name, str(facts_of(Path(model)).get("version", "")), Path(model))
-    there = f"there are {', '.join(known)}" if known else "there is none"
-    hint = did_you_mean(model, known)
-    raise ProtocolError(f"model='{model}' is neither a folder nor an installed model; {there}{hint}")
+    there = f"there are {', '.join(known)}{did_you_mean(model, known)}" if known else NO_MODEL
+    raise ProtocolError(f"model='{model}' is neither a folder nor an installed model; {there}")
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
