@@ -78,7 +78,7 @@ def test_options_of_the_rules_choose_the_rules(installed: Path, story: Path) -> 
 def test_without_a_model_rules_resolve(story: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
     nothing_installed(monkeypatch)
-    assert "note: resolved by camp; the neural resolver has no model here" in run("resolve", story).stderr
+    assert "note: resolved by camp; neural needs pip install" in run("resolve", story).stderr
     missing = run("resolve", story, "--resolver", "neural")
     assert missing.exit_code == 1
     assert "a model is not installed: pip install referee-coref-en, or give --model FOLDER" in missing.output

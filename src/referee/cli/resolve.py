@@ -104,7 +104,7 @@ def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
     elif explain or default_resolver() == "neural":
         tell(["resolved by camp, to which the options belong"])
     else:
-        tell(["resolved by camp; the neural resolver has no model here: pip install referee-coref-en"])
+        tell(["resolved by camp; neural needs pip install 'referee-coref[resolve]' referee-coref-en"])
     return name
 
 
