@@ -1,4 +1,4 @@
-"""The network in torch: what it learns, and that numpy gives the same scores."""
+"""The network in torch: what it learns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from toy_story import KEPT, pieces, story
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
-from referee.resolve.neural import forward  # noqa: E402
 from referee.resolve.neural.encoder import Encoder, Shape, distance_buckets  # noqa: E402
 from referee.resolve.neural.examples import Choice, Example, crop, example_of, lay  # noqa: E402
 from referee.resolve.neural.measuring import answers, measure  # noqa: E402
@@ -62,49 +61,6 @@ def test_documents_of_a_batch_do_not_see_each_other() -> None:
         assert (
             one.candidates[known] == together.candidates[: len(one.candidates), : known.shape[1]][known]
         ).all()
-
-
-def test_numpy_gives_the_scores_of_torch() -> None:
-    network, document = toy_network(), example()
-    learn(network, 10, [document])
-    network.eval()
-    lesson = lay([document], [Choice()], KEPT, "cpu")
-    with torch.no_grad():
-        scored = network(lesson.inputs)
-        inputs = lesson.inputs
-        states = network.encoder(inputs.rows, inputs.kinds, inputs.used).reshape(-1, 16)[inputs.ends].mean(1)
-    weights = {name: weight.numpy() for name, weight in network.head.state_dict().items()}
-    head = forward.NumpyHead(weights, SIZES.kept, SIZES.antecedents)
-    words = type(inputs.words)(*(column.numpy() for column in inputs.words))
-    vectors = states.numpy() + weights["guideline.weight"][0]
-    kept = head.spans(vectors, words)
-    assert kept.start.tolist() == scored.spans.start.tolist()
-    assert kept.end.tolist() == scored.spans.end.tolist()
-    rivals = forward.Rivals(head, vectors, words, kept)
-    part = rivals.part(slice(0, rivals.count), np.zeros(0, np.int64))
-    ours = np.take_along_axis(part.scores, np.argsort(part.candidates, 1), 1)
-    order = scored.candidates.argsort(1)
-    assert np.allclose(ours[20:], scored.scores[:, 1:].gather(1, order)[20:].numpy(), atol=1e-4)
-
-
-def test_parts_of_a_long_text_give_the_scores_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    network, document = toy_network(), example()
-    weights = {name: weight.numpy() for name, weight in network.head.state_dict().items()}
-    head = forward.NumpyHead(weights, 1.0, 200)
-    vectors = np.random.default_rng(1).normal(size=(document.length, 16)).astype(np.float32)
-    rivals = forward.Rivals(head, vectors, document.columns[0], head.spans(vectors, document.columns[0]))
-    none = np.zeros(0, np.int64)
-    whole = rivals.part(slice(0, rivals.count), none)
-    monkeypatch.setattr(forward, "PART", 8)
-    row = 0
-    for own in rivals.parts():
-        part = rivals.part(own, none)
-        for candidates, scores in zip(part.candidates, part.scores, strict=True):
-            known = dict(zip(whole.candidates[row].tolist(), whole.scores[row].tolist(), strict=True))
-            for candidate, score in zip(candidates.tolist(), scores.tolist(), strict=True):
-                assert candidate >= row or known[candidate] == pytest.approx(score, abs=1e-4)
-            row += 1
-    assert row == rivals.count
 
 
 def test_a_cropped_document_keeps_its_mentions_and_forgets_links_to_what_is_gone() -> None:

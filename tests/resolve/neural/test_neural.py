@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import pairwise
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -216,3 +217,19 @@ def test_a_spacy_pipeline_gets_clusters(toy: str) -> None:
     assert [span.text for span in doc.spans["coref_clusters_1"]] == ["Clara", "She"]
     assert doc._.resolved_text == "\n Clara  left.\n\nClara won."
     assert [nlp(text)._.coref_clusters for text in ("", "\n ")] == [[], []]
+
+
+def test_given_mentions_and_singletons_of_a_long_text_are_counted_from_its_beginning(toy: str) -> None:
+    words = ["Clara", "left", "the", "door", "."] * 300 + ["She", "won", "."]
+    edges = [*range(0, 1501, 5), 1503]
+    clusters = [
+        Cluster("a", (Mention.at(0, 1), Mention.at(1500, 1501))),
+        Cluster("b", (Mention.at(1498, 1502),)),
+    ]
+    document = Document.of("d", words, list(pairwise(edges)), clusters)
+    (linked,) = resolved(document, toy, mentions="gold").document.clusters
+    assert [mention.start for mention in linked.mentions] == [0, 1500]
+    alone = resolved(document, toy, mentions="gold", singletons=True).document.clusters[1]
+    assert [mention.spans for mention in alone.mentions] == [((1498, 1502),)]
+    lone = resolved(document.text, toy, singletons=True).document.clusters[1:]
+    assert [cluster.mentions[0].start for cluster in lone] == list(range(3, 1500, 5))

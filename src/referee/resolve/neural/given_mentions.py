@@ -11,6 +11,18 @@ LEAST_GIVEN = -1.0  # by this links of OntoGUM's and LitBank's own mentions both
 Ends = tuple[IntArray, IntArray]  # the first and the last word of each mention, in the order of the text
 
 
+def ends_within(given: Ends, own: slice) -> Ends:
+    """Take the mentions that begin in a section of a text, counted from its first word; they end with it.
+
+    >>> start, end = ends_within((np.array([1, 4, 6]), np.array([2, 9, 6])), slice(4, 8))
+    >>> start.tolist(), end.tolist()
+    ([0, 2], [3, 2])
+    """
+    start, end = given
+    here = (start >= own.start) & (start < own.stop)
+    return start[here] - own.start, np.minimum(end[here], own.stop - 1) - own.start
+
+
 def given_spans(head: NumpyHead, states: Floats, start: IntArray, end: IntArray) -> Kept:
     """Score given spans as `NumpyHead.spans` scores all; a longer one counts as one of LONGEST words.
 

@@ -22,7 +22,6 @@ from referee.resolve.resolver import Resolver
 
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
 PREDICTED, GOLD = MENTIONS = ("predicted", "gold")
-Ends = tuple[int, int]  # a mention's first and last word
 NOBODY = frozenset(("-", "_", ""))  # speakers that are none
 
 
@@ -64,7 +63,7 @@ class Neural(Resolver):
     def _resolved(self, document: Document) -> Document:
         text = document.text
         text = cut_raw(text) if text.running and not text.words else text
-        given = given_ends(document)
+        given = visible_mentions(document)
         model = open_model(model_named(self.model).folder, self.threads)
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
@@ -74,7 +73,7 @@ class Neural(Resolver):
             speakers_of(text),
             guideline=self._guideline(model),
             least=float(model.about.get("least", 0.0)) if self.least is None else self.least,
-            given=tuple(np.array(list(given), np.int64).T) if given else None,
+            given=_ends(given) if given else None,
             alone=float(model.about.get("alone", 0.0)) if self.singletons and not given else None,
         )
         clusters = linked_clusters(linked, given, model.about.get("calibration", {}))
@@ -94,13 +93,14 @@ class Neural(Resolver):
         return known.index(self.guidelines)
 
 
-def given_ends(document: Document) -> dict[Ends, Mention]:
-    """Tell a document's mentions by their first and last word, in the order of the text.
+def visible_mentions(document: Document) -> list[Mention]:
+    """List a document's mentions in the order of the text, but for those of words that are not written."""
+    seen = [mention for mention in document.mentions if mention.end <= document.text.length]
+    return sorted(seen, key=lambda mention: (mention.start, mention.end))
 
-    A word that is not written cannot be seen, so that mentions of such words are left out.
-    """
-    seen = (mention for mention in document.mentions if mention.end <= document.text.length)
-    return dict(sorted(((mention.start, mention.end - 1), mention) for mention in seen))
+
+def _ends(mentions: Sequence[Mention]) -> tuple[IntArray, IntArray]:
+    return np.array([m.start for m in mentions]), np.array([m.end - 1 for m in mentions])
 
 
 def sentence_numbers(text: Text) -> IntArray:
@@ -122,27 +122,29 @@ def speakers_of(text: Text) -> list[str]:
 
 
 def linked_clusters(
-    linked: Linked, given: Mapping[Ends, Mention], calibration: Mapping[str, Any]
+    linked: Linked, given: Sequence[Mention], calibration: Mapping[str, Any]
 ) -> list[list[Mention]]:
     """Make clusters with probabilities of what was linked; the first mention of each is linked to nothing."""
+    if given:
+        mentions = [given[index] for index in linked.number.tolist()]
+    else:
+        ends = zip(linked.start.tolist(), linked.end.tolist(), strict=True)
+        mentions = [Mention.at(start, end + 1) for start, end in ends]
     scores = probability(linked.mention, calibration, "mention").tolist()
     links = probability(linked.score, calibration, "link").tolist()
-    ends = zip(linked.start.tolist(), linked.end.tolist(), strict=True)
     clusters: dict[int, list[Mention]] = {}
-    for (start, end), number, score, link in zip(ends, linked.cluster.tolist(), scores, links, strict=True):
+    for mention, number, score, link in zip(mentions, linked.cluster.tolist(), scores, links, strict=True):
         cluster = clusters.setdefault(number, [])
-        mention = given.get((start, end), Mention.at(start, end + 1))
         cluster.append(replace(mention, score=score, link_score=link if cluster else None))
     return list(clusters.values())
 
 
 def lone_clusters(
-    linked: Linked, given: Mapping[Ends, Mention], calibration: Mapping[str, Any]
+    linked: Linked, given: Sequence[Mention], calibration: Mapping[str, Any]
 ) -> list[list[Mention]]:
     """Make clusters of one of mentions that are linked to nothing: those given, or those that were seen."""
-    used = set(zip(linked.start.tolist(), linked.end.tolist(), strict=True))
-    if given or linked.alone is None:
-        return [[mention] for ends, mention in given.items() if ends not in used]
+    if linked.alone is None:
+        return [[given[index]] for index in sorted(set(range(len(given))) - set(linked.number.tolist()))]
     start, end, score = linked.alone
     scores = probability(score.astype(np.float64), calibration, "entity").tolist()
     return [

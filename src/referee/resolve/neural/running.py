@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,15 +11,15 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import MissingExtra
-from referee.resolve.neural.deciding import Decisions
-from referee.resolve.neural.forward import Floats, Kept, NumpyHead, Rivals
-from referee.resolve.neural.given_mentions import Ends, given_spans
-from referee.resolve.neural.lone_mentions import unlinked
+from referee.resolve.neural.deciding import REACH, Decisions, Memory
+from referee.resolve.neural.forward import Chosen, Floats, Kept, NumpyHead, Rivals
+from referee.resolve.neural.given_mentions import Ends, ends_within, given_spans
+from referee.resolve.neural.lone_mentions import LoneSpans
 from referee.resolve.neural.surface import Columns, describe_words
-from referee.resolve.neural.windows import piece_kinds, windows
+from referee.resolve.neural.windows import piece_kinds, sections, windows
 
 LONGEST_WORD = 8  # pieces
-AT_A_TIME = 4  # windows
+LIKELY = -3.0  # what a span scores that is remembered though it is not linked
 
 
 class Linked(NamedTuple):
@@ -33,6 +33,7 @@ class Linked(NamedTuple):
     cluster: IntArray
     score: FloatArray
     mention: FloatArray
+    number: IntArray  # which of the spans that were compared, or given, it is
     alone: Kept | None = None  # mentions that are linked to nothing, if they were asked for
 
 
@@ -69,20 +70,31 @@ class Model:
         ends = np.cumsum([len(ids) for ids in cut])
         return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
 
-    def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Floats:
-        """Encode a text, a few windows at a time: a vector for each word."""
+    def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Iterator[tuple[slice, Floats]]:
+        """Encode a text section by section: which words these are, and a vector for each of them."""
         cut = windows(pieces, self.marks)
         kinds = piece_kinds(words, ends, cut)
-        by_piece = np.empty((pieces.size, self.about["width"]), np.float32)
-        columns = cut.rows.shape[1]
-        for first in range(0, len(cut.rows), AT_A_TIME):
-            own = slice(first, first + AT_A_TIME)
-            rows = cut.rows[own]
-            given = {"rows": rows, "kinds": kinds[own], "used": np.ones_like(rows, np.bool_)}
-            states = self.session.run(None, given)[0].reshape(-1, by_piece.shape[1])
-            here = np.flatnonzero(cut.read // columns // AT_A_TIME == first // AT_A_TIME)
-            by_piece[here] = states[cut.read[here] - first * columns]
-        return (by_piece[ends[:, 0]] + by_piece[ends[:, 1]]) * np.float32(0.5)
+        read, columns = cut.read[ends], cut.rows.shape[1]
+        recent: dict[int, Floats] = {}  # two sections may share a window
+        for own in sections(words.sentence):
+            needed = range(read[own.start, 0] // columns, read[own.stop - 1, 1] // columns + 1)
+            recent = {
+                window: recent[window] if window in recent else self.encode(cut.rows[window], kinds[window])
+                for window in needed
+            }
+            by_piece = np.concatenate(list(recent.values()))
+            first, last = (read[own] - needed.start * columns).T
+            yield own, (by_piece[first] + by_piece[last]) * np.float32(0.5)
+
+    def encode(self, row: IntArray, kinds: IntArray) -> Floats:
+        """Encode one window.
+
+        Never several at once: eight-bit activations are scaled by the largest of all that is encoded at
+        once, so that windows would change each other. It is no slower: a window keeps a processor busy.
+        """
+        given = {"rows": row[None], "kinds": kinds[None], "used": np.ones((1, row.size), np.bool_)}
+        states: Floats = self.session.run(None, given)[0][0]
+        return states
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,
@@ -94,27 +106,28 @@ class Model:
         that is linked to nothing, and without it there are none.
         """
         described = describe_words(words, sentences, speakers, guideline)
-        states = self.states(described, *self.cut(words))
-        states += self.head.w["guideline.weight"][guideline]
-        if given is None:
-            kept = self.head.spans(states, described, least=self.about["least_mention"])
-        else:
-            kept = given_spans(self.head, states, *given)
-        compared = Rivals(self.head, states, described, kept)
+        lone = LoneSpans(self.head, alone)
+        rivals = Rivals(self.head, described, list(self.choose(words, described, guideline, given, lone)))
         entities = Decisions(least)
-        scores = [_decided(compared, own, entities) for own in compared.parts()]
+        memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
+        scores = [np.zeros(0)]
+        for own in rivals.parts():
+            memory.enter(entities.clusters, own.start - REACH)
+            part = rivals.part(own, memory.recall(own), least)
+            entities.decide(part.scores.astype(np.float64), part.candidates)
+            scores.append(part.scores.max(1).astype(np.float64))
         chosen = np.flatnonzero(entities.clusters >= 0)
-        best = np.concatenate([np.zeros(0), *scores])
-        ends = kept.start[chosen], kept.end[chosen]
-        mention = compared.mention[chosen].astype(np.float64)
-        linked = Linked(*ends, entities.clusters[chosen], best[chosen], mention)
-        if alone is None:
-            return linked
-        entity = self.head.spans(states, described, output=1, least=alone)
-        return linked._replace(alone=unlinked(entity, linked.start, linked.end))
+        spans, best = rivals.spans, np.concatenate(scores)
+        ends = spans.start[chosen], spans.end[chosen]
+        mention = rivals.mention[chosen].astype(np.float64)
+        return Linked(*ends, entities.clusters[chosen], best[chosen], mention, chosen, lone.unlinked(*ends))
 
-
-def _decided(compared: Rivals, own: slice, entities: Decisions) -> FloatArray:
-    part = compared.part(own, entities.remembered(own.start))
-    entities.decide(part.scores.astype(np.float64), part.candidates)
-    return part.scores.max(1).astype(np.float64)
+    def choose(
+        self, words: Sequence[str], described: Columns, guideline: int, given: Ends | None, lone: LoneSpans
+    ) -> Iterator[Chosen]:
+        """Choose the spans that may be mentions, or take those given, section by section."""
+        for own, states in self.states(described, *self.cut(words)):
+            states += self.head.w["guideline.weight"][guideline]
+            lone.look(states, described, own)
+            kept = None if given is None else given_spans(self.head, states, *ends_within(given, own))
+            yield self.head.choose(states, described, own, self.about["least_mention"], kept)
