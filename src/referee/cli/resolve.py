@@ -10,7 +10,8 @@ import click
 
 from referee import formats
 from referee.cli.camp_options import camp_options, given_settings
-from referee.cli.options import notice_options
+from referee.cli.options import jobs_option, notice_options
+from referee.cli.part_output import is_part_folder, refuse_with_folder, resolve_into_folder
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
@@ -19,17 +20,21 @@ from referee.page.resolved_page import resolved_page
 from referee.resolve.camp.camp import Camp
 from referee.resolve.raw_texts import texts_of
 from referee.resolve.replacing import replaced_text
-from referee.resolve.resolved import in_running_text
+from referee.resolve.resolved import plain_texts, save_resolved
 from referee.resolve.resolver import Resolver, resolver_named, resolvers
+from referee.scoring.engines import Engine
 from referee.tables.resolved_views import link_explanation, resolved_view
 
 PAGE = ".html"
-JSON_LINES = "jsonlines"
 
 
 @click.command("resolve")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", help="The file to write: .html, or any format; `-` is standard output.")
+@click.option(
+    "-o", "--output",
+    help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
+    "input; those that are finished are not done again.",
+)  # fmt: skip
 @click.option("--to", type=click.Choice(WRITABLE), help="Its format, if the ending does not tell.")
 @click.option(
     "--resolver", default="camp", show_default=True, metavar="NAME", help=f"{' or '.join(resolvers())}."
@@ -37,6 +42,7 @@ JSON_LINES = "jsonlines"
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @camp_options
+@jobs_option
 @notice_options
 def resolve_command(
     inputs: tuple[str, ...],
@@ -45,6 +51,7 @@ def resolve_command(
     resolver: str,
     replacing: bool,
     explain: bool,
+    jobs: Engine,
     **settings: Any,
 ) -> None:
     """Find what refers to the same thing in INPUT: texts (.txt), folders of them, corpora, or `-`.
@@ -58,16 +65,21 @@ def resolve_command(
       referee resolve story.txt --replace
       referee resolve key.conll -o response.conll
       referee resolve story.txt --only names,quotes
+      referee resolve crawl/*.txt.gz -o resolved/ --engine dask
     """
+    if output and is_part_folder(output, to):
+        refuse_with_folder(replace=replacing, explain=explain)
+        resolve_into_folder(inputs, output, to, resolver, given_settings(settings), jobs)
+        return
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         tell(texts.notices)
     chosen = resolver_named(resolver, **given_settings(settings))
     with progress_bar(len(texts), "resolving") as advance:
         if explain:
-            explain_all(chosen, _plain(texts), output)
+            explain_all(chosen, plain_texts(texts), output)
             return
-        documents = _counted(chosen.resolve(_plain(texts)), advance)
+        documents = _counted(chosen.resolve(plain_texts(texts)), advance)
         if replacing:
             say("\n".join(map(replaced_text, documents)), output)
         elif output:
@@ -75,10 +87,6 @@ def resolve_command(
         else:
             for document in documents:
                 say(resolved_view(document, terminal_look()))
-
-
-def _plain(texts: list[Text] | Corpus) -> Iterator[Text]:
-    return (document.text for document in texts) if isinstance(texts, Corpus) else iter(texts)
 
 
 def _counted(documents: Iterable[Document], advance: Any) -> Iterator[Document]:
@@ -91,8 +99,7 @@ def _write(documents: Iterable[Document], output: str, to: str | None, *, raw: b
     if output.endswith(PAGE) and not to:
         save_words(resolved_page(documents, Path(output).stem), output)
         return
-    form = to or formats.form_for(output)
-    formats.write(map(in_running_text, documents) if raw and form == JSON_LINES else documents, output, form)
+    save_resolved(documents, output, to or formats.form_for(output), raw=raw)
 
 
 def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None) -> None:
