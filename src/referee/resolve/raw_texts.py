@@ -47,8 +47,16 @@ def source_files(name: str) -> list[tuple[str, str]]:
     [('crawl/one.txt.gz', 'one.txt.gz')]
     """
     files = _text_files(name) or formats.files_of_corpus(name)
-    above = f"{name.rstrip('/')}/" if "*" not in name else ""
-    return [(file, file.removeprefix(above) if above and file != name else Path(file).name) for file in files]
+    if Path(name).is_dir():
+        return [(file, str(Path(file).relative_to(name))) for file in files]
+    if not is_remote(name) or files == [name] or "*" in name:
+        return [(file, Path(file).name) for file in files]
+    above = f"{_without_protocol(name).rstrip('/')}/"
+    return [(file, _without_protocol(file).removeprefix(above)) for file in files]
+
+
+def _without_protocol(name: str) -> str:
+    return name.partition("://")[2].lstrip("/")
 
 
 def is_text(name: str) -> bool:
