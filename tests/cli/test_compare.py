@@ -262,7 +262,7 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
         )
         for name, rate in (("base", 0.4), ("good", 0.02))
     ]
-    assert list(results[0].lengths) == [sum(d.text.length for d in key[i::8]) for i in range(8)]
+    assert results[0].lengths == [sum(d.text.length for d in key[i::8]) for i in range(8)]
     path = tmp_path / "both.json"
     path.write_text(as_json(score_output("key", results)), encoding="utf-8")
     shown = run("compare", str(path), "--documents", "1", "--by", "length")

@@ -115,7 +115,7 @@ def test_a_key_keeps_its_name_when_a_response_counts_characters() -> None:
     with_characters = evaluate(DocumentCorpus([document]), DocumentCorpus([response]))
     with_tokens = evaluate(DocumentCorpus([document]), DocumentCorpus([document]))
     assert with_characters.key == with_tokens.key
-    assert list(with_characters.lengths) == list(with_tokens.lengths) == [document.text.length]
+    assert with_characters.lengths == with_tokens.lengths == [document.text.length]
 
 
 def as_document(clusters: Clusters) -> Document:

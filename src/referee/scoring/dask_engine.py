@@ -14,7 +14,8 @@ import platform
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import Future as StartedFuture
 from importlib.metadata import version
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -37,7 +38,8 @@ TASKS = 16  # that each worker has to do at least, so that none waits long for a
 ATTEMPTS = 3  # at shipping the work, if all workers that had it are gone
 LOOPBACK = "127.0.0.1"
 # A cluster of our own has no pages, and does not watch what nobody looks at. By itself Dask has workers give
-# memory back to the system with every array (MALLOC_TRIM_THRESHOLD_), which more than doubles their time.
+# memory back to the system with every array, which more than doubles their time: glibc's limits, which grow
+# with use otherwise, are set to the highest that it knows.
 BARE = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
@@ -45,7 +47,7 @@ BARE = {
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "1h",
     "distributed.scheduler.active-memory-manager.start": False,
-    "distributed.nanny.pre-spawn-environ": {},
+    "distributed.nanny.pre-spawn-environ": {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**26},
 }
 
 
@@ -64,10 +66,18 @@ class DaskEngine:
         """Choose workers on this machine, or the address of a scheduler that has some; start nothing yet."""
         self.jobs = jobs
         self.scheduler = scheduler
-        self._client: Client | None = None
+        self._starting: StartedFuture[Client] | None = None
 
     def __enter__(self) -> DaskEngine:
         """Begin."""
+        return self.begin()
+
+    def begin(self) -> DaskEngine:
+        """Start or find the cluster, once, while this process looks for documents."""
+        if self._starting is None:
+            starter = ThreadPoolExecutor(1)
+            self._starting = starter.submit(self._to_scheduler if self.scheduler else self._to_own_cluster)
+            starter.shutdown(wait=False)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,18 +126,20 @@ class DaskEngine:
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
-        client, self._client = self._client, None
-        if client is not None:
-            cluster = client.cluster
-            client.close()
-            if cluster is not None:
-                cluster.close()
+        starting, self._starting = self._starting, None
+        if starting is None or starting.exception() is not None:
+            return
+        client = starting.result()
+        cluster = client.cluster
+        client.close()
+        if cluster is not None:
+            cluster.close()
 
     def connected(self) -> Client:
-        """Connect to the cluster, once."""
-        if self._client is None:
-            self._client = self._to_scheduler() if self.scheduler else self._to_own_cluster()
-        return self._client
+        """Wait until the cluster is there."""
+        self.begin()
+        assert self._starting is not None
+        return self._starting.result()
 
     def _to_scheduler(self) -> Client:
         from distributed import Client

@@ -103,7 +103,7 @@ def _dask(jobs: int, scheduler: str | None = None) -> Engine:
     need_package("distributed", "cluster", "Dask")
     from referee.scoring.dask_engine import DaskEngine
 
-    return DaskEngine(jobs, scheduler)
+    return DaskEngine(jobs, scheduler).begin()
 
 
 # Name → what makes an engine of so many workers, or of those that a scheduler at an address has.

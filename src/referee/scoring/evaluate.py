@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -93,7 +92,7 @@ def score_aligned(
             ),
         ],
         key=name_of_key(aligned.labels, joined.prints),
-        lengths=array("q", joined.lengths.tobytes()),
+        lengths=joined.lengths.tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
         alignment=alignment_data(aligned.losses),
