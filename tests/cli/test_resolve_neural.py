@@ -182,3 +182,19 @@ def test_the_self_test_says_what_was_found(tmp_path: Path) -> None:
 
 def test_a_model_is_found_without_being_imported(installed: Path) -> None:
     assert installed_models()[NAME].folder == installed
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_folder_is_filled_with_what_was_asked_for(story: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    for threads in "12":
+        assert run("resolve", story, "-o", out, "--threads", threads).exit_code == 0
+    assert "link_scores" not in json.loads((out / "story.jsonl").read_text("utf-8"))
+    told = run("resolve", story, "-o", out, "--threads", "2").stderr
+    assert "0 of 1 files written, 1 were finished" in told
+    assert "done anew: it was made with another scores" in run("resolve", story, "-o", out, "--scores").stderr
+    assert "link_scores" in json.loads((out / "story.jsonl").read_text("utf-8"))
+    key = Path(referee.__file__).parent / "sample" / "key.conll"
+    assert run("resolve", key, "-o", out, "--mentions", "gold", "--singletons").exit_code == 0
+    assert [d.mentions for d in referee.read(out / "key.conll")] == [d.mentions for d in referee.read(key)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from referee import formats
 from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.neural_options import neural_options
 from referee.cli.options import jobs_option, notice_options
+from referee.cli.part_output import is_part_folder, refuse_with_folder, resolve_into_folder
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
@@ -22,19 +23,22 @@ from referee.resolve.camp.camp import Camp
 from referee.resolve.neural.installed import model_named
 from referee.resolve.raw_texts import texts_of
 from referee.resolve.replacing import replaced_text
-from referee.resolve.resolved import in_running_text, without_scores
+from referee.resolve.resolved import plain_texts, save_resolved, without_scores
 from referee.resolve.resolver import Resolver, default_resolver, resolver_named, resolvers
 from referee.resolve.spreading import resolve_all
 from referee.scoring.engines import Engine, Processes
 from referee.tables.resolved_views import link_explanation, resolved_view
 
 PAGE = ".html"
-JSON_LINES = "jsonlines"
 
 
 @click.command("resolve")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", help="The file to write: .html, or any format; `-` is standard output.")
+@click.option(
+    "-o", "--output",
+    help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
+    "input; those that are finished are not done again.",
+)  # fmt: skip
 @click.option("--to", type=click.Choice(WRITABLE), help="Its format, if the ending does not tell.")
 @click.option(
     "--resolver", metavar="NAME",
@@ -71,18 +75,23 @@ def resolve_command(
       referee resolve story.txt --only names,quotes
       referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons --jobs 2
       referee resolve key.conll -o linked.conll --resolver neural --mentions gold
+      referee resolve crawl/*.txt.gz -o resolved/ --engine dask
     """
-    texts = texts_of(inputs)
-    if isinstance(texts, Corpus):
-        tell(texts.notices)
     given = given_settings(settings)
     name = resolver or _choose(given, explain=explain)
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
+    if output and is_part_folder(output, to):
+        refuse_with_folder(replace=replacing, explain=explain)
+        resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
+        return
     chosen = resolver_named(name, **given)
+    texts = texts_of(inputs)
+    if isinstance(texts, Corpus):
+        tell(texts.notices)
     with progress_bar(len(texts), "resolving") as advance:
         if explain:
-            explain_all(chosen, _plain(texts), output)
+            explain_all(chosen, plain_texts(texts), output)
             return
         documents = _counted(resolve_all(chosen, texts, jobs), advance)
         documents = documents if scores else map(without_scores, documents)
@@ -108,10 +117,6 @@ def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
     return name
 
 
-def _plain(texts: Sequence[Text] | Corpus) -> Iterator[Text]:
-    return (document.text for document in texts) if isinstance(texts, Corpus) else iter(texts)
-
-
 def _counted(documents: Iterable[Document], advance: Any) -> Iterator[Document]:
     for document in documents:
         yield document
@@ -122,8 +127,7 @@ def _write(documents: Iterable[Document], output: str, to: str | None, *, raw: b
     if output.endswith(PAGE) and not to:
         save_words(resolved_page(documents, Path(output).stem), output)
         return
-    form = to or formats.form_for(output)
-    formats.write(map(in_running_text, documents) if raw and form == JSON_LINES else documents, output, form)
+    save_resolved(documents, output, to or formats.form_for(output), raw=raw)
 
 
 def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None) -> None:

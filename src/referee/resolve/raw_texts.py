@@ -9,6 +9,7 @@ from referee import formats
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.opening import STDIN, UNPACKERS, SeekableFile, stem
+from referee.formats.remote import files_in_remote, is_remote
 from referee.model import Corpus, Text
 from referee.resolve.resolver import raw_text
 
@@ -41,12 +42,34 @@ def texts_of(paths: Sequence[str]) -> RawTexts | Corpus:
 
 def _text_files(name: str) -> list[str]:
     """List the files of running text that a name stands for."""
+    if is_remote(name):
+        return [file for file in files_in_remote(name) or [name] if is_text(file)]
     if Path(name).is_dir():
-        return sorted(str(file) for file in Path(name).rglob("*") if file.is_file() and _is_text(str(file)))
-    return [name] if _is_text(name) else []
+        return sorted(str(file) for file in Path(name).rglob("*") if file.is_file() and is_text(str(file)))
+    return [name] if is_text(name) else []
 
 
-def _is_text(name: str) -> bool:
+def source_files(name: str) -> list[tuple[str, str]]:
+    """List the files that a name stands for, of texts or else of a corpus, and what they are called below it.
+
+    >>> source_files("crawl/one.txt.gz")
+    [('crawl/one.txt.gz', 'one.txt.gz')]
+    """
+    files = _text_files(name) or formats.files_of_corpus(name)
+    if Path(name).is_dir():
+        return [(file, str(Path(file).relative_to(name))) for file in files]
+    if not is_remote(name) or files == [name] or "*" in name:
+        return [(file, Path(file).name) for file in files]
+    above = f"{_without_protocol(name).rstrip('/')}/"
+    return [(file, _without_protocol(file).removeprefix(above)) for file in files]
+
+
+def _without_protocol(name: str) -> str:
+    return name.partition("://")[2].lstrip("/")
+
+
+def is_text(name: str) -> bool:
+    """Whether a file is running text, by its name."""
     packing = Path(name).suffix
     return name.removesuffix(packing if packing in UNPACKERS else "").endswith(TEXT_ENDINGS)
 

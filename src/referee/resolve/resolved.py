@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from referee.model import Cluster, Document, Mention, Span, Text, cut_text, in_characters
+from referee import formats
+from referee.model import Cluster, Corpus, Document, Mention, Span, Text, cut_text, in_characters
 from referee.resolve.replacing import replaced_text
 from referee.resolve.representatives import representative
+
+JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
 
 
 class ResolvedMention(NamedTuple):
@@ -143,6 +146,17 @@ def without_scores(document: Document) -> Document:
         for cluster in document.clusters
     )
     return replace(document, clusters=clusters)
+
+
+def plain_texts(texts: list[Text] | Corpus) -> Iterator[Text]:
+    """Give the texts alone, without clusters that a corpus has."""
+    return (document.text for document in texts) if isinstance(texts, Corpus) else iter(texts)
+
+
+def save_resolved(documents: Iterable[Document], path: str, form: str, *, raw: bool) -> None:
+    """Write documents; JSON lines of texts that were `raw` count characters."""
+    told = map(in_running_text, documents) if raw and form == JSON_LINES else documents
+    formats.write(told, path, form)
 
 
 def words_with_gaps(text: Text) -> Iterator[tuple[str, str]]:
