@@ -93,7 +93,7 @@ def head(bias: float) -> dict[str, Any]:
     return {name: np.ascontiguousarray(weight, np.float32) for name, weight in weights.items()}
 
 
-FLOAT, INT64, BOOL = 1, 7, 9  # what ONNX calls its types
+FLOAT, INT64 = 1, 7  # what ONNX calls its types
 
 
 def encoder(table: Any) -> bytes:
@@ -101,9 +101,9 @@ def encoder(table: Any) -> bytes:
     tensor = b"".join(_number(1, size) for size in table.shape) + _number(2, FLOAT)
     tensor += _field(8, b"table") + _field(9, table.tobytes())
     node = _field(1, b"table") + _field(1, b"rows") + _field(2, b"states") + _field(4, b"Gather")
-    inputs = {"rows": INT64, "kinds": INT64, "used": BOOL}
+    inputs = ("rows", "kinds")
     graph = _field(1, node) + _field(2, b"toy") + _field(5, tensor)
-    graph += b"".join(_field(11, _value(name, kind, 2)) for name, kind in inputs.items())
+    graph += b"".join(_field(11, _value(name, INT64, 2)) for name in inputs)
     graph += _field(12, _value("states", FLOAT, 3))
     return _number(1, 8) + _field(7, graph) + _field(8, _number(2, 17))
 

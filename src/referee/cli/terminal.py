@@ -30,6 +30,7 @@ OPTIONS = {
     "recall": "--recall", "rules": "--rules", "scheduler": "--scheduler", "scope": "--scope",
     "singletons": "--singletons", "skip": "--skip", "threads": "--threads", "tree": "--tree",
     "until": "--until", "zeros": "--zeros",
+    "dev": "--dev", "resume": "--resume", "entities": "--entities",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows
@@ -45,7 +46,8 @@ def in_options(message: str) -> str:
     """
 
     def option(named: re.Match[str]) -> str:
-        return f"{OPTIONS[named[1]]} {named[2] or named[3] or ''}".rstrip()
+        value = named[2] or named[3] or ""
+        return f"{OPTIONS[named[1]]} {value if value != 'True' else ''}".rstrip()
 
     return PARAMETER.sub(option, message)
 

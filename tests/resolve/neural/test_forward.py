@@ -13,9 +13,10 @@ from toy_story import KEPT, pieces, story
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
 from referee.resolve.neural import forward  # noqa: E402
-from referee.resolve.neural.encoder import Encoder, Shape  # noqa: E402
-from referee.resolve.neural.examples import Choice, Example, example_of, lay  # noqa: E402
-from referee.resolve.neural.network import Network, Sizes  # noqa: E402
+from referee.resolve.neural.encoder import Encoder  # noqa: E402
+from referee.resolve.neural.examples import Choice, Example, Vocabulary, example_of, lay  # noqa: E402
+from referee.resolve.neural.network import Network  # noqa: E402
+from referee.resolve.neural.shapes import Shape, Sizes  # noqa: E402
 
 SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
 ALL = -1e3  # a bar that every pair clears
@@ -61,7 +62,7 @@ def scores_by_pair(part: forward.Part, begin: int = 0) -> dict[tuple[int, int], 
 
 def test_numpy_gives_the_scores_of_torch() -> None:
     network = rough_network()
-    inputs = lay([example()], [Choice()], KEPT, "cpu").inputs
+    inputs = lay([example()], [Choice()], Vocabulary(KEPT), "cpu").inputs
     with torch.no_grad():
         scored = network(inputs)
         states = network.read(inputs).numpy() + network.head.guideline.weight[0].numpy()

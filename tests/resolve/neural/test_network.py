@@ -11,12 +11,15 @@ from toy_story import KEPT, pieces, story
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
-from referee.resolve.neural.encoder import Encoder, Shape, distance_buckets  # noqa: E402
-from referee.resolve.neural.examples import Choice, Example, crop, example_of, lay  # noqa: E402
-from referee.resolve.neural.measuring import answers, measure  # noqa: E402
-from referee.resolve.neural.network import Network, Sizes  # noqa: E402
+from referee.resolve.neural.dev_scores import measure  # noqa: E402
+from referee.resolve.neural.encoder import Encoder  # noqa: E402
+from referee.resolve.neural.examples import Choice, Example, Vocabulary, crop, example_of, lay  # noqa: E402
+from referee.resolve.neural.measuring import answers  # noqa: E402
+from referee.resolve.neural.network import Network  # noqa: E402
 from referee.resolve.neural.objective import Weights, objective, teach  # noqa: E402
+from referee.resolve.neural.shapes import Shape, Sizes, distance_buckets  # noqa: E402
 
+VOCABULARY = Vocabulary(KEPT)
 SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
 
 
@@ -33,7 +36,7 @@ def learn(network: Network, steps: int, examples: list[Example]) -> list[float]:
     optimizer = torch.optim.AdamW(network.parameters(), lr=5e-3)
     losses = []
     for _ in range(steps):
-        lesson = lay(examples, [Choice()] * len(examples), KEPT, "cpu")
+        lesson = lay(examples, [Choice()] * len(examples), VOCABULARY, "cpu")
         loss = objective(network(lesson.inputs), lesson, Weights())
         optimizer.zero_grad()
         loss.backward()
@@ -46,15 +49,15 @@ def test_one_document_is_learnt_by_heart() -> None:
     network, documents = toy_network(), [example()]
     losses = learn(network, 120, documents)
     assert losses[-1] < losses[0] / 20
-    said = answers(network, documents, KEPT, "cpu", Choice())
+    said = answers(network, documents, VOCABULARY, "cpu", Choice())
     assert measure([documents[0].key], [said[0].clusters()]).conll == 1.0
 
 
 def test_documents_of_a_batch_do_not_see_each_other() -> None:
     network = toy_network()
     documents = [example(), crop(example(1), 0, 20), example(1)]
-    alone = [answers(network, [document], KEPT, "cpu", Choice())[0] for document in documents]
-    for one, together in zip(alone, answers(network, documents, KEPT, "cpu", Choice()), strict=True):
+    alone = [answers(network, [document], VOCABULARY, "cpu", Choice())[0] for document in documents]
+    for one, together in zip(alone, answers(network, documents, VOCABULARY, "cpu", Choice()), strict=True):
         assert one.start == together.start
         known = one.scores[:, 1:] > -1e3
         assert np.allclose(one.scores, together.scores, atol=1e-4)
@@ -80,7 +83,7 @@ def test_a_network_comes_close_to_its_teachers() -> None:
         learn(teacher, 40, [document])
         teacher.eval()
     document.corpus = "unlabelled"
-    lesson = lay([document], [Choice()], KEPT, "cpu")
+    lesson = lay([document], [Choice()], VOCABULARY, "cpu")
     optimizer = torch.optim.AdamW(pupil.parameters(), lr=5e-3)
     for _ in range(120):
         scored = pupil(lesson.inputs)
@@ -92,17 +95,18 @@ def test_a_network_comes_close_to_its_teachers() -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    said = answers(pupil, [document], KEPT, "cpu", Choice())
+    said = answers(pupil, [document], VOCABULARY, "cpu", Choice())
     assert measure([document.key], [said[0].clusters()]).conll > 0.9
 
 
 def test_distances_are_in_buckets_of_both_directions() -> None:
-    apart = torch.tensor([0, 1, 7, 8, 127, 500, -1, -500])
-    assert distance_buckets(apart, 32).tolist() == [0, 17, 23, 24, 31, 31, 1, 15]
+    apart = np.array([0, 1, 7, 8, 127, 500, -1, -500])
+    assert distance_buckets(512, 32)[apart + 511].tolist() == [0, 17, 23, 24, 31, 31, 1, 15]
 
 
 def test_a_network_that_was_saved_is_the_same_network(tmp_path: Path) -> None:
-    from referee.resolve.neural.training import Settings, load_network, save_network
+    from referee.resolve.neural.run_settings import Settings
+    from referee.resolve.neural.storing import load_network, save_network
 
     network = toy_network().half().float()
     save_network(network, KEPT, Settings(), tmp_path / "toy.safetensors")

@@ -87,13 +87,8 @@ class Model:
             yield own, (by_piece[first] + by_piece[last]) * np.float32(0.5)
 
     def encode(self, row: IntArray, kinds: IntArray) -> Floats:
-        """Encode one window.
-
-        Never several at once: eight-bit activations are scaled by the largest of all that is encoded at
-        once, so that windows would change each other. It is no slower: a window keeps a processor busy.
-        """
-        given = {"rows": row[None], "kinds": kinds[None], "used": np.ones((1, row.size), np.bool_)}
-        states: Floats = self.session.run(None, given)[0][0]
+        """Encode one window; several at once would be no faster: one keeps a processor busy."""
+        states: Floats = self.session.run(None, {"rows": row[None], "kinds": kinds[None]})[0][0]
         return states
 
     def resolve(
