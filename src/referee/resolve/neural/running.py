@@ -103,7 +103,7 @@ class Model:
         described = describe_words(words, sentences, speakers, guideline)
         lone = LoneSpans(self.head, alone)
         rivals = Rivals(self.head, described, list(self.choose(words, described, guideline, given, lone)))
-        entities = Decisions(least)
+        entities = Decisions(least, founding=self.about.get("founding", 0.0))
         memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
         scores = [np.zeros(0)]
         for own in rivals.parts():
