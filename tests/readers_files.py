@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 from collections.abc import Sequence
@@ -36,6 +37,8 @@ def lay_out(words: Sequence[str]) -> None:
             path.parent.mkdir(exist_ok=True)
             if path.suffix == ".txt":
                 _answers(path.parent)
+                continue
+            if path.parts[0] in FOLDERS:
                 continue
             if path.suffix == ".conllu":
                 formats.write(formats.read("key.conll"), path.parent / "one.conllu")
@@ -153,7 +156,22 @@ def _one_file(folder: Path, words: Sequence[str]) -> None:
     shutil.copy("key.conll", folder)
 
 
+def _crawl(folder: Path, words: Sequence[str]) -> None:
+    del words
+    folder.mkdir()
+    for number in (1, 2):
+        (folder / f"{number}.txt.gz").write_bytes(gzip.compress(Path("story.txt").read_bytes()))
+
+
+def _resolved(folder: Path, words: Sequence[str]) -> None:
+    if "-o" not in words:
+        folder.mkdir()
+        formats.write(formats.read("beta.conll"), folder / "one.jsonl")
+
+
 FOLDERS = {
+    "crawl": _crawl,
+    "resolved": _resolved,
     "annotated": _annotated,
     "key": _one_file,
     "response": _one_file,
