@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 from collections.abc import Sequence
@@ -40,6 +41,8 @@ def lay_out(words: Sequence[str]) -> None:
             path.parent.mkdir(exist_ok=True)
             if path.suffix == ".txt":
                 _answers(path.parent)
+                continue
+            if path.parts[0] in FOLDERS:
                 continue
             if path.suffix == ".conllu":
                 formats.write(formats.read("key.conll"), path.parent / "one.conllu")
@@ -184,12 +187,27 @@ def _trained(folder: Path, words: Sequence[str]) -> None:
     assert CliRunner().invoke(command_line, plain).exit_code == 0
 
 
+def _crawl(folder: Path, words: Sequence[str]) -> None:
+    del words
+    folder.mkdir()
+    for number in (1, 2):
+        (folder / f"{number}.txt.gz").write_bytes(gzip.compress(Path("story.txt").read_bytes()))
+
+
+def _resolved(folder: Path, words: Sequence[str]) -> None:
+    if "-o" not in words:
+        folder.mkdir()
+        formats.write(formats.read("beta.conll"), folder / "one.jsonl")
+
+
 FOLDERS = {
     "corpus": _parts,
     "e5-small": _encoder,
     "mpnet": _encoder,
     "my-model": _trained,
     "teacher": _trained,
+    "crawl": _crawl,
+    "resolved": _resolved,
     "annotated": _annotated,
     "key": _one_file,
     "response": _one_file,

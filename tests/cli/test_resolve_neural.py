@@ -20,7 +20,7 @@ for library in ("onnxruntime", "safetensors", "tokenizers"):
 
 STORY = "Clara opened the door.\n\nShe smiled."
 FACTS = {
-    "language": "English", "licence": "CC0", "parameters": 60, "encoder": "a table",
+    "language": "English", "licence": "CC0", "parameters": 60, "bits": 8, "encoder": "a table",
     "command": "referee train x", "seed": 7,
     "trained_on": [{"name": "Toys", "licence": "CC BY", "part": "train"}],
     "scores": [
@@ -33,7 +33,8 @@ FACTS = {
 
 
 TOLD = (
-    f"# {NAME} 1.5: a model", "| licence | CC0 |", "| parameters | 60 |", "- Toys, train (CC BY)", "seed 7",
+    f"# {NAME} 1.5: a model", "| licence | CC0 |", "| parameters | 60 |", " MB, weights of 8 bits |",
+    "- Toys, train (CC BY)", "seed 7",
     "    referee train x", "| Toys dev | all | 81.2 | 79.0 to 83.5 |", "- It knows two names.",
     "| Toys dev | fairy tales | 60.0 |  |", "GAP validation: F1 75.0, of feminine pronouns 74.5",
     "of masculine ones 75.9; bias (feminine by masculine) 0.98.",

@@ -3,7 +3,7 @@
 A package of a model offers its module under the entry point `referee_models`; the module's folder is the
 model's. Nothing of it is imported to find it. What `model.json` may say beside what running needs:
 
-    name, version, language, licence, parameters, encoder
+    name, version, language, licence, parameters, bits, encoder
     trained_on    [{"name", "licence", "part"}]       command, seed     how it was trained
     scores        [{"corpus", "conll", "interval", "genre"}], in percent; interval and genre where known
     gap           {"f1", "bias", "feminine", "masculine", "part"}
