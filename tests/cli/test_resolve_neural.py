@@ -28,7 +28,7 @@ FACTS = {
         {"corpus": "Toys dev", "genre": "fairy tales", "conll": 60.0},
     ],
     "gap": {"f1": 75.0, "bias": 0.981, "feminine": 74.5, "masculine": 75.9, "part": "validation"},
-    "failures": ["It knows two names."],
+    "failures": ["It knows two names."], "calibration": {"link": {"slope": 1.0, "intercept": 0.0}},
 }  # fmt: skip
 
 
@@ -36,6 +36,7 @@ TOLD = (
     f"# {NAME} 1.5: a model", "| licence | CC0 |", "| parameters | 60 |", " MB, weights of 8 bits |",
     "- Toys, train (CC BY)", "seed 7",
     "    referee train x", "| Toys dev | all | 81.2 | 79.0 to 83.5 |", "- It knows two names.",
+    "Probabilities are calibrated.",
     "| Toys dev | fairy tales | 60.0 |  |", "GAP validation: F1 75.0, of feminine pronouns 74.5",
     "of masculine ones 75.9; bias (feminine by masculine) 0.98.",
 )  # fmt: skip
