@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from referee.resolve.neural.installed import installed_models
+from referee.resolve.part_files import resolving_versions
 from toy_model import write_toy
 
 NAME = "aa-toy"  # before all others, so that it is the one that is taken unless another is named
@@ -25,12 +26,18 @@ def toy_installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **facts: Any) -
     package = write_toy(folder / "referee_toy", **facts)
     (package / "__init__.py").write_text("raise AssertionError('nothing of a model is imported')\n", "utf-8")
     monkeypatch.syspath_prepend(folder)
-    installed_models.cache_clear()
+    forget_installed()
     yield package
-    installed_models.cache_clear()
+    forget_installed()
 
 
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no model be installed; the cache is to be cleared by the caller's fixture."""
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [])
+    forget_installed()
+
+
+def forget_installed() -> None:
+    """Forget which models and packages there are: they are looked for once."""
     installed_models.cache_clear()
+    resolving_versions.cache_clear()
