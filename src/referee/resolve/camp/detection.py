@@ -29,6 +29,7 @@ _OUTSIDE = """
     acomp prt ROOT
 """
 OUTSIDE = frozenset(_OUTSIDE.split())
+AFTER_ADVERB = frozenset(("DT", "PRP$", "NNP", "NNPS", "NN"))  # about two, very old: the adverb belongs to it
 LONGEST_MODIFIER = 4  # words of a name before a noun
 POSSESSIVE_MARKERS = frozenset(("'s", "’s", "'", "’"))
 
@@ -98,6 +99,7 @@ def _add_phrase(
         elif parse.relations[child] == "conj":
             start = max(start, child + 1)
     start, end = without_edges(parse, _name_start(parse, start, word, lexicon), end)
+    start = _without_adverb(parse, start, word)
     if guidelines.possessive_marker and end < len(parse.words) and _is_marker(parse, end):
         end += 1
     spans[start, end] = word
@@ -120,6 +122,12 @@ def _name_start(parse: Parse, start: int, head: int, lexicon: Lexicon) -> int:
     role = lexicon.nouns.get(parse.lemmas[before]) == "persons"
     titled = any(parse.lower[before] in lexicon[f"{gender}_titles"] for gender in ("masculine", "feminine"))
     return start if role or titled else name.start
+
+
+def _without_adverb(parse: Parse, start: int, head: int) -> int:
+    """Cut off an adverb before a phrase that is whole without it: just the lamp, only Clara's."""
+    following = parse.tags[start + 1] if start < head else ""
+    return start + (parse.tags[start] == "RB" and following in AFTER_ADVERB)
 
 
 def _is_marker(parse: Parse, word: int) -> bool:
@@ -170,7 +178,9 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
     out = {
         child
         for child in children
-        if parse.relations[child] in OUTSIDE or (child < word and parse.relations[child] in ("prep", "appos"))
+        if parse.relations[child] in OUTSIDE
+        or (child < word and parse.relations[child] in ("prep", "appos"))
+        or (child > word and parse.relations[child] == "npadvmod")
     }
     if guidelines.appositions:
         out |= {child for child in children if parse.relations[child] == "appos"}

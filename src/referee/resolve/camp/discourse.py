@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -81,6 +82,11 @@ class Discourse:
         self.by_head: dict[int, Markable] = {}
         for markable in self.markables:
             self.by_head[markable.head] = markable  # the innermost comes last
+
+        self.surnames: dict[str, set[str]] = defaultdict(set)  # first name → last words of people's full names
+        for markable in self.markables:
+            if markable.label == "PERSON" and len(markable.name) > 1:
+                self.surnames[markable.name[0]].add(markable.name[-1])
 
     def together(self, one: Markable, other: Markable) -> bool:
         """Whether two markables are one entity already."""

@@ -77,7 +77,8 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         return "same person's name" if "PERSON" in types else "same name"
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:
-        return _same_person(short, long)
+        is_unique = _is_the_one(discourse, one, other)
+        return "only bearer of a first name" if is_unique else _same_person(short, long)
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
 
 
@@ -107,6 +108,15 @@ def _same_person(short: Markable, long: Markable) -> str | None:
         if 1 in (len(first), len(full)) and first[0] == full[0]:
             return "initial"
     return None
+
+
+def _is_the_one(discourse: Discourse, one: Markable, full: Markable) -> bool:
+    """Whether a first name is that of the one person who was introduced by it: Nora Finch … Nora."""
+    first = full.name[0]
+    introduced = full.label == "PERSON" and full.words[len(full.titles)] == first
+    alone = one.name == (first,) and one.determiner is None and one.possessor is None
+    known = first in discourse.lexicon.first_names and len(discourse.surnames[first]) == 1
+    return introduced and alone and known
 
 
 def _same_thing(short: Markable, long: Markable, lexicon: Lexicon) -> str | None:

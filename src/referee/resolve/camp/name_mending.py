@@ -1,4 +1,4 @@
-"""Mends what parsers make of names: the words of one name are one phrase, headed by the last."""
+"""Mends what parsers get wrong often: a name is one phrase, headed by its last word; let's has a pronoun."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from referee.resolve.camp.lexicon import Lexicon
 from referee.resolve.camp.parse_view import NAME_TAGS, Parse
 
 WHOLE = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC"))
+
+
+def mend_lets(parse: Parse) -> None:
+    """Call the 's of let's a pronoun, which taggers take for a verb or a possessive."""
+    for word in range(1, len(parse.words)):
+        if parse.lower[word - 1] == "let" and parse.lower[word] in ("'s", "’s"):
+            parse.tags[word] = "PRP"
 
 
 def mend_names(parse: Parse, lexicon: Lexicon) -> None:
