@@ -30,6 +30,7 @@ _OUTSIDE = """
 """
 OUTSIDE = frozenset(_OUTSIDE.split())
 AFTER_ADVERB = frozenset(("DT", "PRP$", "NNP", "NNPS", "NN"))  # about two, very old: the adverb belongs to it
+LOOSE = frozenset((",", "--", "—", "("))  # before what is said of a thing by the way
 LONGEST_MODIFIER = 4  # words of a name before a noun
 POSSESSIVE_MARKERS = frozenset(("'s", "’s", "'", "’"))
 
@@ -100,6 +101,8 @@ def _add_phrase(
             start = max(start, child + 1)
     start, end = without_edges(parse, _name_start(parse, start, word, lexicon), end)
     start = _without_adverb(parse, start, word)
+    if not guidelines.loose_clauses and parse.tags[word] in NAME_TAGS:
+        end = next((w for w in range(word + 1, end) if parse.words[w] in LOOSE), end)
     if guidelines.possessive_marker and end < len(parse.words) and _is_marker(parse, end):
         end += 1
     spans[start, end] = word
@@ -193,7 +196,7 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
             if child > word
             and parse.relations[child] in ("relcl", "appos", "acl")
             and min(parse.below(child)) > 0
-            and parse.words[min(parse.below(child)) - 1] in (",", "--", "—", "(")
+            and parse.words[min(parse.below(child)) - 1] in LOOSE
         }
     return frozenset(out)
 
