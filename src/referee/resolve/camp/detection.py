@@ -14,7 +14,7 @@ DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 PUNCTUATION = frozenset([*'.,:;!?"()-–—[]…*•“”‘’', "``", "''", "-LRB-", "-RRB-", "--"])
 OPENERS = frozenset(("(", "[", "``", '"', "“", "‘", "-LRB-", "-LSB-"))
 CLOSERS = frozenset((")", "]", "''", '"', "”", "’", "-RRB-", "-RSB-"))
-BEFORE_TAGS = frozenset((",", ":", ".", "``", "''", "HYPH", "CC", "NFP"))
+BEFORE_TAGS = frozenset(("UH", ",", ":", ".", "``", "''", "HYPH", "CC", "NFP"))
 BEHIND_TAGS = frozenset((",", ":", ".", "``", "HYPH", "CC", "NFP", "IN"))
 MODIFYING = frozenset(
     ("compound", "nmod", "amod", "nummod", "det", "quantmod", "punct", "advmod", "prep", "aux")
@@ -207,9 +207,9 @@ def without_edges(parse: Parse, start: int, end: int) -> Span:
     while start < end and (tags[start] in BEFORE_TAGS or words[start] in PUNCTUATION):
         start += 1
     while end > start and (
-        tags[end - 1] in BEHIND_TAGS or (words[end - 1] in PUNCTUATION and words[end - 1] not in CLOSERS)
+        OPENERS.isdisjoint(words[start : end - 1])
+        if words[end - 1] in CLOSERS
+        else tags[end - 1] in BEHIND_TAGS or words[end - 1] in PUNCTUATION
     ):
-        end -= 1
-    while end > start and words[end - 1] in CLOSERS and OPENERS.isdisjoint(words[start : end - 1]):
         end -= 1
     return start, end
