@@ -10,7 +10,7 @@ RIGHT = [
     # La Hack
     ("names", "Clara Holt lives in Leeds. Holt paints.", ["Clara Holt", "Holt"], "surname"),
     ("names", "Clara Holt lives in Leeds. Mrs. Holt paints.", ["Clara Holt", "Mrs. Holt"], "surname"),
-    ("names", "Clara Holt lives in Leeds. Clara paints.", ["Clara Holt", "Clara"], "first name"),
+    ("names", "Clara Holt lives in Leeds. Clara paints.", ["Clara Holt", "Clara"], "only bearer of a first name"),
     ("names", "William Dent retired. Bill Dent was tired.", ["William Dent", "Bill Dent"], "short form"),
     ("names", "Harriet Ann Moss left. Harriet Moss was tired.", ["Harriet Ann Moss", "Harriet Moss"],
      "middle name left out"),
@@ -21,7 +21,7 @@ RIGHT = [
     ("syntax", "Clara saw herself in the mirror.", ["Clara", "herself"], "reflexive"),
     # quotes
     ("quotes", '"I am tired," said Clara.', ["I", "Clara"], "speaker"),
-    ("quotes", "I left early. My coat was wet.", ["I", "My"], "same person"),
+    ("quotes", "I left early. My coat was wet.", ["I", "My"], "same I"),
     # nouns
     ("nouns", "Clara saw a dog. The dog was old.", ["a dog", "The dog"], "same string"),
     ("nouns", "An old dog barked all night. The dog was hungry.", ["An old dog", "The dog"], "same head"),

@@ -103,7 +103,10 @@ def _this_one(discourse: Discourse, markable: Markable, other: Markable) -> bool
 def _owned_before(discourse: Discourse, markable: Markable, other: Markable) -> bool:
     """The house, just behind Clara's old house."""
     owned = other.possessor is not None and markable.possessor is None and markable.determiner == "the"
-    near = markable.sentence - other.sentence <= NEAR_BY and markable.lemma not in discourse.lexicon["empty_nouns"]
+    near = (
+        markable.sentence - other.sentence <= NEAR_BY
+        and markable.lemma not in discourse.lexicon["empty_nouns"]
+    )
     said = other.modifiers | other.complements | set(other.words)
     return owned and near and not markable.complements and markable.modifiers <= said
 
@@ -111,7 +114,11 @@ def _owned_before(discourse: Discourse, markable: Markable, other: Markable) -> 
 def _same_demonstrative(discourse: Discourse, markable: Markable, other: Markable) -> bool:
     """That was late. That was wrong: one word that points, in one breath."""
     del discourse
-    return other.kind is Kind.DEMONSTRATIVE and markable.sentence - other.sentence <= 1 and len(markable.words) == len(other.words) == 1
+    return (
+        other.kind is Kind.DEMONSTRATIVE
+        and markable.sentence - other.sentence <= 1
+        and len(markable.words) == len(other.words) == 1
+    )
 
 
 RULES = {

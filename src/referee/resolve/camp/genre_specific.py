@@ -1,4 +1,4 @@
-"""Genre-specific coreference: handles and hashtags, speaker labels, letters, each where it is the genre."""
+"""Genre-specific coreference: posts, transcripts, letters, mail, news, lists, each where it is the genre."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from referee.resolve.camp.discourse import Discourse
 from referee.resolve.camp.markables import Kind, Markable
+from referee.resolve.camp.news_and_mail import match_bylines, match_items, match_mail, match_news
 from referee.resolve.camp.parse_view import NOBODY
 
 LEAST_LABELS = 3  # lines that begin with a name and a colon, in a text of speakers
@@ -17,6 +18,10 @@ def match_genre(discourse: Discourse) -> None:
     _match_handles(discourse)
     _match_labels(discourse)
     _match_letter(discourse)
+    match_mail(discourse)
+    match_news(discourse)
+    match_bylines(discourse)
+    match_items(discourse)
 
 
 def _match_handles(discourse: Discourse) -> None:

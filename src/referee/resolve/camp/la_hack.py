@@ -73,7 +73,7 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         return None
     if one.name == other.name:
         if one.titles != other.titles:
-            return "title"
+            return None if one.titles and other.titles else "title"  # Dr. Holt and Miss Holt are two
         return "same person's name" if "PERSON" in types else "same name"
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:

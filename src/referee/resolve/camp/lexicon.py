@@ -13,6 +13,8 @@ from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import read_text
 
 PRONOUN_CLASSES = ("person", "it", "they")
+UNMEASURED = 0.6  # how often a rule is right that is too rare to be measured
+NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and that are far
 DATA = Path(__file__).parent / "data"
 NOUNS, FIRST_NAMES = ("persons", "unclear", "things"), ("feminine", "masculine", "either")
 
@@ -28,6 +30,11 @@ class Lexicon:
     nouns: Mapping[str, str]  # noun → persons, unclear or things
     first_names: Mapping[str, str]  # name → feminine, masculine or either
     frequent_names: frozenset[str]  # of these, those that are hardly ever surnames
+
+    def measured(self, rule: str, apart: int) -> float:
+        """Say how often a rule was right: by the sentences between what it links, where that was measured."""
+        distance = "near" if apart <= NEAREST else "far" if apart >= FARTHEST else "midway"
+        return self.precision.get(f"{rule}, {distance}", self.precision.get(rule, UNMEASURED))
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """Give a list of words."""

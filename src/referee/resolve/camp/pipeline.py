@@ -58,7 +58,9 @@ def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, boldness:
     mend_names(parse, lexicon)
     spans = find_spans(parse, lexicon, guidelines)
     quoted = quoted_words(parse, find_quotes(parse))
-    return Discourse(parse, make_markables(parse, spans, lexicon, guidelines), lexicon, guidelines, quoted, boldness)
+    return Discourse(
+        parse, make_markables(parse, spans, lexicon, guidelines), lexicon, guidelines, quoted, boldness
+    )
 
 
 def run_components(discourse: Discourse, names: Sequence[str]) -> None:

@@ -74,7 +74,9 @@ def _may_be(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
     believed, entity = discourse.entity_of[anaphor].properties, discourse.entity_of[other].properties
     kind = pronoun_class(anaphor)
     clash = believed.clash(entity)
-    if (clash and not (clash == "number" and kind == "they" and _may_be_they(entity, other))) or other.label in (NOT_IT if kind == "it" else NOT_REFERRING):
+    if (
+        clash and not (clash == "number" and kind == "they" and _may_be_they(entity, other))
+    ) or other.label in (NOT_IT if kind == "it" else NOT_REFERRING):
         return False
     if kind == "it" and entity.animacy.value == "animate":
         return False

@@ -10,7 +10,7 @@ from referee.resolve.camp.parse_view import NOBODY
 from referee.resolve.camp.quotes import Quote, find_quotes, find_speakers
 from referee.resolve.camp.vocatives import is_vocative
 
-PERSONS = ("first_pronouns", "we_pronouns", "you_pronouns")
+PERSONS = {"first_pronouns": "same I", "we_pronouns": "same we", "you_pronouns": "same you"}
 NARRATOR = -1  # the turn of what nobody says
 
 
@@ -22,14 +22,17 @@ def match_speech(discourse: Discourse) -> None:
     speakers: dict[object, Markable] = {quote.turn: quote.speaker for quote in quotes if quote.speaker}
     hearers: dict[object, Markable] = {quote.turn: quote.hearer for quote in quotes if quote.hearer}
     called = _called(discourse, turns)
-    people = {"first_pronouns": {"speaker": speakers}, "you_pronouns": {"vocative": called, "hearer": hearers}}
+    people = {
+        "first_pronouns": {"speaker": speakers},
+        "you_pronouns": {"vocative": called, "hearer": hearers},
+    }
     for name in PERSONS:
         last: dict[object, Markable] = {}
         for markable in _pronouns(discourse, name):
             turn = _turn(discourse, markable, turns)
             if turn in last:
                 reason = "the narrator" if turn == NARRATOR else "one speaker"
-                discourse.link(markable, last[turn], "same person", reason)
+                discourse.link(markable, last[turn], PERSONS[name], reason)
             elif rule := next((rule for rule, meant in people.get(name, {}).items() if turn in meant), None):
                 _link_person(discourse, markable, people[name][rule][turn], rule)
             last[turn] = markable

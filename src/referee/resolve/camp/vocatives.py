@@ -11,7 +11,7 @@ CALLING = frozenset(("npadvmod", "intj", "vocative"))  # spaCy's parsers have no
 
 
 def is_vocative(discourse: Discourse, markable: Markable) -> bool:
-    """Whether a phrase calls somebody: a person without an article, set off on both sides, in no one's role."""
+    """Whether a phrase calls somebody: a person without an article, set off on both sides."""
     if markable.relation not in CALLING or markable.coordinated or markable.determiner is not None:
         return False
     return _is_person(markable) and _is_set_off(discourse, markable)
