@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from camp_texts import by_hand, discourse_by_rules, spelled
@@ -12,6 +14,7 @@ from referee.resolve.camp.detection import find_spans
 from referee.resolve.camp.lexicon import guidelines_named, lexicon
 from referee.resolve.camp.parse_view import Parse
 from referee.resolve.camp.pipeline import discourse_of, run_components
+from referee.resolve.resolver import resolver_named
 
 TWO_SENTENCES = """
 Clara    NNP  Clara   2 nsubj (PERSON)
@@ -121,3 +124,11 @@ def test_a_text_without_layers_is_refused() -> None:
 def test_zeros_are_no_words() -> None:
     text = by_hand(TWO_SENTENCES)
     assert Parse(text).words == list(text.words)
+
+
+def test_a_resolver_travels_to_another_process_as_its_settings() -> None:
+    """What is heavy, the parser and the lists, is loaded where it is used."""
+    resolver = resolver_named("camp", precision=85, skip=["genre"], guidelines="litbank")
+    packed = pickle.dumps(resolver)
+    assert len(packed) < 1000
+    assert pickle.loads(packed) == resolver
