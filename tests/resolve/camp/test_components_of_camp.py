@@ -11,7 +11,7 @@ RIGHT = [
     ("names", "Clara Holt lives in Leeds. Holt paints.", ["Clara Holt", "Holt"], "surname"),
     ("names", "Clara Holt lives in Leeds. Mrs. Holt paints.", ["Clara Holt", "Mrs. Holt"], "surname"),
     ("names", "Clara Holt lives in Leeds. Clara paints.", ["Clara Holt", "Clara"],
-     "only bearer of a first name"),
+     "unique first name"),
     ("names", "Clara Holt and Clara Moss left. Clara paints.", ["Clara Moss", "Clara"], "first name"),
     ("names", "Mr. Holt lives in Leeds. Holt paints.", ["Mr. Holt", "Holt"], "title"),
     ("names", "The United States agreed. America was tired.", ["The United States", "America"],
@@ -24,8 +24,8 @@ RIGHT = [
      ["The World Health Organization", "The WHO"], "acronym"),
     # syntax
     ("syntax", "Clara saw herself in the mirror.", ["Clara", "herself"], "reflexive"),
-    ("syntax", "Clara wants to dry herself.", ["Clara", "herself"], "reflexive of a clause above"),
-    ("syntax", "Clara told Peter to wash himself.", ["Peter", "himself"], "reflexive of a clause above"),
+    ("syntax", "Clara wants to dry herself.", ["Clara", "herself"], "reflexive above"),
+    ("syntax", "Clara told Peter to wash himself.", ["Peter", "himself"], "reflexive above"),
     # quotes
     ("quotes", '"I am tired," said Clara.', ["I", "Clara"], "speaker"),
     ("quotes", '"I know, Clara, that you are tired," said Peter.', ["Clara", "you"], "vocative"),

@@ -132,3 +132,28 @@ def test_a_resolver_travels_to_another_process_as_its_settings() -> None:
     packed = pickle.dumps(resolver)
     assert len(packed) < 1000
     assert pickle.loads(packed) == resolver
+
+
+def test_an_adverb_before_a_whole_phrase_is_no_part_of_it() -> None:
+    assert spans("just RB just 3 advmod\nthe DT the 3 det\nlamp NN lamp 0 ROOT") == {"the lamp"}
+    assert spans("about RB about 2 advmod\ntwo CD two 3 nummod\nlamps NNS lamp 0 ROOT") == {"about two lamps"}
+
+
+def test_a_call_is_no_part_of_whom_it_calls() -> None:
+    table = "Hello UH hello 3 compound\n, , , 3 punct\nClara NNP Clara 0 ROOT (PERSON)\n! . ! 3 punct"
+    assert spans(table) == {"Clara"}
+
+
+def test_a_time_behind_a_noun_is_no_part_of_it() -> None:
+    assert "someone" in spans("someone NN someone 0 ROOT\none CD one 3 nummod\nday NN day 1 npadvmod")
+
+
+def test_a_name_goes_on_behind_a_comma_or_not_by_the_guidelines() -> None:
+    table = """
+    Clara NNP Clara 0 ROOT (PERSON)
+    ,     ,   ,     1 punct
+    of    IN  of    1 prep
+    Leeds NNP Leeds 3 pobj (GPE)
+    """
+    assert spans(table) == {"Clara , of Leeds", "Leeds"}
+    assert spans(table, "litbank") == {"Clara", "Leeds"}

@@ -28,7 +28,7 @@ def _link_reflexive(discourse: Discourse, markable: Markable) -> None:
     rule = "reflexive"
     while (subject := _subject(discourse, verb)) is None and parse.relations[verb] in SUBJECTLESS:
         told = _object(discourse, parse.heads[verb]) if parse.relations[verb] == "xcomp" else None
-        rule, verb = "reflexive of a clause above", parse.clause(verb)
+        rule, verb = "reflexive above", parse.clause(verb)
         if told and told.person == markable.person and discourse.compatible(told, markable):
             subject = told
             break

@@ -83,7 +83,7 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:
         is_unique = _is_the_one(discourse, one, other)
-        return "only bearer of a first name" if is_unique else _same_person(short, long)
+        return "unique first name" if is_unique else _same_person(short, long)
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
 
 
