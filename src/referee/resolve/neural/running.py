@@ -15,8 +15,8 @@ from referee.resolve.neural.deciding import REACH, Decisions, Memory
 from referee.resolve.neural.forward import Chosen, Floats, NumpyHead, Rivals
 from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, sections, windows
+from referee.resolve.neural.word_pieces import cut_into_pieces
 
-LONGEST_WORD = 8  # pieces
 LIKELY = -3.0  # what a span scores that is remembered though it is not linked
 
 
@@ -43,6 +43,8 @@ class Model:
         self.about: dict[str, Any] = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        # Threads that wait for the next window would take the cores from numpy, and from other programs.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self.session = onnxruntime.InferenceSession(str(folder / "encoder.onnx"), options)
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.head = NumpyHead(
@@ -53,14 +55,7 @@ class Model:
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
         """Cut words into pieces; say which is each word's first and last one."""
-        unknown = [word for word in dict.fromkeys(words) if word not in self.pieces]
-        for word, encoded in zip(
-            unknown, self.tokenizer.encode_batch(unknown, add_special_tokens=False), strict=True
-        ):
-            self.pieces[word] = encoded.ids[:LONGEST_WORD] or [self.about["unknown"]]
-        cut = [self.pieces[word] for word in words]
-        ends = np.cumsum([len(ids) for ids in cut])
-        return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
+        return cut_into_pieces(words, self.tokenizer, self.pieces, self.about["unknown"])
 
     def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Iterator[tuple[slice, Floats]]:
         """Encode a text section by section: which words these are, and a vector for each of them."""
