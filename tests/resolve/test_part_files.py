@@ -235,7 +235,7 @@ def test_remote_files_folders_and_patterns(tmp_path: Path) -> None:
 
 
 def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, ["resolve", *map(str, words)])
+    return CliRunner().invoke(main, ["resolve", "--resolver", "camp", *map(str, words)])
 
 
 def test_the_command_tells_what_it_did(crawl: Path, tmp_path: Path) -> None:

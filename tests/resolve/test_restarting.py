@@ -42,7 +42,7 @@ def undisturbed(inputs: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 
 def begun(inputs: list[str], folder: Path, *options: str) -> subprocess.Popen[str]:
     """Start a run in a session of its own."""
-    words = ["resolve", *inputs, "-o", f"{folder / 'out'}/", *options]
+    words = ["resolve", "--resolver", "camp", *inputs, "-o", f"{folder / 'out'}/", *options]
     environment = {
         **os.environ, "PYTHONPATH": str(Path(slow_parts.__file__).parent), "SLOW_PARTS": str(folder),
     }  # fmt: skip

@@ -29,10 +29,12 @@ def resolve_into_folder(
     resolver: str,
     settings: Mapping[str, Any],
     engine: Engine,
+    *,
+    scores: bool,
 ) -> None:
     """Resolve file by file, and say what was done, done anew and finished before."""
     parts, form = planned_parts(inputs, folder, to)
-    recipe = recipe_for(resolver, settings, form)
+    recipe = recipe_for(resolver, settings, form, scores=scores)
     written = finished = 0
     said: list[str] = []
     with progress_bar(len(parts), "resolving") as advance:

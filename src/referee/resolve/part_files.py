@@ -21,14 +21,17 @@ from referee.exceptions import FormatError, ProtocolError, RefereeError
 from referee.formats.opening import STDIN, UNPACKERS, state_of
 from referee.formats.remote import FileState, is_remote
 from referee.formats.saving import UNFINISHED, save
+from referee.resolve.neural.installed import GROUP
 from referee.resolve.raw_texts import is_text, source_files, texts_of
-from referee.resolve.resolved import JSON_LINES, plain_texts, save_resolved
+from referee.resolve.resolved import JSON_LINES, save_resolved, without_scores
 from referee.resolve.resolver import Resolver, resolver_named
+from referee.resolve.spreading import resolve_all
 from referee.scoring.dask_engine import versions_here
 from referee.scoring.engines import Jobs, engine_for
 
 RECORD = ".finished"  # the ending of records, whose names begin with a dot: no folder of documents has them
 RESOLVING_PACKAGES = ("spacy", "onnxruntime", "tokenizers")  # whose versions may change what is resolved
+IDLE = ("threads",)  # settings that change nothing that is resolved
 CHUNK = 2**20  # bytes
 
 
@@ -57,6 +60,7 @@ class PartRecipe:
     settings: Mapping[str, Any]
     form: str
     versions: Mapping[str, str]
+    scores: bool = False  # whether to write how sure the resolver is
 
     @cached_property
     def made(self) -> Resolver:
@@ -66,8 +70,9 @@ class PartRecipe:
     @cached_property
     def told(self) -> dict[str, str]:
         """All that an output depends on besides its input, by name."""
-        settings = {name: _told(value) for name, value in self.settings.items()}
-        return {"resolver": self.resolver, "format": self.form, **settings, **self.versions}
+        settings = {name: _told(value) for name, value in self.settings.items() if name not in IDLE}
+        own = {"resolver": self.resolver, "format": self.form, "scores": str(self.scores)}
+        return {**own, **settings, **self.versions}
 
     def refuse_other_versions(self) -> None:
         """Refuse to resolve with packages that whoever plans does not have."""
@@ -100,7 +105,8 @@ class PartWork:
         if state_of(part.source) != part.state:
             raise FormatError(f"{part.source}: has changed since it was found; run again once it is complete")
         texts = texts_of([part.source])
-        documents = self.recipe.made.resolve(plain_texts(texts))
+        documents = resolve_all(self.recipe.made, texts)
+        documents = documents if self.recipe.scores else map(without_scores, documents)
         save_resolved(documents, part.target, self.recipe.form, raw=isinstance(texts, list))
         record = json.dumps(wanted | {"output": _digest(part.target)}, indent=1)
         save(_record_of(part.target), lambda file: print(record, file=file))
@@ -146,10 +152,10 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
     return list(parts.values()), form
 
 
-def recipe_for(resolver: str, settings: Mapping[str, Any], form: str) -> PartRecipe:
+def recipe_for(resolver: str, settings: Mapping[str, Any], form: str, *, scores: bool = False) -> PartRecipe:
     """Fix how files are resolved; a resolver or a setting that does not exist is refused at once."""
     resolver_named(resolver, **settings)
-    return PartRecipe(resolver, settings, form, resolving_versions())
+    return PartRecipe(resolver, settings, form, resolving_versions(), scores)
 
 
 @cache
@@ -161,7 +167,7 @@ def resolving_versions() -> dict[str, str]:
             versions[name] = version(name)
         except PackageNotFoundError:
             continue
-    models = entry_points(group="spacy_models")
+    models = [*entry_points(group="spacy_models"), *entry_points(group=GROUP)]
     return versions | {model.name: model.dist.version for model in models if model.dist}
 
 

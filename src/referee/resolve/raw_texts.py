@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee import formats
@@ -18,7 +18,16 @@ LARGEST_TEXT = 2**28  # bytes; a larger file is no text to be read at once
 STANDARD_INPUT = "stdin"  # what a text from a pipe is called
 
 
-def texts_of(paths: Sequence[str]) -> list[Text] | Corpus:
+class RawTexts(list[Text]):
+    """Running texts, and the file of each."""
+
+    def __init__(self, texts: Iterable[Text], files: Iterable[str]) -> None:
+        """Keep both."""
+        super().__init__(texts)
+        self.files = list(files)
+
+
+def texts_of(paths: Sequence[str]) -> RawTexts | Corpus:
     """Open files and folders: running texts, of which the words are yet to be found, or else a corpus."""
     if list(paths) == [STDIN]:
         return _from_pipe()
@@ -28,7 +37,7 @@ def texts_of(paths: Sequence[str]) -> list[Text] | Corpus:
     others = [path for path in paths if not _text_files(path)]
     if others:
         raise FormatError(f"{others[0]}: running text and corpora are resolved apart; {files[0]} is text")
-    return [_read_raw(SeekableFile(file), stem(file)) for file in files]
+    return RawTexts((_read_raw(SeekableFile(file), stem(file)) for file in files), files)
 
 
 def _text_files(name: str) -> list[str]:
@@ -65,7 +74,7 @@ def is_text(name: str) -> bool:
     return name.removesuffix(packing if packing in UNPACKERS else "").endswith(TEXT_ENDINGS)
 
 
-def _from_pipe() -> list[Text] | Corpus:
+def _from_pipe() -> RawTexts | Corpus:
     """Read standard input: of a format if one knows it, and running text otherwise."""
     file = SeekableFile(STDIN)
     try:
@@ -73,7 +82,7 @@ def _from_pipe() -> list[Text] | Corpus:
     except FormatError:
         kind = None
     if kind is None:
-        return [_read_raw(file, STANDARD_INPUT)]
+        return RawTexts([_read_raw(file, STANDARD_INPUT)], [STANDARD_INPUT])
     return formats.FORMATS[kind].read([file], STANDARD_INPUT, Reading())
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import parent_process
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import Any, Protocol, TypeVar
 
@@ -44,16 +44,19 @@ class OneProcess:
 
 @dataclass(frozen=True, slots=True)
 class Processes:
-    """Works in several processes of this machine."""
+    """Works in several processes of this machine; `start` is how Python begins them, if not as usual."""
 
     jobs: int
+    start: str | None = None
 
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Spread the batches. The work goes to each process once: a corpus's index is large."""
         if len(batches) < 2:
             yield from map(work, batches)
             return
-        with ProcessPoolExecutor(min(self.jobs, len(batches)), initializer=_take, initargs=(work,)) as pool:
+        context = get_context(self.start)
+        count = min(self.jobs, len(batches))
+        with ProcessPoolExecutor(count, context, initializer=_take, initargs=(work,)) as pool:
             waiting = deque(pool.submit(_do, batch) for batch in batches)
             try:
                 while waiting:
