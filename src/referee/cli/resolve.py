@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.across import across_choices, across_options, resolve_across
 from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.options import notice_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
@@ -37,6 +38,7 @@ JSON_LINES = "jsonlines"
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @camp_options
+@across_options
 @notice_options
 def resolve_command(
     inputs: tuple[str, ...],
@@ -58,7 +60,11 @@ def resolve_command(
       referee resolve story.txt --replace
       referee resolve key.conll -o response.conll
       referee resolve story.txt --only names,quotes
+      referee resolve news/*.txt --across -o entities.html
     """
+    if across := across_choices():
+        resolve_across(inputs, output, to, across)
+        return
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         tell(texts.notices)

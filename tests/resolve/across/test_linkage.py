@@ -93,6 +93,27 @@ def test_the_order_of_the_pairs_changes_nothing(scores: tuple[Scored, int], chan
     assert clusters(dict(items), size, 0.5) == clusters(scored, size, 0.5)
 
 
+@settings(max_examples=150, deadline=None)
+@given(sparse_scores(), st.data())
+def test_clusters_that_are_there_already_count_by_their_members(
+    scores: tuple[Scored, int], data: st.DataObject
+) -> None:
+    """Members of one cluster score 1 with each other, and as their clusters do with those of another."""
+    scored, size = scores
+    members = np.array(data.draw(st.lists(st.integers(1, 3), min_size=size, max_size=size)), np.int64)
+    own = np.repeat(np.arange(size), members)
+    lower = {pair: 0.75 * value for pair, value in scored.items()}  # so that members are merged first
+    unfolded = {
+        (a, b): 1.0 if own[a] == own[b] else lower[own[a], own[b]]
+        for a, b in combinations(range(own.size), 2)
+        if own[a] == own[b] or (own[a], own[b]) in lower
+    }
+    ends = np.array(list(lower), np.int64).reshape(-1, 2).T
+    values = np.array(list(lower.values()), np.float64)
+    found = average_linkage(Pairs(ends[0], ends[1]), values, size, 0.5, members=members)
+    assert by_first_sight(found[own])[0].tolist() == clusters(unfolded, own.size, 0.5)
+
+
 def test_a_chain_of_strong_links_is_not_one_cluster() -> None:
     """Each link is strong, but most pairs of a long chain were never scored and count as missing."""
     chain = {(number, number + 1): 0.9 for number in range(99)}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee.resolve.across import neighbours
-from referee.resolve.across.neighbours import all_pairs, bucket_pairs, joined_pairs, near_pairs
+from referee.resolve.across.neighbours import all_pairs, bucket_pairs, joined_pairs, near_pairs, nearest_rows
 
 
 def made_vectors(size: int, groups: int, seed: int = 0) -> np.ndarray:
@@ -56,7 +56,7 @@ def test_cells_find_nearly_all_that_a_full_search_finds(monkeypatch: pytest.Monk
     wanted = as_set(near_pairs(vectors, 10))
     monkeypatch.setattr(neighbours, "EXACT", 500)
     monkeypatch.setattr(neighbours, "CELL", 100)
-    searched = [(rows.size, among.size) for rows, among in neighbours._searches(vectors)]
+    searched = [(rows.size, among.size) for rows, among in neighbours._searches(vectors, vectors)]
     assert sum(rows for rows, _ in searched) == 3000
     assert np.mean([among for _, among in searched]) < 1500  # not everything is compared
     found = as_set(near_pairs(vectors, 10))
@@ -68,7 +68,7 @@ def test_every_row_looks_into_its_own_cell(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(neighbours, "EXACT", 100)
     monkeypatch.setattr(neighbours, "CELL", 50)
     monkeypatch.setattr(neighbours, "SEARCHED", 1)
-    for rows, among in neighbours._searches(vectors):
+    for rows, among in neighbours._searches(vectors, vectors):
         assert set(rows.tolist()) == set(among.tolist())
 
 
@@ -93,6 +93,26 @@ def test_a_large_bucket_is_paired_by_its_nearest() -> None:
     own = np.flatnonzero(buckets == 1)
     found = {pair for part in bucket_pairs(buckets, vectors, 4) for pair in as_set(part) if pair[0] in own}
     assert found == {(int(own[a]), int(own[b])) for a, b in plain_near(vectors[own], 4)}
+
+
+@pytest.mark.parametrize("exact", [8192, 50])
+def test_rows_find_the_nearest_of_others(exact: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "EXACT", exact)
+    monkeypatch.setattr(neighbours, "CELL", 40)
+    targets, vectors = made_vectors(200, 8), made_vectors(16, 8, seed=0)
+    rows, near = nearest_rows(vectors, targets, 3)
+    assert rows.tolist() == sorted(rows.tolist()) or exact == 50
+    assert sorted(rows.tolist()) == sorted(list(range(16)) * 3)
+    like = _unit(vectors) @ _unit(targets).T
+    right = [
+        like[row, target] >= np.sort(like[row])[-3] - 1e-6 for row, target in zip(rows, near, strict=True)
+    ]
+    assert np.mean(right) > 0.9
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    return unit
 
 
 def test_one_thread_and_two_find_the_same() -> None:

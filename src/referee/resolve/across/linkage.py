@@ -25,9 +25,13 @@ _Offer = tuple[float, int, int, int, int]  # minus the average, two clusters, an
 
 
 def average_linkage(
-    pairs: Pairs, scores: FloatArray, size: int, threshold: float, missing: float = 0.0
-) -> IntArray:
+    pairs: Pairs, scores: FloatArray, size: int, threshold: float, missing: float = 0.0,
+    *, members: IntArray | None = None,
+) -> IntArray:  # fmt: skip
     """Cluster the numbers 0 … size − 1: for each its cluster, numbered by first sight.
+
+    A number may stand for a cluster of so many `members` already; then a score is the average of all pairs
+    of two such clusters.
 
     >>> pairs = Pairs(np.array([0, 0, 1, 2]), np.array([1, 2, 2, 3]))
     >>> average_linkage(pairs, np.array([0.9, 0.6, 0.4, 0.7]), 5, threshold=0.5).tolist()
@@ -41,10 +45,11 @@ def average_linkage(
     inside = np.flatnonzero(part[pairs.first] == part[pairs.second])
     first, second, exact = pairs.first[inside], pairs.second[inside], exact[inside]
     cluster = np.arange(size)
+    weights = [1] * size if members is None else members.tolist()
     groups = Grouped.of(part[first])
     for number in range(groups.sizes.size):
         rows = groups[number]
-        linked = _Clusters(first[rows].tolist(), second[rows].tolist(), exact[rows].tolist(), least)
+        linked = _Clusters(first[rows].tolist(), second[rows].tolist(), exact[rows].tolist(), least, weights)
         for kept, taken in linked.merges(round(missing * UNIT)):
             cluster[taken] = kept
     return by_first_sight(_followed(cluster))[0]
@@ -60,14 +65,17 @@ def _followed(cluster: IntArray) -> IntArray:
 class _Clusters:
     """Clusters of one connected part, each called by its least number."""
 
-    def __init__(self, first: list[int], second: list[int], scores: list[int], least: int) -> None:
+    def __init__(
+        self, first: list[int], second: list[int], scores: list[int], least: int, weights: list[int]
+    ) -> None:
         members = {*first, *second}
         self.least = least
-        self.sizes = dict.fromkeys(members, 1)
+        self.sizes = {member: weights[member] for member in members}
         self.grown = dict.fromkeys(members, 0)
         self.sums: dict[int, dict[int, tuple[int, int]]] = {member: {} for member in members}
         for a, b, score in zip(first, second, scores, strict=True):
-            self.sums[a][b] = self.sums[b][a] = score, 1
+            count = weights[a] * weights[b]
+            self.sums[a][b] = self.sums[b][a] = score * count, count
 
     def merges(self, missing: int) -> list[tuple[int, int]]:
         """Merge while an average reaches the threshold: pairs of the cluster that stays and the other."""

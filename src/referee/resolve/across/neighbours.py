@@ -61,27 +61,31 @@ def joined_pairs(parts: list[tuple[IntArray, IntArray]], size: int) -> Pairs:
 def near_pairs(vectors: Vectors, count: int) -> Pairs:
     """Pair each row with the `count` rows that are most like it; all rows if there are not more."""
     size = len(vectors)
-    if size <= count + 1:
-        return all_pairs(size)
-    parts = []
-    for rows, among in _searches(vectors):
-        target = _unit(vectors[among])
+    return (
+        all_pairs(size) if size <= count + 1 else joined_pairs(list(_nearest(vectors, vectors, count)), size)
+    )
+
+
+def nearest_rows(vectors: Vectors, targets: Vectors, count: int) -> tuple[IntArray, IntArray]:
+    """Pair each row with the `count` rows of others that are most like it: rows, and rows of the others."""
+    none = np.zeros(0, np.int64)
+    rows, near = zip((none, none), *_nearest(vectors, targets, count), strict=True)
+    return np.concatenate(rows), np.concatenate(near)
+
+
+def _nearest(vectors: Vectors, targets: Vectors, count: int) -> Iterator[tuple[IntArray, IntArray]]:
+    """Look for the targets that are most like each row; a row is not its own if both are the same array."""
+    for rows, among in _searches(vectors, targets):
+        unit = _unit(targets[among])
+        wanted = min(count, among.size - (vectors is targets))
         step = max(1, AT_ONCE // among.size)
-        for begin in range(0, rows.size, step):
+        for begin in range(0, rows.size if wanted else 0, step):
             own = rows[begin : begin + step]
-            parts.append(
-                (np.repeat(own, min(count, among.size - 1)), _nearest(vectors, own, among, target, count))
-            )
-    return joined_pairs(parts, size)
-
-
-def _nearest(vectors: Vectors, own: IntArray, among: IntArray, target: Vectors, count: int) -> IntArray:
-    """List the rows among some that are most like each of its own, itself excepted."""
-    like = _unit(vectors[own]) @ target.T
-    like[own[:, None] == among[None, :]] = -np.inf
-    count = min(count, among.size - 1)
-    best = np.argpartition(-like, count - 1, axis=1)[:, :count]
-    return among[best].ravel()
+            like = _unit(vectors[own]) @ unit.T
+            if vectors is targets:
+                like[own[:, None] == among[None, :]] = -np.inf
+            best = np.argpartition(-like, wanted - 1, axis=1)[:, :wanted]
+            yield np.repeat(own, wanted), among[best].ravel()
 
 
 def bucket_pairs(buckets: IntArray, vectors: Vectors, count: int) -> Iterator[tuple[IntArray, IntArray]]:
@@ -94,19 +98,22 @@ def bucket_pairs(buckets: IntArray, vectors: Vectors, count: int) -> Iterator[tu
             yield rows[pairs.first], rows[pairs.second]
 
 
-def _searches(vectors: Vectors) -> Iterator[tuple[IntArray, IntArray]]:
-    """Say which rows are to be looked for among which: all among all, or cell by cell among near cells."""
-    everything = np.arange(len(vectors))
+def _searches(vectors: Vectors, targets: Vectors) -> Iterator[tuple[IntArray, IntArray]]:
+    """Say which rows look among which targets: all among all, or cell by cell among those of near cells."""
+    everything = np.arange(len(targets))
     if everything.size <= EXACT:
-        yield everything, everything
+        yield np.arange(len(vectors)), everything
         return
-    centres = _centres(vectors)
-    cell_of = _closest(vectors, everything, centres)
+    centres = _centres(targets)
+    cell_of = _closest(targets, everything, centres)
     cells = Grouped.of(cell_of)
-    used = centres[cell_of[cells.order[cells.edges[:-1]]]]  # of the cells that have rows
-    for cell in range(len(used)):
-        near = np.argsort(-(used @ used[cell]), kind="stable")[:SEARCHED].tolist()
-        yield cells[cell], np.concatenate([cells[other] for other in near])
+    used = centres[cell_of[cells.order[cells.edges[:-1]]]]  # of the cells that have targets
+    looking = cell_of if vectors is targets else _closest(vectors, np.arange(len(vectors)), centres)
+    lookers = Grouped.of(looking)
+    for number in range(lookers.sizes.size):
+        rows = lookers[number]
+        near = np.argsort(-(used @ centres[looking[rows[0]]]), kind="stable")[:SEARCHED].tolist()
+        yield rows, np.concatenate([cells[cell] for cell in near])
 
 
 def _centres(vectors: Vectors) -> Vectors:

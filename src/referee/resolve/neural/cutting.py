@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
-from referee.arrays import IntArray
-from referee.model.mentions import Span
+from referee.arrays import IntArray, run_starts
+from referee.model import Span, Text
 
 ABBREVIATIONS = (
     "Mr Mrs Ms Dr St Jr Sr Prof Gen Col Sen Rep Gov Capt Lt Sgt Rev Hon Inc Ltd Co Corp vs etc No Mt Messrs"
@@ -47,3 +49,34 @@ def cut_sentences(words: Sequence[str], breaks: frozenset[int] = frozenset()) ->
         ended = word in _END or (ended and word in _AFTER)
         numbers.append(number)
     return np.array(numbers, np.int64)
+
+
+def cut_raw(text: Text) -> Text:
+    """Cut a running text into words and sentences; a blank line ends a sentence.
+
+    >>> cut_raw(Text("d", (), (), running="A title\\n\\nIt rained.  She slept.")).sentences
+    ((0, 2), (2, 5), (5, 8))
+    """
+    running = text.running or ""
+    characters = tuple(cut_words(running))
+    words = tuple(running[start:end] for start, end in characters)
+    gaps = ((0, 0), *characters)
+    breaks = frozenset(
+        number for number, (start, _) in enumerate(characters) if _is_blank(running[gaps[number][1] : start])
+    )
+    return replace(text, words=words, sentences=runs_of(cut_sentences(words, breaks)), characters=characters)
+
+
+def _is_blank(gap: str) -> bool:
+    """Whether what is between two words has an empty line."""
+    return len(f"{gap}.".splitlines()) > 2
+
+
+def runs_of(numbers: IntArray) -> tuple[Span, ...]:
+    """Say where runs of equal numbers begin and end.
+
+    >>> runs_of(np.array([0, 0, 1]))
+    ((0, 2), (2, 3))
+    """
+    edges = [*np.flatnonzero(run_starts(numbers)).tolist(), numbers.size]
+    return tuple(pairwise(edges)) if numbers.size else ()
