@@ -20,7 +20,9 @@ export function drawThings() {
     (error) => ownerOf(error),
   );
   const things = allThings().map((thing) => ({ ...thing, errors: counts.get(thing.id) ?? 0 }));
-  things.sort((one, other) => other[shownThings.order] - one[shownThings.order] || other.mentions - one.mentions);
+  things.sort(
+    (one, other) => other[shownThings.order] - one[shownThings.order] || other.mentions - one.mentions,
+  );
   const rows = el("ol", { class: "things" });
   const more = el("button", { type: "button", id: "more-things" });
   let shown = 0;
