@@ -10,7 +10,7 @@ import numpy as np
 from referee.arrays import FloatArray
 from referee.language.head_stems import head_stem, word_stem
 from referee.model import Document, Mention
-from referee.resolve.across.neighbours import Pairs
+from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.spotted import Spotted
 
 WIDTH = 64
@@ -26,7 +26,7 @@ class SurfaceScorer:
         return Spotted(
             np.array([mention.start for mention in own], np.int64),
             np.array([mention.end - 1 for mention in own], np.int64),
-            np.array([float(mention.end - mention.start) for mention in own]),
+            np.array([float(len(document.words[mention.end - 1])) for mention in own]),
             np.array(vectors, np.float32).reshape(-1, WIDTH),
         )
 
@@ -42,7 +42,7 @@ class SurfaceScorer:
             vector += weight * chance.normal(size=WIDTH)
         return vector
 
-    def pair_scores(self, mentions: Spotted, pairs: Pairs) -> FloatArray:
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
         one, other = mentions.vector[pairs.first], mentions.vector[pairs.second]
         norms = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
         cosine = (one * other).sum(1) / np.maximum(norms, 1e-9)

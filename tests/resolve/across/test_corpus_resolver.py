@@ -12,7 +12,7 @@ from referee.exceptions import ProtocolError
 from referee.model import Cluster, Document, Mention
 from referee.resolve.across import corpus_resolver
 from referee.resolve.across.corpus_resolver import AcrossResolver
-from referee.resolve.across.neighbours import Pairs
+from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.spotted import Spotted
 from surface_scorer import SurfaceScorer
 
@@ -35,7 +35,7 @@ class Known:
             np.array(vectors, np.float32).reshape(-1, 26),
         )
 
-    def pair_scores(self, mentions: Spotted, pairs: Pairs) -> FloatArray:
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
         self.scored += pairs.size
         same = mentions.vector[pairs.first].argmax(1) == mentions.vector[pairs.second].argmax(1)
         return np.where(same, 3.0, -3.0)

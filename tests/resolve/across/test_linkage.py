@@ -14,7 +14,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from referee.arrays import by_first_sight
 from referee.exceptions import ProtocolError
 from referee.resolve.across.linkage import UNIT, average_linkage
-from referee.resolve.across.neighbours import Pairs, all_pairs
+from referee.resolve.across.neighbours import RowPairs, all_pairs
 
 Scored = dict[tuple[int, int], float]
 
@@ -22,7 +22,7 @@ Scored = dict[tuple[int, int], float]
 def clusters(scored: Scored, size: int, threshold: float, missing: float = 0.0) -> list[int]:
     ends = np.array(list(scored), np.int64).reshape(-1, 2).T
     values = np.array(list(scored.values()), np.float64)
-    return list(map(int, average_linkage(Pairs(ends[0], ends[1]), values, size, threshold, missing)))
+    return list(map(int, average_linkage(RowPairs(ends[0], ends[1]), values, size, threshold, missing)))
 
 
 def exact(value: float) -> Fraction:
@@ -110,7 +110,7 @@ def test_clusters_that_are_there_already_count_by_their_members(
     }
     ends = np.array(list(lower), np.int64).reshape(-1, 2).T
     values = np.array(list(lower.values()), np.float64)
-    found = average_linkage(Pairs(ends[0], ends[1]), values, size, 0.5, members=members)
+    found = average_linkage(RowPairs(ends[0], ends[1]), values, size, 0.5, members=members)
     assert by_first_sight(found[own])[0].tolist() == clusters(unfolded, own.size, 0.5)
 
 

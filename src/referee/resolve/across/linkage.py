@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, connected_parts
 from referee.exceptions import ProtocolError
-from referee.resolve.across.neighbours import Pairs
+from referee.resolve.across.neighbours import RowPairs
 
 UNIT = 2**40  # a score of 1
 
@@ -25,7 +25,7 @@ _Offer = tuple[float, int, int, int, int]  # minus the average, two clusters, an
 
 
 def average_linkage(
-    pairs: Pairs, scores: FloatArray, size: int, threshold: float, missing: float = 0.0,
+    pairs: RowPairs, scores: FloatArray, size: int, threshold: float, missing: float = 0.0,
     *, members: IntArray | None = None,
 ) -> IntArray:  # fmt: skip
     """Cluster the numbers 0 … size − 1: for each its cluster, numbered by first sight.
@@ -33,7 +33,7 @@ def average_linkage(
     A number may stand for a cluster of so many `members` already; then a score is the average of all pairs
     of two such clusters.
 
-    >>> pairs = Pairs(np.array([0, 0, 1, 2]), np.array([1, 2, 2, 3]))
+    >>> pairs = RowPairs(np.array([0, 0, 1, 2]), np.array([1, 2, 2, 3]))
     >>> average_linkage(pairs, np.array([0.9, 0.6, 0.4, 0.7]), 5, threshold=0.5).tolist()
     [0, 0, 1, 1, 2]
     """

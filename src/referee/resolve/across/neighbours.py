@@ -14,19 +14,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import Grouped, IntArray
+from referee.arrays import Grouped, IntArray, run_starts
 
 Vectors = npt.NDArray[np.floating]
 EXACT = 8192  # so many rows are all compared
-CELL = 1024  # rows of a cell, on average
+CELL = 512  # rows of a cell, on average
 SEARCHED = 8  # cells, the own one among them
 SAMPLED = 48  # rows of each cell from which its centre is found
 ROUNDS = 4  # of finding centres
 AT_ONCE = 2**22  # similarities, 16 MiB
 
 
-class Pairs(NamedTuple):
-    """Pairs of rows, each once: the first is less than the second, and they are sorted."""
+class RowPairs(NamedTuple):
+    """RowPairs of rows, each once: the first is less than the second, and they are sorted."""
 
     first: IntArray
     second: IntArray
@@ -37,28 +37,30 @@ class Pairs(NamedTuple):
         return self.first.size
 
 
-def all_pairs(size: int) -> Pairs:
+def all_pairs(size: int) -> RowPairs:
     """Pair all rows.
 
     >>> [side.tolist() for side in all_pairs(3)]
     [[0, 0, 1], [1, 2, 2]]
     """
     first, second = np.triu_indices(size, 1)
-    return Pairs(first.astype(np.int64), second.astype(np.int64))
+    return RowPairs(first.astype(np.int64), second.astype(np.int64))
 
 
-def joined_pairs(parts: list[tuple[IntArray, IntArray]], size: int) -> Pairs:
+def joined_pairs(parts: list[tuple[IntArray, IntArray]], size: int) -> RowPairs:
     """Put pairs of rows 0 … size − 1 together, in whatever order and however often they come.
 
     >>> [side.tolist() for side in joined_pairs([(np.array([2, 0]), np.array([0, 1]))], 3)]
     [[0, 0], [1, 2]]
     """
     codes = [np.minimum(a, b) * size + np.maximum(a, b) for a, b in parts]
-    code = np.unique(np.concatenate([np.zeros(0, np.int64), *codes]))
-    return Pairs(code // max(size, 1), code % max(size, 1))
+    code = np.concatenate([np.zeros(0, np.int64), *codes])
+    code.sort()
+    code = code[run_starts(code)]
+    return RowPairs(code // max(size, 1), code % max(size, 1))
 
 
-def near_pairs(vectors: Vectors, count: int) -> Pairs:
+def near_pairs(vectors: Vectors, count: int) -> RowPairs:
     """Pair each row with the `count` rows that are most like it; all rows if there are not more."""
     size = len(vectors)
     return (

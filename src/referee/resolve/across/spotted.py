@@ -9,7 +9,7 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.model import Document, Mention
-from referee.resolve.across.neighbours import Pairs, Vectors
+from referee.resolve.across.neighbours import RowPairs, Vectors
 
 
 class Spotted(NamedTuple):
@@ -32,7 +32,7 @@ class AcrossScorer(Protocol):
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""
 
-    def pair_scores(self, mentions: Spotted, pairs: Pairs) -> FloatArray:
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
         """Compare pairs of mentions: log odds."""
 
     def threshold(self, kind: str) -> float:
