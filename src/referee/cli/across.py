@@ -36,8 +36,11 @@ class AcrossChoices(NamedTuple):
     across: bool
     mentions_kind: str
     topics: str
-    mentions: str
+    mentions: str | None
     model: str | None
+
+
+CHOICES = AcrossChoices._fields
 
 
 def _kept(context: click.Context, parameter: click.Parameter, value: object) -> None:
@@ -52,28 +55,37 @@ across_options = together(
     _option("--across", is_flag=True, help="Link mentions across all documents of INPUT, not in each alone."),
     _option(
         "--mentions-kind", type=click.Choice(MENTION_KINDS), default="all", show_default=True,
-        help="With --across: what is linked.",
+        help="What is linked (with --across).",
     ),
     _option(
         "--topics", default=PREDICTED, show_default=True, metavar="|".join(TOPICS) + "|FILE",
-        help="With --across: which documents may share clusters.",
+        help="Which documents may share clusters (with --across).",
     ),
+)  # fmt: skip
+
+model_options = together(
     _option(
-        "--mentions", type=click.Choice((GOLD, PREDICTED)), default=PREDICTED, show_default=True,
-        help="With --across: link the corpus's own mentions, or find them.",
+        "--mentions", type=click.Choice((PREDICTED, GOLD)),
+        help="Link the mentions that a corpus has, and look for no others (with --across).",
     ),
-    _option("--model", metavar="FOLDER", help="With --across: the model's folder."),
+    _option("--model", metavar="FOLDER", help="The model (with --across)."),
 )  # fmt: skip
 
 
 def across_choices() -> AcrossChoices | None:
     """Take what was chosen, if documents are to be resolved together."""
     context = click.get_current_context()
-    chosen = AcrossChoices(*(context.meta[f"{KEPT}{name}"] for name in AcrossChoices._fields))
+    told: dict[str, Any] = {
+        name: context.meta.get(f"{KEPT}{name}", context.params.get(name)) for name in CHOICES
+    }
+    chosen = AcrossChoices(**told)
     if chosen.across:
         return chosen
-    for name in AcrossChoices._fields:
-        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+    for name in CHOICES:
+        if (
+            f"{KEPT}{name}" in context.meta
+            and context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+        ):
             raise click.UsageError(f"--{name.replace('_', '-')} is for documents together: --across")
     return None
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.cli.across import across_choices, across_options, resolve_across
+from referee.cli.across import across_choices, across_options, model_options, resolve_across
 from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.options import notice_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
@@ -39,6 +39,7 @@ JSON_LINES = "jsonlines"
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @camp_options
 @across_options
+@model_options
 @notice_options
 def resolve_command(
     inputs: tuple[str, ...],
