@@ -53,6 +53,7 @@ def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
     assert "&lt;b&gt;Sixers&lt;/b&gt;" not in html.partition("<main>")[0]
     assert "<b>Sixers</b> lost" not in html
     assert 'href="#t1"' in html
+    assert "<p>Philadelphia fired coach Maurice <mark>Cheeks</mark>.</p>" in html
 
 
 def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:

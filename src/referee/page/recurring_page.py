@@ -80,9 +80,19 @@ def _line(document: Document, mention: Mention) -> PageLine:
         (span for span in text.stretches if span[0] <= mention.start < span[1]), (0, text.length)
     )
     begin, stop = max(start, mention.start - AROUND), min(max(end, mention.end), mention.end + AROUND)
-    before = ("… " if begin > start else "") + _said(text, begin, mention.start)
-    behind = _said(text, mention.end, stop) + (" …" if stop < end else "")
-    return PageLine(document.id, before, _said(text, mention.start, mention.end), behind)
+    before = ["… " * (begin > start), _said(text, begin, mention.start)]
+    before += [_gap(text, mention.start)] * (begin < mention.start)
+    behind = [_gap(text, mention.end)] * (mention.end < stop)
+    behind += [_said(text, mention.end, stop), " …" * (stop < end)]
+    said = _said(text, mention.start, mention.end)
+    return PageLine(document.id, "".join(before), said, "".join(behind))
+
+
+def _gap(text: Text, word: int) -> str:
+    """Write the blank before a word, where there is one."""
+    if text.running is None:
+        return " "
+    return " " * (text.characters[word - 1][1] < text.characters[word][0])
 
 
 def _said(text: Text, start: int, end: int) -> str:

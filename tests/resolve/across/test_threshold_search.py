@@ -7,9 +7,9 @@ import pytest
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
-from referee.resolve.across import tuning
+from referee.resolve.across import threshold_search
 from referee.resolve.across.corpus_resolver import AcrossResolver
-from referee.resolve.across.tuning import Trial, best_trial, tuned, with_best
+from referee.resolve.across.threshold_search import Trial, best_trial, tried, with_best
 from referee.scoring.evaluate import evaluate
 from surface_scorer import SurfaceScorer
 
@@ -44,7 +44,7 @@ PROTOCOL = Protocol(scope="topic", singletons="drop", gaps="fill")
 
 @pytest.mark.parametrize("given", [True, False])
 def test_a_trial_scores_what_resolving_scores(given: bool) -> None:
-    for trial in tuned(
+    for trial in tried(
         AcrossResolver(SurfaceScorer()), key(), given=given, kept=(1.0,), thresholds=(0.3, 0.6, 0.99)
     ):
         resolver = AcrossResolver(SurfaceScorer(), threshold=trial.threshold)
@@ -55,7 +55,7 @@ def test_a_trial_scores_what_resolving_scores(given: bool) -> None:
 
 def test_fewer_spans_are_the_surest_of_each_topic() -> None:
     few, none, all_ = (
-        tuned(AcrossResolver(SurfaceScorer()), key(), kept=(share,), thresholds=(0.5,))[0].conll
+        tried(AcrossResolver(SurfaceScorer()), key(), kept=(share,), thresholds=(0.5,))[0].conll
         for share in (0.3, 0.0, 1.0)
     )
     assert none == 0
@@ -69,6 +69,6 @@ def test_the_best_of_equal_trials_has_the_fewest_spans_and_the_highest_threshold
 
 
 def test_a_topic_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "MOST_PAIRS", 10)
+    monkeypatch.setattr(threshold_search, "MOST_PAIRS", 10)
     with pytest.raises(ProtocolError, match="too many to compare all"):
-        tuned(AcrossResolver(SurfaceScorer()), key())
+        tried(AcrossResolver(SurfaceScorer()), key())

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError, MissingExtra
-from referee.resolve.across.tuning import Trial, best_trial
+from referee.resolve.across.threshold_search import Trial, best_trial
 from referee.tables.figures import COLOURS, save_figure
 from referee.tables.rendering import Output
 from referee.tables.score_tables import score_cell
 from referee.tables.table import Cell, Column, Table
 
 
-def tuning_output(trials: Sequence[Trial], kind: str) -> Output:
+def trial_output(trials: Sequence[Trial], kind: str) -> Output:
     """Show what was tried, and what is best."""
-    return Output(lambda: [tuning_table(trials, kind)], lambda: [_plain(trial) for trial in trials])
+    return Output(lambda: [trial_table(trials, kind)], lambda: [_plain(trial) for trial in trials])
 
 
-def tuning_table(trials: Sequence[Trial], kind: str) -> Table:
+def trial_table(trials: Sequence[Trial], kind: str) -> Table:
     """Lay the scores out as a grid."""
     best = best_trial(trials)
     thresholds = list(dict.fromkeys(trial.threshold for trial in trials))
@@ -41,7 +41,7 @@ def _plain(trial: Trial) -> dict[str, Any]:
     return trial._asdict()
 
 
-def plot_tuning(trials: Sequence[Trial], path: str) -> None:
+def plot_trials(trials: Sequence[Trial], path: str) -> None:
     """Draw a line for each λ: the score by τ."""
     try:
         from matplotlib.figure import Figure

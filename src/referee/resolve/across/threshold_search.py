@@ -42,7 +42,7 @@ class _Topic(NamedTuple):
     scores: FloatArray
 
 
-def tuned(
+def tried(
     resolver: AcrossResolver,
     key: Corpus,
     *,
