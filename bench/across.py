@@ -114,16 +114,26 @@ def measured(data: Path, model: str, count: int) -> dict[str, float]:
     documents = list(copies(data, count))
     scorer = Timed(scorer_of(model))
     searching = 0.0
-    for name in ("near_pairs", "bucket_pairs", "nearest_rows", "joined_pairs"):
+
+    def steps(pairs: Iterator[Any]) -> Iterator[Any]:
+        nonlocal searching
+        while True:
+            start = time.process_time()
+            each = next(pairs, None)
+            searching += time.process_time() - start
+            if each is None:
+                return
+            yield each
+
+    for name in ("_candidates", "_part_pairs", "joined_pairs"):
         searching_of = getattr(corpus_resolver, name)
 
         def clocked(*given: Any, work: Any = searching_of) -> Any:
             nonlocal searching
             start = time.process_time()
             pairs = work(*given)
-            pairs = list(pairs) if isinstance(pairs, Iterator) else pairs
             searching += time.process_time() - start
-            return pairs
+            return steps(pairs) if isinstance(pairs, Iterator) else pairs
 
         setattr(corpus_resolver, name, clocked)
     start = time.process_time()

@@ -8,10 +8,11 @@ which is compared as a whole in further rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, totals
 from referee.exceptions import ProtocolError
@@ -24,6 +25,7 @@ from referee.resolve.across.neighbours import (
     all_pairs,
     bucket_pairs,
     joined_pairs,
+    near_chunks,
     near_pairs,
     nearest_rows,
 )
@@ -36,6 +38,8 @@ OF_ONE_HEAD = 16  # among those with the same head, and with the same words
 PARTS_COMPARED = 8  # neighbours of a part
 PARTS_OF_ONE = 2  # parts near a single mention
 MEMBERS_COMPARED = 16  # pairs of two parts
+FAINT = 0.02  # a candidate that is less likely counts as none
+TOGETHER = 2**20  # candidates
 ROUNDS = 6  # at most; clusters double in each
 SCORED_AT_ONCE = 2**16  # pairs
 
@@ -113,18 +117,29 @@ class AcrossResolver:
     def _linked_in_rounds(self, table: MentionTable, rows: IntArray) -> IntArray:
         """Link near neighbours, then what became of them."""
         vectors = table.spotted.vector[rows]
-        near = near_pairs(vectors, NEAREST)
-        alike = [
-            pair for buckets in table.buckets(rows) for pair in bucket_pairs(buckets, vectors, OF_ONE_HEAD)
-        ]
-        pairs = joined_pairs([(near.first, near.second), *alike], rows.size)
-        label = self._linked_once(table, rows, pairs)
+        pairs, scores = self._likely_pairs(table, rows, vectors)
+        label = average_linkage(pairs, scores, rows.size, self.least)
         for _ in range(ROUNDS):
             merged = self._parts_linked(table, rows, label, vectors)
             if merged.max() == label.max():
                 break
             label = merged
         return label
+
+    def _likely_pairs(
+        self, table: MentionTable, rows: IntArray, vectors: Vectors
+    ) -> tuple[RowPairs, FloatArray]:
+        """Score candidates, some at a time, and keep those that are not quite unlikely."""
+        kept: list[tuple[IntArray, npt.NDArray[np.float32]]] = []
+        for chunk in _chunks(_candidates(table, rows, vectors)):
+            pairs = joined_pairs(chunk, rows.size)
+            scores = self.probabilities(table, RowPairs(rows[pairs.first], rows[pairs.second]))
+            likely = scores >= FAINT
+            code = pairs.first[likely] * rows.size + pairs.second[likely]
+            kept.append((code, scores[likely].astype(np.float32)))
+        codes, scored = (np.concatenate(side) for side in zip(*kept, strict=True))
+        code, first = np.unique(codes, return_index=True)
+        return RowPairs(code // rows.size, code % rows.size), scored[first].astype(np.float64)
 
     def _parts_linked(
         self, table: MentionTable, rows: IntArray, label: IntArray, vectors: Vectors
@@ -150,6 +165,28 @@ def grouped_rows(table: MentionTable, groups: Mapping[str, str] | None) -> Group
     names = ["" if groups is None else groups[document.id] for document in table.documents]
     number = np.unique(np.array([*names, ""]), return_inverse=True)[1].astype(np.int64)
     return Grouped.of(number[table.homes])
+
+
+def _candidates(table: MentionTable, rows: IntArray, vectors: Vectors) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield pairs of near mentions, among all, among those of one head, and among those of the same words."""
+    yield from near_chunks(vectors, NEAREST)
+    for buckets in table.buckets(rows):
+        yield from bucket_pairs(buckets, vectors, OF_ONE_HEAD)
+
+
+def _chunks(
+    pairs: Iterator[tuple[IntArray, IntArray]],
+) -> Iterator[list[tuple[IntArray, IntArray]]]:
+    """Put pairs together until they are many enough to be scored at once."""
+    chunk: list[tuple[IntArray, IntArray]] = []
+    waiting = 0
+    for part in pairs:
+        chunk.append(part)
+        waiting += part[0].size
+        if waiting >= TOGETHER:
+            yield chunk
+            chunk, waiting = [], 0
+    yield chunk
 
 
 def _part_pairs(members: Grouped, vectors: Vectors) -> RowPairs:

@@ -62,10 +62,13 @@ def joined_pairs(parts: list[tuple[IntArray, IntArray]], size: int) -> RowPairs:
 
 def near_pairs(vectors: Vectors, count: int) -> RowPairs:
     """Pair each row with the `count` rows that are most like it; all rows if there are not more."""
+    return joined_pairs(list(near_chunks(vectors, count)), len(vectors))
+
+
+def near_chunks(vectors: Vectors, count: int) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield what `near_pairs` joins, some rows at a time; a pair may come twice."""
     size = len(vectors)
-    return (
-        all_pairs(size) if size <= count + 1 else joined_pairs(list(_nearest(vectors, vectors, count)), size)
-    )
+    return iter([all_pairs(size)]) if size <= count + 1 else _nearest(vectors, vectors, count)
 
 
 def nearest_rows(vectors: Vectors, targets: Vectors, count: int) -> tuple[IntArray, IntArray]:
