@@ -118,9 +118,8 @@ class Tables:
             key = self.corpus.only(kind)
             for scope, topics in (("topic", "gold"), ("corpus", "predicted")):
                 resolver = AcrossResolver(self.scorer, kind)
-                response = resolver.resolve(
-                    list(key), topic_groups(key, topics), given=number == 5, words=every_word(key)
-                )
+                groups = topic_groups(key, topics)
+                response = resolver.resolve(list(key), groups, given=number == 5, words=every_word(key))
                 protocol = Protocol(scope=scope, singletons="drop", gaps="fill", mentions=kind)
                 yield f"{label}, {scope}", evaluate(key, response, protocol, list(METRICS))
 

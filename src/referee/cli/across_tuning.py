@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -10,13 +11,13 @@ from referee import formats
 from referee.cli.across import GOLD, PREDICTED, opened_scorer
 from referee.cli.options import together
 from referee.cli.terminal import mention_done, progress_bar, show, tell
-from referee.exceptions import ProtocolError
+from referee.exceptions import FormatError, ProtocolError
+from referee.formats.saving import save_bytes
 from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
 from referee.resolve.across.threshold_search import Trial, best_trial, tried
-from referee.resolve.neural.exporting import add_facts, facts_in
 from referee.tables.threshold_tables import plot_trials, trial_output
 
-ACROSS = "across"  # where a model's facts have λ and τ
+SETTINGS = "across.json"  # where a model has λ and τ of each kind
 
 across_tuning_options = together(
     click.option("--across", is_flag=True, help="Tune a model across documents: λ and τ."),
@@ -35,7 +36,7 @@ def tune_across(
     model: str, dev: tuple[str, ...], kind: str, mentions: str, plot: str | None, dry_run: bool, form: str,
     output: str | None,
 ) -> None:  # fmt: skip
-    """Try λ and τ on dev, show the scores, and write the best into the model's facts."""
+    """Try λ and τ on dev, show the scores, and write the best into the model's settings."""
     if len(dev) != 1:
         raise ProtocolError("a model across documents is tuned on one corpus, which has topics: one --dev")
     corpus = formats.read(dev[0])
@@ -53,6 +54,11 @@ def tune_across(
 
 def save_trial(folder: Path, kind: str, best: Trial) -> None:
     """Tell a model what was best for a kind; with given mentions, λ stays as it was."""
-    known = dict(facts_in(folder).get(ACROSS, {}))
+    path = folder / SETTINGS
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{path}: cannot be read: {error}; a model across documents has it") from error
     chosen = {"threshold": best.threshold} | ({} if best.kept is None else {"kept": best.kept})
-    add_facts(folder, {ACROSS: known | {kind: dict(known.get(kind, {})) | chosen}})
+    known[kind] = {**known.get(kind, {}), **chosen}
+    save_bytes(path, (json.dumps(known, indent=1) + "\n").encode())

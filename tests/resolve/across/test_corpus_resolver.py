@@ -23,10 +23,9 @@ class Known:
     def __init__(self, strangers: tuple[str, str] | None = None) -> None:
         self.strangers = strangers
         self.scored = 0
-        self.words: Sequence[Sequence[str]] = ()
 
     def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
-        self.words = words
+        self.studied = [list(own) for own in words]
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         spans = [Mention.at(i, i + 1) for i in range(len(document.words))] if given is None else list(given)
@@ -93,8 +92,9 @@ def test_of_nested_mentions_of_one_cluster_the_surest_stays() -> None:
             vectors = np.zeros((3, 26), np.float32)
             vectors[:, 0] = 1
             scores = np.array([0.2, 0.9, 0.5])
-            traits = np.zeros((3, 1), np.int64)
-            return Spotted(np.array([0, 1, 3]), np.array([2, 1, 3]), scores, vectors, traits)
+            return Spotted(
+                np.array([0, 1, 3]), np.array([2, 1, 3]), scores, vectors, np.zeros((3, 1), np.int64)
+            )
 
     response = AcrossResolver(Nested()).resolve([made("1", "a b c d"), made("2", "a b c d")])
     assert [[m.spans for m in each.mentions] for each in response.documents] == [[((1, 2),), ((3, 4),)]] * 2
@@ -119,13 +119,12 @@ def test_a_large_group_is_resolved_by_candidates_as_by_all_pairs(monkeypatch: py
     assert sparse.scored < full.scored / 3
 
 
-def test_a_scorer_sees_all_words_before_it_looks_for_mentions() -> None:
-    scorer = Known()
-    documents = [made("1", "a"), made("2", "b")]
-    AcrossResolver(scorer).resolve(documents, words=[("z", "a"), ("b",)])
-    assert scorer.words == [("z", "a"), ("b",)]
-    AcrossResolver(scorer).resolve(documents)
-    assert scorer.words == [("a",), ("b",)]
+def test_a_scorer_sees_all_words_before_the_mentions() -> None:
+    known, documents = Known(), [made("1", "a b"), made("2", "a b")]
+    AcrossResolver(known).resolve(documents)
+    assert known.studied == [["a", "b"], ["a", "b"]]
+    AcrossResolver(known).resolve(documents, words=[["a", "b", "c"], ["d"]])
+    assert known.studied == [["a", "b", "c"], ["d"]]
 
 
 def test_one_threshold_for_all_kinds_can_be_given() -> None:
