@@ -33,8 +33,8 @@ from referee.resolve.across.spotted import AcrossScorer
 
 MENTION_KINDS = ("events", "entities", "all")
 COMPARED = 2048  # mentions of a group of which all pairs are scored
-NEAREST = 48  # neighbours of a mention in a larger one
-OF_ONE_HEAD = 16  # among those with the same head, and with the same words
+NEAREST = 24  # neighbours of a mention in a larger one
+OF_ONE_HEAD = 8  # among those with the same head, and with the same words
 PARTS_COMPARED = 8  # neighbours of a part
 PARTS_OF_ONE = 2  # parts near a single mention
 MEMBERS_COMPARED = 16  # pairs of two parts
