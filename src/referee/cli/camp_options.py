@@ -36,4 +36,4 @@ camp_options = together(
 
 def given_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Keep what was given; the rest has its default."""
-    return {name: value for name, value in settings.items() if value not in (None, (), False)}
+    return {name: value for name, value in settings.items() if value not in (None, ()) and value is not False}

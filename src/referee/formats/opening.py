@@ -187,8 +187,19 @@ def _opened(path: str, buffering: int = -1) -> BinaryIO:
     return open(path, "rb", buffering)  # noqa: PTH123 a Path costs more than a small file
 
 
-def _state_of(file: BinaryIO, path: str) -> FileState:
+def state_of(path: str) -> FileState:
+    """Ask for a file's size and version, without opening it if it is one of this machine."""
     if is_remote(path):
         return state_of_remote(path)
-    told = os.fstat(file.fileno())
-    return told.st_size, str(told.st_mtime_ns)
+    try:
+        return _told(os.stat(path))  # noqa: PTH116 a Path costs more
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+
+
+def _state_of(file: BinaryIO, path: str) -> FileState:
+    return state_of_remote(path) if is_remote(path) else _told(os.fstat(file.fileno()))
+
+
+def _told(status: os.stat_result) -> FileState:
+    return status.st_size, str(status.st_mtime_ns)

@@ -41,12 +41,18 @@ def state_of_remote(path: str) -> FileState:
 
 
 def files_in_remote(path: str) -> list[str] | None:
-    """List the files in a remote folder and below it; None if the path is no folder."""
+    """List the files in a remote folder and below it, or those that a pattern fits; None of a file."""
     with _said(path):
         system, name = _system(path)
-        if not system.isdir(name):
+        if "*" in name:
+            files = system.glob(name)
+            if not files:
+                raise FileNotFoundError
+        elif system.isdir(name):
+            files = system.find(name)
+        else:
             return None
-        return sorted(str(system.unstrip_protocol(file)) for file in system.find(name))
+        return sorted(str(system.unstrip_protocol(file)) for file in files)
 
 
 def _system(path: str) -> tuple[Any, str]:

@@ -76,7 +76,7 @@ def resolved_document(text: Text, discourse: Discourse) -> Document:
 
 def _cluster(id_: str, entity: Entity, scores: dict[int, float]) -> Cluster:
     mentions = [
-        Mention(((markable.start, markable.end),), head=markable.head, score=scores.get(markable.number))
+        Mention(((markable.start, markable.end),), head=markable.head, link_score=scores.get(markable.number))
         for markable in sorted(entity.markables, key=lambda markable: markable.number)
     ]
     return Cluster(id_, tuple(mentions))
