@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from referee import formats
@@ -15,6 +16,8 @@ from referee.cli import main as command_line
 from referee.matching.retelling import file_name_of
 from referee.model.layers import PARSE
 from small_corpora import cat_xml, write_ecbplus, write_gap
+from toy_encoder import write_encoder
+from toy_story import story
 
 DATA = Path(__file__).parent / "data"
 SYSTEMS = {"a": "alpha", "better": "alpha"}  # of a response's name, the sample's file that it is; else beta
@@ -23,7 +26,8 @@ EVENT, COREFERENT = "ACTION_OCCURRENCE", "CROSS_DOC_COREF"
 
 def lay_out(words: Sequence[str]) -> None:
     """Make in the current folder what a command reads, as far as it is not there: `words` are its own."""
-    names = [word for word in words[1:] if re.search(r"/|\.[a-z]\w*$", word) or word in FOLDERS]
+    paths = [re.sub(r"^\w+=", "", word) for word in words[1:]]
+    names = [path for path in paths if re.search(r"/|\.[a-z]\w*$", path) or path in FOLDERS]
     for folder in FOLDERS:
         if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
             FOLDERS[folder](Path(folder), words)
@@ -153,7 +157,39 @@ def _one_file(folder: Path, words: Sequence[str]) -> None:
     shutil.copy("key.conll", folder)
 
 
+def _parts(folder: Path, words: Sequence[str]) -> None:
+    """Write a corpus of three parts that a toy can learn."""
+    del words
+    for part in ("train", "dev", "books"):
+        (folder / part).mkdir(parents=True)
+        formats.write([story()], folder / part / "story.conll")
+
+
+def _encoder(folder: Path, words: Sequence[str]) -> None:
+    del words
+    pytest.importorskip("safetensors", reason="training needs torch: pip install 'referee-coref[train]'")
+    write_encoder(folder)
+
+
+def _trained(folder: Path, words: Sequence[str]) -> None:
+    """Train a toy, unless that is what the command does; one that goes on has a run to go on with."""
+    is_made = words[0] == "train" and Path(words[words.index("-o") + 1]) == folder
+    if is_made and "--resume" not in words:
+        return
+    pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
+    plain = f"train corpus/train --dev corpus/dev --encoder e5-small/ -o {folder}/ --epochs 1".split()
+    if is_made:
+        plain = [word for word in words if word != "--resume"]
+    lay_out(plain)
+    assert CliRunner().invoke(command_line, plain).exit_code == 0
+
+
 FOLDERS = {
+    "corpus": _parts,
+    "e5-small": _encoder,
+    "mpnet": _encoder,
+    "my-model": _trained,
+    "teacher": _trained,
     "annotated": _annotated,
     "key": _one_file,
     "response": _one_file,

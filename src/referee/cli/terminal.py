@@ -27,7 +27,7 @@ OPTIONS = {
     "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp",
     "parses": "--parses", "precision": "--precision", "protocol": "--protocol", "rules": "--rules",
     "scheduler": "--scheduler", "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
-    "zeros": "--zeros",
+    "zeros": "--zeros", "dev": "--dev", "resume": "--resume", "entities": "--entities",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows
@@ -43,7 +43,8 @@ def in_options(message: str) -> str:
     """
 
     def option(named: re.Match[str]) -> str:
-        return f"{OPTIONS[named[1]]} {named[2] or named[3] or ''}".rstrip()
+        value = named[2] or named[3] or ""
+        return f"{OPTIONS[named[1]]} {value if value != 'True' else ''}".rstrip()
 
     return PARAMETER.sub(option, message)
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from referee.exceptions import FormatError
 from referee.formats.opening import STDIN
@@ -39,6 +39,15 @@ def save(path: str | PathLike[str], write: Callable[[IO[str]], None]) -> None:
     except OSError as error:
         where = "standard output" if str(path) == STDIN else path
         raise FormatError(f"{where}: {error.strerror or error}") from error
+
+
+def save_bytes(path: str | PathLike[str], content: bytes) -> None:
+    """Write bytes to a file, in the same way."""
+
+    def write(file: IO[str]) -> None:
+        cast(TextIOWrapper, file).buffer.write(content)
+
+    save(path, write)
 
 
 def _is_replaceable(target: Path) -> bool:

@@ -91,3 +91,17 @@ def test_distances_are_in_classes() -> None:
 def test_capitals_at_the_beginning_of_a_sentence_are_told_apart() -> None:
     words = describe_words(["The", "man", "saw", "Ada", ".", "Bo", "ran"], np.array([0, 0, 0, 0, 0, 1, 1]))
     assert words.capital.tolist() == [2, 0, 0, 1, 0, 2, 0]
+
+
+def test_common_words_are_those_of_the_bags() -> None:
+    words = TEXT.split()
+    columns = describe_words(words, np.zeros(len(words), np.int64))
+    spans = spans_of(TEXT, *((start, end) for start in range(26) for end in range(start, min(start + 9, 26))))
+    blank = np.zeros((len(spans.start), surface.BUCKETS + 1), np.float32)
+    bags = surface.fill_bags(np, columns, spans, np.arange(30), blank)
+    content = surface.content_words(columns, spans)
+    assert content.sizes.tolist() == bags.sum(1).tolist()
+    ours, theirs = np.arange(40, 90), np.r_[3, 30, 7:90]
+    common = surface.common_words(content, ours, theirs)
+    assert common.tolist() == (bags[ours] @ bags[theirs].T).tolist()
+    assert common.max() > 3

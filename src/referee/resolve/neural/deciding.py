@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.arrays import FloatArray, IntArray
+from referee.arrays import BoolArray, FloatArray, IntArray, offsets_of, spread
+from referee.resolve.neural.surface import Columns, Spans
 
-REACH = 1000  # how many earlier spans a span is compared with; older entities are remembered by one span each
+REACH = 500  # how many earlier spans a span is compared with
+FEW = 8  # entities that are remembered for each word
 
 
 class Decisions:
@@ -39,14 +41,6 @@ class Decisions:
             if weight > self.least:
                 self._link(begin + row, antecedent)
 
-    def remembered(self, before: int, reach: int = REACH) -> IntArray:
-        """Name the last span of each entity that was last mentioned further back than spans are compared."""
-        far = self.clusters[: max(before - reach, 0)]
-        near = self.clusters[max(before - reach, 0) :]
-        spans = np.flatnonzero((far >= 0) & ~np.isin(far, near))
-        _, last = np.unique(far[spans][::-1], return_index=True)
-        return np.sort(spans[::-1][last])
-
     def _best(self, weights: FloatArray, candidates: IntArray) -> tuple[int, float]:
         """Choose the best antecedent of the best entity, and say how much that entity weighs."""
         if not self.by_entity:
@@ -65,3 +59,44 @@ class Decisions:
             self.clusters[antecedent] = self.count
             self.count += 1
         self.clusters[span] = self.clusters[antecedent]
+
+
+class Memory:
+    """Entities that are out of reach: for each word the last spans that had it in their core.
+
+    A name is found again after any number of pages, and at the same cost: only the entities that were last
+    called by one of the words at hand are compared, and of those only the last few. Pronouns have no words:
+    nobody takes up an entity by one after thousands of words.
+    """
+
+    def __init__(self, words: Columns, spans: Spans, likely: BoolArray) -> None:
+        """Begin with nothing. Spans that are `likely` mentions are remembered even if they are not linked."""
+        self.likely = likely.tolist()
+        core_end = np.minimum(spans.last + 1, words.until[spans.core])
+        span, index = spread(spans.core, np.where(spans.pronoun > 0, spans.core, core_end))
+        content = words.light[index] == 0
+        self.forms = words.form[index[content]].tolist()
+        self.begins = offsets_of(span[content], len(spans.core)).tolist()
+        self.by_form: dict[int, dict[int, int]] = {}
+        self.entered = 0
+
+    def enter(self, clusters: IntArray, before: int) -> None:
+        """Remember the spans up to one, with the clusters that they are in."""
+        for span in range(self.entered, before):
+            cluster = int(clusters[span])
+            if cluster < 0 and not self.likely[span]:
+                continue
+            entity = cluster if cluster >= 0 else -1 - span
+            for form in self.forms[self.begins[span] : self.begins[span + 1]]:
+                entities = self.by_form.setdefault(form, {})
+                entities.pop(entity, None)
+                entities[entity] = span
+                if len(entities) > FEW:
+                    del entities[next(iter(entities))]
+        self.entered = max(self.entered, before)
+
+    def recall(self, own: slice) -> IntArray:
+        """Name the remembered spans that share a word with some spans at hand."""
+        forms = set(self.forms[self.begins[own.start] : self.begins[own.stop]])
+        spans = {span for form in forms for span in self.by_form.get(form, {}).values()}
+        return np.array(sorted(spans), np.int64)

@@ -6,27 +6,14 @@ come as plain arrays under the names below; queries, keys and values are one mat
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from referee.resolve.neural.eight_bits import LEAST, STATE_STEPS, WEIGHT_STEPS
+from referee.resolve.neural.shapes import Shape, distance_buckets
+
 KINDS = 6  # an encoder of small letters is told of capitals, and which guidelines are to be followed
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What an encoder's size is; `buckets` is 0 for BERT."""
-
-    layers: int
-    width: int
-    heads: int
-    pieces: int
-    positions: int = 512
-    buckets: int = 0
-    epsilon: float = 1e-12
 
 
 class Linear(nn.Linear):
@@ -39,10 +26,10 @@ class Linear(nn.Linear):
         if not self.rounded:
             return super().forward(states)
         with torch.no_grad():
-            low, high = states.float().aminmax()
-            step = ((high.clamp(min=0) - low.clamp(max=0)) / 255).clamp(min=1e-8)
-            off = (states.float() / step).round() * step - states.float()
-            steps = self.weight.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+            exact = states.float()
+            step = exact.abs().amax(-1, keepdim=True).clamp(min=LEAST) / STATE_STEPS
+            off = (exact / step).round() * step - exact
+            steps = self.weight.abs().amax(1, keepdim=True).clamp(min=LEAST) / WEIGHT_STEPS
             weight_off = (self.weight / steps).round() * steps - self.weight
         return functional.linear(states + off.to(states.dtype), self.weight + weight_off, self.bias)
 
@@ -88,6 +75,9 @@ class Encoder(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
         self.distances = nn.Embedding(shape.buckets, shape.heads) if shape.buckets else None
+        if shape.buckets:
+            by_distance = torch.from_numpy(distance_buckets(shape.positions, shape.buckets))
+            self.register_buffer("buckets", by_distance, persistent=False)
 
     def forward(self, rows: Tensor, kinds: Tensor, used: Tensor) -> Tensor:
         """Encode rows of pieces of several kinds; `used` is true where a row has a piece."""
@@ -95,17 +85,8 @@ class Encoder(nn.Module):
         states = self.dropout(self.norm(self.pieces(rows) + self.positions(columns) + self.kinds(kinds)))
         bias = (~used)[:, None, None, :].to(states.dtype) * -1e4
         if self.distances is not None:
-            apart = distance_buckets(columns[None] - columns[:, None], self.shape.buckets)
-            bias = bias + self.distances(apart).permute(2, 0, 1)
+            apart = columns[None] - columns[:, None] + self.shape.positions - 1
+            bias = bias + self.distances(self.buckets[apart]).permute(2, 0, 1)
         for layer in self.layers:
             states = layer(states, bias)
         return states
-
-
-def distance_buckets(apart: Tensor, buckets: int, farthest: int = 128) -> Tensor:
-    """Put distances into buckets as T5 does: half for each direction, far ones by their logarithm."""
-    half, exact = buckets // 2, buckets // 4
-    away = apart.abs()
-    far = torch.log(away.clamp(min=1).float() / exact) / math.log(farthest / exact) * (half - exact)
-    near = torch.where(away < exact, away, (exact + far.long()).clamp(max=half - 1))
-    return near + half * (apart > 0)

@@ -13,14 +13,26 @@ import torch
 from torch import Tensor
 
 from referee.arrays import IntArray
+from referee.model.mentions import Cluster, Span
 from referee.model.text import Document
 from referee.resolve.neural.cutting import cut_sentences
 from referee.resolve.neural.network import LONGEST, Inputs
 from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, windows
 
-MARKS = (101, 102, 0)  # BERT's [CLS], [SEP] and [PAD]
+ENTITY_KINDS = (
+    "", "abstract", "animal", "event", "object", "organization", "person", "place", "plant", "substance",
+    "time",
+)  # fmt: skip
+LABELLED = ("gum", "lit")  # corpora with clusters, by the one guidelines or by the other
 COLUMNS = tuple(name for name in Columns._fields if name not in ("guideline", "document"))
+
+
+class Vocabulary(NamedTuple):
+    """The pieces that an encoder knows, in order, and those that begin a window, end it and pad it."""
+
+    kept: IntArray
+    marks: tuple[int, int, int] = (101, 102, 0)  # BERT's [CLS], [SEP] and [PAD]
 
 
 @dataclass(slots=True)
@@ -55,24 +67,47 @@ class Example:
         return list(clusters.values())
 
 
-def example_of(document: Document, pieces: IntArray, ends: IntArray, *, guideline: int = 0) -> Example:
-    """Make an example of an annotated document whose words were cut into pieces."""
+def example_of(
+    document: Document,
+    pieces: IntArray,
+    ends: IntArray,
+    *,
+    guideline: int = 0,
+    entities: Document | None = None,
+) -> Example:
+    """Make an example of an annotated document whose words were cut into pieces.
+
+    `entities` is the same document with all entities, also those that are mentioned once, and their types.
+    """
     words = document.words[: document.text.length]
-    sentences = np.repeat(
-        np.arange(len(document.sentences)), [end - start for start, end in document.sentences]
-    )
+    stretches = document.text.stretches
+    sentences = np.repeat(np.arange(len(stretches)), [end - start for start, end in stretches])
     speakers = document.layers.get("speaker", ())
     cut = describe_words(words, cut_sentences(words), speakers, guideline)
     columns = (describe_words(words, sentences, speakers, guideline), cut)
-    mentions = [
-        (mention.start, mention.end - 1, number, int(len(cluster.mentions) > 1), 1, 0)
-        for number, cluster in enumerate(document.clusters, 1)
-        for mention in cluster.mentions
-    ]
-    known = np.array(sorted(mentions), np.int64).reshape(-1, 6)
     roles = np.zeros(len(words), np.int64)
-    corpus = "lit" if guideline else "gum"
+    corpus = LABELLED[guideline]
+    known = known_mentions(document, entities)
     return Example(document.id, corpus, "train", columns, pieces, ends, known, roles)
+
+
+def known_mentions(document: Document, entities: Document | None = None) -> IntArray:
+    """List the mentions that can be learnt: those of one span of written words, each in its first cluster."""
+    known: dict[Span, list[int]] = {}
+    for number, cluster in enumerate(document.clusters, 1):
+        spans = [span for span in _learnable(document, cluster) if span not in known]
+        known |= {span: [number, int(len(spans) > 1), 1, 0] for span in spans}
+    for cluster in entities.clusters if entities else ():
+        kind = ENTITY_KINDS.index(cluster.type) if cluster.type in ENTITY_KINDS else 0
+        for span in _learnable(document, cluster):
+            known.setdefault(span, [0, 0, 1, 0])[3] = kind
+    rows = [(start, end - 1, *facts) for (start, end), facts in sorted(known.items())]
+    return np.array(rows, np.int64).reshape(-1, 6)
+
+
+def _learnable(document: Document, cluster: Cluster) -> list[Span]:
+    written = [m.spans[0] for m in cluster.mentions if len(m.spans) == 1 and m.end <= document.text.length]
+    return list(dict.fromkeys(written))
 
 
 def load_examples(path: Path) -> list[Example]:
@@ -158,17 +193,19 @@ class Choice(NamedTuple):
     guideline: int | None = None
 
 
-def lay(examples: Sequence[Example], choices: Sequence[Choice], kept: IntArray, device: str) -> Lesson:
-    """Make a batch; `kept` are the pieces that the encoder knows, in order."""
+def lay(
+    examples: Sequence[Example], choices: Sequence[Choice], vocabulary: Vocabulary, device: str
+) -> Lesson:
+    """Make a batch."""
     rows, kinds, used, ends, words, mentions, offsets = [], [], [], [], [], [], []
     word = row = cluster = 0
-    cuts = [windows(example.pieces, MARKS) for example in examples]
+    cuts = [windows(example.pieces, vocabulary.marks) for example in examples]
     wide = max(cut.rows.shape[1] for cut in cuts)
     for number, (example, cut, choice) in enumerate(zip(examples, cuts, choices, strict=True)):
         own = _shifted(example, choice, word, number)
         columns = cut.rows.shape[1]
         padding = ((0, 0), (0, wide - columns))
-        rows.append(np.pad(cut.rows, padding, constant_values=MARKS[2]))
+        rows.append(np.pad(cut.rows, padding, constant_values=vocabulary.marks[2]))
         kinds.append(np.pad(piece_kinds(own, example.ends, cut), padding))
         used.append(np.arange(wide)[None] < cut.lengths[:, None])
         line, column = np.divmod(cut.read, columns)
@@ -181,14 +218,14 @@ def lay(examples: Sequence[Example], choices: Sequence[Choice], kept: IntArray, 
     described = [np.concatenate(column) for column in zip(*words, strict=True)]
     labelled = np.repeat(
         [
-            example.corpus in ("gum", "lit") and choice.guideline is None
+            example.corpus in LABELLED and choice.guideline is None
             for example, choice in zip(examples, choices, strict=True)
         ],
         [example.length for example in examples],
     )
     roles = np.concatenate([example.roles for example in examples])
     packed = [
-        np.searchsorted(kept, np.concatenate(rows)),
+        np.searchsorted(vocabulary.kept, np.concatenate(rows)),
         *(np.concatenate(part) for part in (kinds, used, ends, mentions)),
     ]
     packed += [roles, labelled, *described]

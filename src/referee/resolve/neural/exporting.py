@@ -1,57 +1,115 @@
-"""Exporting: a trained network becomes a folder that runs without torch."""
+"""Exporting: a trained network becomes a folder that runs without torch.
+
+A model's folder has encoder.onnx, head.safetensors, tokenizer.json and model.json; a trained one also has
+network.safetensors, from which the others are made. No torch is needed for that.
+"""
 
 from __future__ import annotations
 
 import json
-import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
-from referee.arrays import FloatArray, IntArray
-from referee.resolve.neural.encoder import Encoder
-from referee.resolve.neural.network import Network
+from referee.arrays import IntArray
+from referee.exceptions import FormatError, MissingExtra
+from referee.formats.saving import encoded, save_bytes
+from referee.resolve.neural.eight_bits import Floats
+from referee.resolve.neural.encoder_graph import EncoderGraph
+from referee.resolve.neural.shapes import Shape, Sizes
 
-INPUTS = ("rows", "kinds", "used")
-
-
-def export_encoder(encoder: Encoder, path: Path) -> None:
-    """Write the encoder as ONNX, for any number of windows of any length."""
-    encoder = encoder.cpu().float().eval()
-    rows = torch.zeros(2, 16, dtype=torch.long)
-    example = (rows, rows, torch.ones(2, 16, dtype=torch.bool))
-    axes = {name: {0: "windows", 1: "columns"} for name in (*INPUTS, "states")}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of itself
-        torch.onnx.export(
-            encoder, example, str(path), input_names=list(INPUTS), output_names=["states"], dynamic_axes=axes,
-            opset_version=17, dynamo=False,
-        )  # fmt: skip
+NETWORK, ENCODER, HEAD = "network.safetensors", "encoder.onnx", "head.safetensors"
+TOKENIZER, ABOUT = "tokenizer.json", "model.json"
+MARKS = frozenset(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "<pad>", "<unk>", "<s>", "</s>"))
+IN_ENCODER, IN_HEAD = "encoder.", "head."
 
 
-def quantise(source: Path, target: Path) -> None:
-    """Write an ONNX file's matrices in eight bits, each with a scale per column."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A network as arrays: the encoder's and the head's under the names that torch gave them."""
 
-    quantize_dynamic(source, target, weight_type=QuantType.QInt8, per_channel=True)
+    shape: Shape
+    sizes: Sizes
+    encoder: Mapping[str, Floats]
+    head: Mapping[str, Floats]
+    kept: IntArray  # the numbers that its pieces had in the vocabulary that it was trained with
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers it has."""
+        return sum(weight.size for weight in (*self.encoder.values(), *self.head.values()))
 
 
-def export_head(network: Network, path: Path) -> None:
-    """Write the head's weights."""
-    from safetensors.numpy import save_file
+def read_stored(path: Path) -> Stored:
+    """Read a network's file."""
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError as missing:
+        raise MissingExtra("safetensors", "resolve") from missing
+    try:
+        with safe_open(path, "numpy") as file:
+            about = file.metadata() or {}
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise FormatError(
+            f"{path}: cannot be read as weights: {error}; train again, or copy it anew"
+        ) from error
+    if not about.keys() >= {"shape", "sizes"}:
+        raise FormatError(f"{path}: weights without a shape; this is no network that was trained here")
+    return Stored(
+        Shape(**json.loads(about["shape"])),
+        Sizes(**json.loads(about["sizes"])),
+        _part(weights, IN_ENCODER),
+        _part(weights, IN_HEAD),
+        weights["kept"].astype(np.int64),
+    )
 
-    save_file({name: weight.numpy() for name, weight in network.head.state_dict().items()}, path)
+
+def _part(weights: Mapping[str, Any], prefix: str) -> dict[str, Floats]:
+    return {
+        name.removeprefix(prefix): weight.astype(np.float32)
+        for name, weight in weights.items()
+        if name.startswith(prefix)
+    }
 
 
-def widen(encoder: Encoder, kept: IntArray, rows: FloatArray, wanted: IntArray) -> Encoder:
-    """Give an encoder the wanted pieces: those that it was trained with, and others from before training."""
-    full = torch.from_numpy(np.array(rows, np.float32))
-    full[torch.from_numpy(kept)] = encoder.pieces.weight.detach().float().cpu()
-    encoder.pieces = torch.nn.Embedding.from_pretrained(full[torch.from_numpy(wanted)])
-    return encoder
+def export_weights(network: Stored, folder: Path, *, eight_bits: bool) -> None:
+    """Write encoder.onnx and head.safetensors."""
+    from safetensors.numpy import save as as_bytes
+
+    folder.mkdir(parents=True, exist_ok=True)
+    graph = EncoderGraph(network.shape, network.encoder, eight_bits=eight_bits)
+    save_bytes(folder / ENCODER, graph.as_bytes())
+    kind = np.float16 if eight_bits else np.float32
+    save_bytes(folder / HEAD, as_bytes({name: weight.astype(kind) for name, weight in network.head.items()}))
+
+
+def export_model(source: Path, target: Path, *, eight_bits: bool) -> Stored:
+    """Write a trained model's folder as one that runs: in eight bits, or in full precision."""
+    if not (source / NETWORK).exists():
+        raise FormatError(
+            f"{source / NETWORK}: no such file; only a model that was trained here can be exported"
+        )
+    if source.resolve() == target.resolve():
+        raise FormatError(f"{target}: the trained model itself; export it into another folder")
+    network, about = read_stored(source / NETWORK), facts_in(source)
+    export_weights(network, target, eight_bits=eight_bits)
+    save_bytes(target / TOKENIZER, (source / TOKENIZER).read_bytes())
+    _save_facts(target, about | {"parameters": network.parameters, "bits": 8 if eight_bits else 32})
+    return network
+
+
+def widen(network: Stored, rows: Floats, wanted: IntArray) -> Stored:
+    """Give a network the wanted pieces: those that it was trained with, and others from before training."""
+    table = np.array(rows, np.float32)
+    table[network.kept] = network.encoder["pieces.weight"]
+    shape = replace(network.shape, pieces=wanted.size)
+    return replace(
+        network, shape=shape, encoder={**network.encoder, "pieces.weight": table[wanted]}, kept=wanted
+    )
 
 
 def wanted_pieces(vocabulary: Sequence[str], seen: IntArray, count: int) -> IntArray:
@@ -65,7 +123,7 @@ def wanted_pieces(vocabulary: Sequence[str], seen: IntArray, count: int) -> IntA
     [0, 1, 2, 3, 4, 6, 8]
     """
     number = np.arange(len(vocabulary))
-    marks = np.array([piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") for piece in vocabulary])
+    marks = np.array([piece in MARKS for piece in vocabulary])
     short = np.array([len(piece.removeprefix("##")) == 1 for piece in vocabulary])
     latin = np.array([_is_latin(piece) for piece in vocabulary])
     needed = marks | np.isin(number, seen) | (short & latin)
@@ -93,13 +151,36 @@ def prune_tokenizer(tokenizer: dict[str, Any], wanted: IntArray) -> dict[str, An
     }  # fmt: skip
 
 
-def describe_model(network: Network, path: Path, **facts: Any) -> None:
+def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Tell a model more; what it knew of the same is replaced."""
+    _save_facts(folder, facts_in(folder) | dict(facts))
+
+
+def facts_in(folder: Path) -> dict[str, Any]:
+    """Read what a model says of itself."""
+    path = folder / ABOUT
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}; a model's folder has it") from error
+    except ValueError as error:
+        raise FormatError(f"{path}: not JSON: {error}") from error
+    if not isinstance(about, dict):
+        raise FormatError(f"{path}: not a JSON object")
+    return about
+
+
+def _save_facts(folder: Path, about: Mapping[str, Any]) -> None:
+    save_bytes(folder / ABOUT, encoded(json.dumps(about, indent=1, ensure_ascii=False) + "\n"))
+
+
+def describe_model(network: Stored, folder: Path, **facts: Any) -> None:
     """Write what running needs to know."""
-    sizes = network.head.sizes
     about = {
-        "width": network.encoder.shape.width,
-        "kept": sizes.kept,
-        "antecedents": sizes.antecedents,
+        "width": network.shape.width,
+        "kept": network.sizes.kept,
+        "antecedents": network.sizes.antecedents,
+        "parameters": network.parameters,
         **facts,
     }
-    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    _save_facts(folder, about)

@@ -7,7 +7,6 @@ best of those once more by a small network with a last layer for each category o
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import torch
@@ -15,29 +14,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from referee.resolve.neural import surface
+from referee.resolve.neural.shapes import Sizes
 from referee.resolve.neural.surface import Columns, Common, Pairs, Spans
 
 LONGEST = 30  # words in a span
 NEVER = -1e4
 ENTITY_TYPES = 11  # GUM's ten, and 0 for unknown
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How wide the parts of the head are, and how many spans and antecedents are kept."""
-
-    ends: int = 256
-    span: int = 256
-    products: int = 8
-    hidden: int = 160
-    factors: int = 0  # numbers of which each is a product of one of a span's and one of its antecedent's
-    kept: float = 0.3  # spans for each word
-    antecedents: int = 40
-    dropout: float = 0.3
-
-    def as_dict(self) -> dict[str, float]:
-        """Give the sizes by name."""
-        return asdict(self)
 
 
 class Inputs(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,13 +11,13 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import MissingExtra
-from referee.resolve.neural.deciding import Decisions
-from referee.resolve.neural.forward import Floats, NumpyHead, Rivals
+from referee.resolve.neural.deciding import REACH, Decisions, Memory
+from referee.resolve.neural.forward import Chosen, Floats, NumpyHead, Rivals
 from referee.resolve.neural.surface import Columns, describe_words
-from referee.resolve.neural.windows import piece_kinds, windows
+from referee.resolve.neural.windows import piece_kinds, sections, windows
 
 LONGEST_WORD = 8  # pieces
-AT_A_TIME = 4  # windows
+LIKELY = -3.0  # what a span scores that is remembered though it is not linked
 
 
 class Linked(NamedTuple):
@@ -62,20 +62,26 @@ class Model:
         ends = np.cumsum([len(ids) for ids in cut])
         return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
 
-    def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Floats:
-        """Encode a text, a few windows at a time: a vector for each word."""
+    def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Iterator[tuple[slice, Floats]]:
+        """Encode a text section by section: which words these are, and a vector for each of them."""
         cut = windows(pieces, self.marks)
         kinds = piece_kinds(words, ends, cut)
-        by_piece = np.empty((pieces.size, self.about["width"]), np.float32)
-        columns = cut.rows.shape[1]
-        for first in range(0, len(cut.rows), AT_A_TIME):
-            own = slice(first, first + AT_A_TIME)
-            rows = cut.rows[own]
-            given = {"rows": rows, "kinds": kinds[own], "used": np.ones_like(rows, np.bool_)}
-            states = self.session.run(None, given)[0].reshape(-1, by_piece.shape[1])
-            here = np.flatnonzero(cut.read // columns // AT_A_TIME == first // AT_A_TIME)
-            by_piece[here] = states[cut.read[here] - first * columns]
-        return (by_piece[ends[:, 0]] + by_piece[ends[:, 1]]) * np.float32(0.5)
+        read, columns = cut.read[ends], cut.rows.shape[1]
+        recent: dict[int, Floats] = {}  # two sections may share a window
+        for own in sections(words.sentence):
+            needed = range(read[own.start, 0] // columns, read[own.stop - 1, 1] // columns + 1)
+            recent = {
+                window: recent[window] if window in recent else self.encode(cut.rows[window], kinds[window])
+                for window in needed
+            }
+            by_piece = np.concatenate(list(recent.values()))
+            first, last = (read[own] - needed.start * columns).T
+            yield own, (by_piece[first] + by_piece[last]) * np.float32(0.5)
+
+    def encode(self, row: IntArray, kinds: IntArray) -> Floats:
+        """Encode one window; several at once would be no faster: one keeps a processor busy."""
+        states: Floats = self.session.run(None, {"rows": row[None], "kinds": kinds[None]})[0][0]
+        return states
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,
@@ -83,18 +89,21 @@ class Model:
     ) -> Linked:  # fmt: skip
         """Resolve one text; `sentences` numbers the sentence of each word."""
         described = describe_words(words, sentences, speakers, guideline)
-        states = self.states(described, *self.cut(words))
-        states += self.head.w["guideline.weight"][guideline]
-        kept = self.head.spans(states, described, least=self.about["least_mention"])
-        compared = Rivals(self.head, states, described, kept)
+        rivals = Rivals(self.head, described, list(self.choose(words, described, guideline)))
         entities = Decisions(least)
-        scores = [_decided(compared, own, entities) for own in compared.parts()]
+        memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
+        scores = [np.zeros(0)]
+        for own in rivals.parts():
+            memory.enter(entities.clusters, own.start - REACH)
+            part = rivals.part(own, memory.recall(own), least)
+            entities.decide(part.scores.astype(np.float64), part.candidates)
+            scores.append(part.scores.max(1).astype(np.float64))
         chosen = np.flatnonzero(entities.clusters >= 0)
-        best = np.concatenate([np.zeros(0), *scores])
-        return Linked(kept.start[chosen], kept.end[chosen], entities.clusters[chosen], best[chosen])
+        spans, best = rivals.spans, np.concatenate(scores)
+        return Linked(spans.start[chosen], spans.end[chosen], entities.clusters[chosen], best[chosen])
 
-
-def _decided(compared: Rivals, own: slice, entities: Decisions) -> FloatArray:
-    part = compared.part(own, entities.remembered(own.start))
-    entities.decide(part.scores.astype(np.float64), part.candidates)
-    return part.scores.max(1).astype(np.float64)
+    def choose(self, words: Sequence[str], described: Columns, guideline: int) -> Iterator[Chosen]:
+        """Choose the spans that may be mentions, section by section."""
+        for own, states in self.states(described, *self.cut(words)):
+            states += self.head.w["guideline.weight"][guideline]
+            yield self.head.choose(states, described, own, self.about["least_mention"])

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import torch
 
-from referee.resolve.neural.training import Settings, Trainer, load_network, save_network
+from referee.resolve.neural.run_settings import Settings
+from referee.resolve.neural.storing import load_network, save_network
+from referee.resolve.neural.training import trainer_as_set
 
 
 def soup(settings: Settings, folder: Path, device: str) -> None:
@@ -17,11 +19,11 @@ def soup(settings: Settings, folder: Path, device: str) -> None:
     states = [network.state_dict() for network in networks]
     mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
     settings.teachers = []
-    trainer = Trainer(settings, folder, device)
+    trainer = trainer_as_set(settings, folder, device)
     networks[0].load_state_dict(mean)
     trainer.network = networks[0].to(device)
     trainer.say(event="last", step=0, loss=0, **trainer.measured(thorough=True))
-    save_network(trainer.network, trainer.kept, settings, folder / f"{settings.name}.safetensors")
+    save_network(trainer.network, trainer.vocabulary.kept, settings, folder / f"{settings.name}.safetensors")
 
 
 def soup_as_set(settings: Path, folder: Path) -> None:

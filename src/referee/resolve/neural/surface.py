@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import IntArray, offsets_of, spread
 
 Array = Any  # a numpy array or a torch tensor
 
@@ -177,7 +177,37 @@ def fill_bags(xp: Any, words: Columns, spans: Spans, offsets: Array, bags: Array
     return bags[:, :BUCKETS]
 
 
-MATCHES, RELATIONS, DISTANCES, CATEGORIES = 32, 36, 96, 6
+class Content(NamedTuple):
+    """The content words of spans: what `fill_bags` marks, as a list in the order of spans."""
+
+    bucket: IntArray
+    begins: IntArray  # span → its first word in the list; and the length of the list
+    sizes: IntArray  # span → how many it has
+
+
+def content_words(words: Columns, spans: Spans) -> Content:
+    """List the different content words of spans."""
+    span, index = spread(spans.core, spans.last + 1)
+    wanted = words.light[index] == 0
+    listed = np.unique(span[wanted] * BUCKETS + words.form[index[wanted]] % BUCKETS)
+    begins = offsets_of(listed // BUCKETS, len(spans.start))
+    return Content(listed % BUCKETS, begins, np.diff(begins))
+
+
+def common_words(content: Content, ours: IntArray, theirs: IntArray) -> IntArray:
+    """Count the content words that each of our spans has in common with each of theirs."""
+    row, our_words = spread(content.begins[ours], content.begins[ours + 1])
+    column, their_words = spread(content.begins[theirs], content.begins[theirs + 1])
+    order = np.argsort(content.bucket[their_words], kind="stable")
+    begins = offsets_of(content.bucket[their_words], BUCKETS)
+    sought = content.bucket[our_words]
+    found, position = spread(begins[sought], begins[sought + 1])
+    pair = row[found] * theirs.size + column[order[position]]
+    return np.bincount(pair, minlength=ours.size * theirs.size).reshape(ours.size, theirs.size)
+
+
+SPAN_CLASSES, SENTENCE_CLASSES = 12, 8
+MATCHES, RELATIONS, DISTANCES, CATEGORIES = 32, 36, SPAN_CLASSES * SENTENCE_CLASSES, 6
 PRONOUN_PAIRS = PRONOUN_CLASSES**2
 
 
@@ -199,6 +229,11 @@ def bucket(xp: Any, distance: Array, classes: int) -> Array:
     return result
 
 
+def distance_class(xp: Any, apart: Array, sentences: Array) -> Array:
+    """Put pairs into classes by how many spans and sentences they are apart."""
+    return bucket(xp, apart, SPAN_CLASSES) * SENTENCE_CLASSES + bucket(xp, sentences, SENTENCE_CLASSES)
+
+
 class Common(NamedTuple):
     """How many content words a span and an earlier one share, and how many each has."""
 
@@ -210,6 +245,11 @@ class Common(NamedTuple):
 def describe_pairs(xp: Any, ours: Spans, theirs: Spans, common: Common, apart: Array) -> Pairs:
     """Describe every pair of a span and an earlier one; `apart` says how far apart they are among spans."""
     i, j = (Spans(*(column[:, None] for column in ours)), Spans(*(column[None] for column in theirs)))
+    return describe_each(xp, i, j, Common(common.shared, common.ours[:, None], common.theirs[None]), apart)
+
+
+def describe_each(xp: Any, i: Spans, j: Spans, common: Common, apart: Array) -> Pairs:
+    """Describe pairs of spans that stand side by side."""
     pronominal = (i.pronoun > 0) | (j.pronoun > 0)
     match = _match(xp, i, j, common) * ~pronominal
     together = (match > 0) & (match != 2)
@@ -226,7 +266,7 @@ def describe_pairs(xp: Any, ours: Spans, theirs: Spans, common: Common, apart: A
     return Pairs(
         match=match * 4 + (i.capital > 0) * 2 + (j.capital > 0),
         pronouns=i.pronoun * PRONOUN_CLASSES + j.pronoun,
-        distance=bucket(xp, apart, 12) * 8 + bucket(xp, xp.abs(i.sentence - j.sentence), 8),
+        distance=distance_class(xp, apart, xp.abs(i.sentence - j.sentence)),
         relation=nested * 12 + speaker * 4 + quote,
         category=xp.where(both, xp.where(i.pronoun == j.pronoun, 0, 1), named),
     )
@@ -239,7 +279,7 @@ def _match(xp: Any, i: Spans, j: Spans, common: Common) -> Array:
     head, 5 with another head, 6 the same content words, 7 the same string.
     """
     shared, head = common.shared, i.head == j.head
-    all_ours, all_theirs = shared == common.ours[:, None], shared == common.theirs[None]
+    all_ours, all_theirs = shared == common.ours, shared == common.theirs
     part = xp.where(head, xp.where(all_ours, 3, 4), 5)
     match = xp.where(all_ours | all_theirs, part, xp.where(head, 1, 2))
     match = xp.where(all_ours & all_theirs, 6, match) * (shared > 0)

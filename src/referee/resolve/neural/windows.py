@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import IntArray, run_starts
 from referee.resolve.neural.surface import CAPITAL_CLASSES, Columns
 
 WIDTH = 510  # pieces in a window, without the two marks around them
-OVERLAP = 96  # the least that neighbouring windows share
+OVERLAP = 32  # the least that neighbouring windows share; on OntoGUM and LitBank more gives nothing
+SECTION = 2000  # words of a text whose vectors are held at a time
 
 
 class Windows(NamedTuple):
@@ -63,3 +65,17 @@ def piece_kinds(words: Columns, ends: IntArray, cut: Windows) -> IntArray:
     by_piece = np.repeat(kind, ends[:, 1] - ends[:, 0] + 1)
     inner = by_piece[cut.starts[:, None] + np.arange(cut.rows.shape[1] - 2)]
     return np.pad(inner, ((0, 0), (1, 1)), constant_values=CAPITAL_CLASSES * int(words.guideline[0]))
+
+
+def sections(sentences: IntArray, most: int = SECTION) -> Iterator[slice]:
+    """Cut a text into sections of whole sentences; one that is too long itself is cut like the rest.
+
+    >>> [(own.start, own.stop) for own in sections(np.array([0, 0, 1, 1, 2, 3, 3, 3, 3, 3]), 4)]
+    [(0, 4), (4, 5), (5, 9), (9, 10)]
+    """
+    begins, begin = np.append(np.flatnonzero(run_starts(sentences)), sentences.size), 0
+    while begin < sentences.size:
+        last = int(begins[np.searchsorted(begins, begin + most, side="right") - 1])
+        end = last if last > begin else begin + most
+        yield slice(begin, end)
+        begin = end

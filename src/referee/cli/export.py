@@ -1,0 +1,48 @@
+"""referee export: a trained neural model as a folder that runs without torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referee.cli.guided_corpora import FIRST, guided_corpus
+from referee.cli.options import notice_options
+from referee.cli.terminal import say, terminal_look
+from referee.exceptions import need_package
+from referee.tables.layout import text_table
+
+
+@click.command("export")
+@click.argument("model", type=click.Path(file_okay=False))
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The folder to write.")
+@click.option("--int8", "eight_bits", is_flag=True, help="In eight bits: a quarter of the size, faster.")
+@click.option(
+    "--dev", multiple=True, metavar="CORPUS", help="Score MODEL and the export on it; may be repeated."
+)
+@notice_options
+def export_command(model: str, output: str, eight_bits: bool, dev: tuple[str, ...]) -> None:
+    """Write a trained MODEL as encoder.onnx, head.safetensors, tokenizer.json and model.json.
+
+    With --dev it is told what the export loses. CORPUS may be NAME=PATH, as in `referee train`.
+
+    \b
+    Examples:
+      referee export my-model/ -o my-model-int8/ --int8
+      referee export my-model/ -o my-model-int8/ --int8 --dev corpus/dev
+    """
+    need_package("onnx", "train")
+    from referee.resolve.neural.exporting import export_model, facts_in
+    from referee.resolve.neural.tuning import DevText, Tuner
+    from referee.tables.export_tables import export_table, folder_size
+
+    source, target = Path(model), Path(output)
+    names = list(facts_in(source).get("guidelines", [FIRST]))
+    read = [guided_corpus(path, names) for path in dev]
+    network = export_model(source, target, eight_bits=eight_bits)
+    texts = [DevText(document, number) for documents, number in read for document in documents]
+    rows = []
+    for folder in (source, target):
+        tuner = Tuner(folder, texts) if texts else None
+        rows.append((str(folder), folder_size(folder), tuner.point(tuner.knobs).conll if tuner else None))
+    say(text_table(export_table(rows, network.parameters), terminal_look()))

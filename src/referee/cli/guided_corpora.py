@@ -1,0 +1,35 @@
+"""Corpora on the command line, with the guidelines that they follow: PATH, or NAME=PATH."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee import formats
+from referee.cli.terminal import tell
+from referee.exceptions import ProtocolError, did_you_mean
+from referee.model import Document
+
+FIRST = "ontonotes"
+MOST = 2  # guidelines that a model learns
+
+
+def guided_corpus(corpus: str, names: list[str], *, new: bool = False) -> tuple[list[Document], int]:
+    """Read a corpus, and give the number of its guidelines; a `new` name is put on the list."""
+    name, equals, path = corpus.partition("=")
+    if not equals or "/" in name or Path(corpus).exists():
+        return documents_at(corpus), 0
+    if name not in names and not new:
+        hint = did_you_mean(name, names)
+        raise ProtocolError(f"{corpus}: the model knows the guidelines {', '.join(names)}{hint}")
+    if name not in names:
+        names.append(name)
+    if len(names) > MOST:
+        raise ProtocolError(f"{', '.join(names)}: a model learns two guidelines at most")
+    return documents_at(path), names.index(name)
+
+
+def documents_at(path: str) -> list[Document]:
+    """Read a corpus, and tell what its reader noticed."""
+    corpus = formats.read(path)
+    tell(corpus.notices)
+    return list(corpus)

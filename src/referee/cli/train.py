@@ -1,0 +1,124 @@
+"""referee train: a neural resolver of your own, from a corpus and an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee import formats
+from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
+from referee.cli.options import notice_options
+from referee.cli.terminal import mention_done
+from referee.exceptions import FormatError, need_package
+from referee.formats.gap_files import GapCorpus
+
+SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
+
+
+@click.command("train")
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
+@click.option(
+    "--dev", multiple=True, required=True, metavar="CORPUS", help="Measures the training; may be repeated."
+)
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The model's folder.")
+@click.option(
+    "--encoder", required=True, type=click.Path(file_okay=False),
+    help="A folder with config.json, model.safetensors and tokenizer.json: BERT, MiniLM, e5, MPNet.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with a run that was stopped, as if it had not been.")
+@click.option("--layers", default=0, help="How many of the encoder's layers to keep.  [default: all]")
+@click.option("--pieces", default=0, help="How many pieces of its vocabulary to keep.  [default: all]")
+@click.option("--epochs", default=20, show_default=True, help="How often each document is seen.")
+@click.option(
+    "--patience", default=5, show_default=True, help="Epochs without a better dev score before it ends."
+)
+@click.option(
+    "--rate", default=1e-4, show_default=True, help="The learning rate of the encoder's upper layer."
+)
+@click.option("--words", default=1500, show_default=True, help="Words in a batch.")
+@click.option(
+    "--longest", default=2500, show_default=True, help="Words of a document shown at once, at most."
+)
+@click.option("--seed", default=1, show_default=True, help="Of all random numbers: the same, the same model.")
+@click.option("--device", default="", metavar="cpu|cuda", help="[default: a GPU if there is one]")
+@click.option("--int8", "rounded", is_flag=True, help="Prepare for export in eight bits: round as it will.")
+@click.option(
+    "--teacher", "teachers", multiple=True, type=click.Path(file_okay=False),
+    help="A trained model to learn from beside the corpus; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--entities", metavar="CORPUS", help="The same texts with all entities, also those mentioned once."
+)
+@click.option("--gap", metavar="FILE", help="GAP's development texts, for pronouns and names.")
+@notice_options
+def train_command(corpora: tuple[str, ...], **given: Any) -> None:
+    """Train a resolver on CORPUS: files or folders in any format, into a model's folder.
+
+    \b
+    CORPUS may be litbank=PATH where a corpus follows other guidelines than the rest: one model learns both,
+    and resolves by either. The best model on dev is kept. ctrl-C stops after a step and leaves a checkpoint.
+
+    \b
+    Examples:
+      referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/
+      referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/ --resume
+      referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
+    """
+    need_package("torch", "train")
+    from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
+    from referee.resolve.neural.run_settings import Settings
+
+    names = [FIRST]
+    train, dev = (
+        [Annotated(*guided_corpus(path, names, new=True)) for path in paths]
+        for paths in (corpora, given["dev"])
+    )
+    entities = by_name(documents_at(given["entities"])) if given["entities"] else {}
+    gap = formats.read(given["gap"]) if given["gap"] else None
+    if gap is not None and not isinstance(gap, GapCorpus):
+        raise FormatError(f"{given['gap']}: not GAP's texts, gap-development.tsv")
+    teachers = [Path(path) for path in given["teachers"]]
+    guidelines = names if len(names) > 1 else [FIRST, "litbank"]
+    course = Course(train, dev, entities, gap, teachers, given["pieces"], guidelines)
+    kept = ("layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
+    settings = Settings(
+        measures=given["epochs"], sizes=SIZES, crop=0.3, **{name: given[name] for name in kept}
+    )
+    out, device = Path(given["output"]), given["device"] or _device()
+    trainer = train_model(
+        course,
+        Path(given["encoder"]),
+        out,
+        settings,
+        device=device,
+        resume=given["resume"],
+        say=show_progress,
+    )
+    if trainer.stopping:
+        mention_done(f"stopped at step {trainer.state.step}; --resume goes on")
+    elif (out / "encoder.onnx").exists():
+        mention_done(f"{out}: dev {trainer.state.best:.2f}; next: referee tune {out} --dev …")
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def show_progress(facts: Mapping[str, Any]) -> None:
+    """Say in a line how the training goes."""
+    if facts["event"] == "ready":
+        mention_done(
+            f"{facts['train']} documents; {'from the beginning' if not facts['step'] else 'going on'}"
+        )
+        return
+    dev = [f"{corpus} {values[0]:.2f}" for corpus, values in facts.items() if isinstance(values, list)]
+    best = "  best so far" if facts["best"] else ""
+    mention_done(
+        f"{facts['at']:7.0f} s  step {facts['step']} of {facts['steps']}  loss {facts['loss']:.3f}  "
+        f"dev {', '.join(dev)}{best}"
+    )

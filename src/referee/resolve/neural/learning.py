@@ -1,0 +1,196 @@
+"""Training on corpora of any format, from an encoder in a folder to a model in a folder."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from referee.arrays import IntArray
+from referee.exceptions import FormatError, ProtocolError
+from referee.formats.gap_files import GapCorpus
+from referee.formats.saving import encoded, save_bytes
+from referee.model import Document
+from referee.resolve.neural.checkpoints import CHECKPOINT, go_on
+from referee.resolve.neural.encoder_folders import EncoderFolder, read_encoder_folder, read_json
+from referee.resolve.neural.examples import Example, Vocabulary, crop, example_of
+from referee.resolve.neural.exporting import (
+    NETWORK,
+    TOKENIZER,
+    describe_model,
+    export_weights,
+    prune_tokenizer,
+    read_stored,
+    wanted_pieces,
+)
+from referee.resolve.neural.gap_examples import gap_examples, gap_words
+from referee.resolve.neural.material import Material
+from referee.resolve.neural.network import Network
+from referee.resolve.neural.run_settings import Settings
+from referee.resolve.neural.storing import encoder_of, load_network
+from referee.resolve.neural.training import Say, Trainer, new_network
+from referee.resolve.neural.word_pieces import WordPieces
+
+LONGEST_DEV = 4000  # words of a dev document that are measured while training
+LEAST_MENTION = -5.0  # spans that score less are no candidates, unless tuning says otherwise
+
+
+class Annotated(NamedTuple):
+    """Documents, and the number of the guidelines that they follow."""
+
+    documents: Sequence[Document]
+    guideline: int = 0
+
+
+@dataclass(slots=True)
+class Course:
+    """What is learnt, from what and with whom.
+
+    `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
+    between two names; `pieces` is how many pieces of the vocabulary are kept, 0 for all.
+    """
+
+    train: Sequence[Annotated]
+    dev: Sequence[Annotated]
+    entities: Mapping[str, Document] = field(default_factory=dict)
+    gap: GapCorpus | None = None
+    teachers: Sequence[Path] = ()
+    pieces: int = 0
+    guidelines: Sequence[str] = ("ontonotes", "litbank")
+
+
+def train_model(
+    course: Course, encoder: Path, out: Path, settings: Settings, *, device: str = "cpu",
+    resume: bool = False, say: Say | None = None,
+) -> Trainer:  # fmt: skip
+    """Train a model into a folder; it can be stopped by ctrl-C, and go on where it was with `resume`.
+
+    The folder then has the network that was best on dev, exported in full precision, so that it runs.
+    """
+    _see_that_it_may_begin(course, out, resume=resume)
+    folder, cutter = _pruned(read_encoder_folder(encoder, settings.layers), course, str(encoder))
+    settings = replace(
+        settings, name=Path(NETWORK).stem, seconds=0.0, layers=folder.shape.layers, data="", encoder=[],
+        teachers=[str(path) for path in course.teachers],
+    )  # fmt: skip
+    material = _material(course, cutter, settings)
+    network = new_network(encoder_of(folder, settings.encoder_dropout), settings, device)
+    vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.marks)
+    teachers = [_teacher(path, folder.tokenizer, device) for path in course.teachers]
+    out.mkdir(parents=True, exist_ok=True)
+    save_bytes(out / TOKENIZER, encoded(json.dumps(folder.tokenizer, ensure_ascii=False)))
+    trainer = Trainer(settings, network, vocabulary, material, out, device, teachers, say)
+    if resume:
+        go_on(trainer)
+    with stopping_softly(trainer):
+        trainer.run()
+    if (out / NETWORK).exists():
+        _finish(out, cutter, course)
+    return trainer
+
+
+def _see_that_it_may_begin(course: Course, out: Path, *, resume: bool) -> None:
+    if not any(corpus.documents for corpus in course.train):
+        raise ProtocolError("there is no document to train on")
+    if not any(corpus.documents for corpus in course.dev):
+        raise ProtocolError("there is no document to measure the training by; give dev=…")
+    if not resume and (out / CHECKPOINT).exists():
+        raise ProtocolError(
+            f"{out} has a run already; go on with it by resume=True, or choose another folder"
+        )
+
+
+@contextmanager
+def stopping_softly(trainer: Trainer) -> Iterator[None]:
+    """Let ctrl-C end a run after its step, with a checkpoint; a second one ends it at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        signal.signal(signal.SIGINT, before)
+        trainer.stopping = True
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderFolder, WordPieces]:
+    """Keep the wanted pieces of an encoder and of its tokenizer."""
+    full = WordPieces(folder.tokenizer, where)
+    by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
+    vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
+    words = list(dict.fromkeys(word for corpus in course.train for d in corpus.documents for word in d.words))
+    words += [word for document in course.gap or () for word in gap_words(document)[1]]
+    seen: IntArray = np.unique(full.cut(words)[0])
+    wanted = wanted_pieces(vocabulary, seen, course.pieces) if course.pieces else np.arange(len(vocabulary))
+    tokenizer = prune_tokenizer(folder.tokenizer, wanted)
+    weights = folder.weights | {"pieces.weight": folder.weights["pieces.weight"][wanted]}
+    shape = replace(folder.shape, pieces=wanted.size)
+    return EncoderFolder(shape, weights, tokenizer), WordPieces(tokenizer, where)
+
+
+def _material(course: Course, cutter: WordPieces, settings: Settings) -> Material:
+    train = [e for corpus in course.train for e in examples_of(corpus, cutter, course.entities)]
+    dev: dict[str, list[Example]] = {}
+    for corpus in course.dev:
+        examples = [crop(e, 0, min(e.length, LONGEST_DEV)) for e in examples_of(corpus, cutter, {})]
+        dev.setdefault(course.guidelines[corpus.guideline], []).extend(examples)
+    if not any(example.key for example in train):
+        raise FormatError("the documents to train on have no two mentions of one entity")
+    beside = [(gap_examples(course.gap, cutter), settings.gap)] if course.gap else []
+    return Material(train, dev, beside)
+
+
+def examples_of(corpus: Annotated, cutter: WordPieces, entities: Mapping[str, Document]) -> Iterator[Example]:
+    """Make examples of documents that have words."""
+    for document in corpus.documents:
+        words = document.words[: document.text.length]
+        full = entities.get(document.id)
+        if full is not None and full.words[: full.text.length] != words:
+            raise FormatError(f"{document.id}: entities=… has other words; they must be the same texts")
+        if words:
+            cut = cutter.cut(words)
+            yield example_of(document, *cut, guideline=corpus.guideline, entities=full)
+
+
+def _teacher(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
+    """Load a teacher, and number its pieces as its pupil does."""
+    if not (path / NETWORK).exists():
+        raise FormatError(f"{path / NETWORK}: no such file; a teacher is a model that was trained here")
+    network = load_network(path / NETWORK, device)
+    theirs = read_json(path / TOKENIZER)
+    same = WordPieces(theirs, str(path)), WordPieces(tokenizer, "the pupil")
+    known, ours = theirs["model"]["vocab"], tokenizer["model"]["vocab"]
+    rows = np.full(max(ours.values()) + 1, same[0].unknown)
+    for piece, number in ours.items():
+        rows[number] = known.get(piece, same[0].unknown)
+    rows[list(same[1].marks)] = same[0].marks
+    network.encoder.pieces = torch.nn.Embedding.from_pretrained(
+        network.encoder.pieces.weight.detach()[torch.from_numpy(rows).to(device)]
+    )
+    return network
+
+
+def _finish(out: Path, cutter: WordPieces, course: Course) -> None:
+    """Export the best network, so that the folder runs as it is."""
+    network = read_stored(out / NETWORK)
+    export_weights(network, out, eight_bits=False)
+    facts = {"marks": list(cutter.marks), "unknown": cutter.unknown, "least_mention": LEAST_MENTION}
+    describe_model(network, out, **facts, guidelines=list(course.guidelines))
+
+
+def by_name(documents: Iterable[Document]) -> dict[str, Document]:
+    """Tell documents by their names."""
+    return {document.id: document for document in documents}

@@ -1,0 +1,58 @@
+"""How large a network is: known where it is trained, and where it is only exported and run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from referee.arrays import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What an encoder's size is; `buckets` is 0 for BERT."""
+
+    layers: int
+    width: int
+    heads: int
+    pieces: int
+    positions: int = 512
+    buckets: int = 0
+    epsilon: float = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How wide the parts of the head are, and how many spans and antecedents are kept."""
+
+    ends: int = 256
+    span: int = 256
+    products: int = 8
+    hidden: int = 160
+    factors: int = 0  # numbers of which each is a product of one of a span's and one of its antecedent's
+    kept: float = 0.3  # spans for each word
+    antecedents: int = 40
+    dropout: float = 0.3
+
+    def as_dict(self) -> dict[str, float]:
+        """Give the sizes by name."""
+        return asdict(self)
+
+
+def distance_buckets(positions: int, buckets: int, farthest: int = 128) -> IntArray:
+    """Put distances, from 1 - positions to positions - 1, into buckets as T5 does.
+
+    Half of them are for each direction; far distances go by their logarithm.
+
+    >>> distance_buckets(5, 8, 16).tolist()
+    [2, 2, 2, 1, 0, 5, 6, 6, 6]
+    """
+    apart = np.arange(1 - positions, positions)
+    half, exact = buckets // 2, buckets // 4
+    away = np.abs(apart)
+    ratio = np.log(np.maximum(away, 1).astype(np.float32) / np.float32(exact))
+    far = ratio / np.float32(math.log(farthest / exact)) * np.float32(half - exact)
+    near = np.where(away < exact, away, np.minimum(exact + far.astype(np.int64), half - 1))
+    return near + half * (apart > 0)
