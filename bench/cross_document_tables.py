@@ -25,6 +25,7 @@ from referee.comparing.significance import intervals
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
 from referee.resolve.across.corpus_resolver import AcrossResolver
+from referee.resolve.across.mention_table import every_word
 from referee.resolve.across.spotted import AcrossScorer
 from referee.resolve.baselines import respond
 from referee.scoring.evaluate import evaluate
@@ -102,7 +103,9 @@ class Tables:
         responses = {
             "Singleton": respond(key, "singletons", groups),
             "Same head lemma": respond(key, "head-lemma", groups),
-            "Model": AcrossResolver(self.scorer, kind).resolve(list(key), groups, given=True),
+            "Model": AcrossResolver(self.scorer, kind).resolve(
+                list(key), groups, given=True, words=every_word(key)
+            ),
         }
         for name, response in responses.items():
             for mark, singletons in (("+", "keep"), ("-", "drop")):
@@ -115,7 +118,8 @@ class Tables:
             key = self.corpus.only(kind)
             for scope, topics in (("topic", "gold"), ("corpus", "predicted")):
                 resolver = AcrossResolver(self.scorer, kind)
-                response = resolver.resolve(list(key), topic_groups(key, topics), given=number == 5)
+                groups = topic_groups(key, topics)
+                response = resolver.resolve(list(key), groups, given=number == 5, words=every_word(key))
                 protocol = Protocol(scope=scope, singletons="drop", gaps="fill", mentions=kind)
                 yield f"{label}, {scope}", evaluate(key, response, protocol, list(METRICS))
 

@@ -20,6 +20,9 @@ THRESHOLD = 0.5
 class SurfaceScorer:
     """Hashes of words are the vectors; as mentions it takes runs of capitalised words and long words."""
 
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+        del documents, words
+
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         own = given if given is not None else self._spotted(document)
         vectors = [self._vector(document, mention) for mention in own]
@@ -28,6 +31,7 @@ class SurfaceScorer:
             np.array([mention.end - 1 for mention in own], np.int64),
             np.array([float(len(document.words[mention.end - 1])) for mention in own]),
             np.array(vectors, np.float32).reshape(-1, WIDTH),
+            np.zeros((len(own), 1), np.int64),
         )
 
     def _spotted(self, document: Document) -> list[Mention]:

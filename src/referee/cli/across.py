@@ -19,6 +19,7 @@ from referee.matching.units import read_groups, unit_labels
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.page.recurring_page import recurring_page
 from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
+from referee.resolve.across.mention_table import every_word
 from referee.resolve.across.spotted import AcrossScorer
 from referee.resolve.neural.cutting import cut_raw
 from referee.resolve.raw_texts import texts_of
@@ -100,7 +101,9 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
     groups = topic_groups(corpus, chosen.topics)
     resolver = AcrossResolver(opened_scorer(chosen.model), chosen.mentions_kind)
     with progress_bar(len(corpus), "resolving") as advance:
-        response = resolver.resolve(list(corpus), groups, given=given, progress=advance)
+        response = resolver.resolve(
+            list(corpus), groups, given=given, words=every_word(corpus), progress=advance
+        )
     if output and output.endswith(".html") and not to:
         save_words(recurring_page(response.documents, Path(output).stem), output)
     elif output:

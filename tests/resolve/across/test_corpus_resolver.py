@@ -24,6 +24,9 @@ class Known:
         self.strangers = strangers
         self.scored = 0
 
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+        self.studied = [list(own) for own in words]
+
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         spans = [Mention.at(i, i + 1) for i in range(len(document.words))] if given is None else list(given)
         words = [document.words[mention.start] for mention in spans]
@@ -33,6 +36,7 @@ class Known:
             np.array([mention.end - 1 for mention in spans], np.int64),
             np.array([float(word[1:] or 0) for word in words]),
             np.array(vectors, np.float32).reshape(-1, 26),
+            np.zeros((len(spans), 1), np.int64),
         )
 
     def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
@@ -88,7 +92,9 @@ def test_of_nested_mentions_of_one_cluster_the_surest_stays() -> None:
             vectors = np.zeros((3, 26), np.float32)
             vectors[:, 0] = 1
             scores = np.array([0.2, 0.9, 0.5])
-            return Spotted(np.array([0, 1, 3]), np.array([2, 1, 3]), scores, vectors)
+            return Spotted(
+                np.array([0, 1, 3]), np.array([2, 1, 3]), scores, vectors, np.zeros((3, 1), np.int64)
+            )
 
     response = AcrossResolver(Nested()).resolve([made("1", "a b c d"), made("2", "a b c d")])
     assert [[m.spans for m in each.mentions] for each in response.documents] == [[((1, 2),), ((3, 4),)]] * 2
@@ -111,6 +117,14 @@ def test_a_large_group_is_resolved_by_candidates_as_by_all_pairs(monkeypatch: py
     assert told(found.documents) == told(wanted.documents)
     assert len(told(found.documents)) == 8
     assert sparse.scored < full.scored / 3
+
+
+def test_a_scorer_sees_all_words_before_the_mentions() -> None:
+    known, documents = Known(), [made("1", "a b"), made("2", "a b")]
+    AcrossResolver(known).resolve(documents)
+    assert known.studied == [["a", "b"], ["a", "b"]]
+    AcrossResolver(known).resolve(documents, words=[["a", "b", "c"], ["d"]])
+    assert known.studied == [["a", "b", "c"], ["d"]]
 
 
 def test_one_threshold_for_all_kinds_can_be_given() -> None:

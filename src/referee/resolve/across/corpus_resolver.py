@@ -66,14 +66,17 @@ class AcrossResolver:
         groups: Mapping[str, str] | None = None,
         *,
         given: bool = False,
+        words: Sequence[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> DocumentCorpus:
         """Give documents clusters that reach across them, within `groups` (document → group) if given.
 
         The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
-        kept that are linked.
+        kept that are linked. `words` are all words of each document, annotated or not.
         """
-        table = MentionTable.of(documents, self.scorer, self.kind, given=given, progress=progress)
+        table = MentionTable.of(
+            documents, self.scorer, self.kind, given=given, words=words, progress=progress
+        )
         label = self.labels(table, groups)
         kept = np.ones(label.size, np.bool_) if given else table.linked(label)
         return table.clustered(label, kept)

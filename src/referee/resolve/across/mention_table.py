@@ -9,7 +9,7 @@ import numpy as np
 
 from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
 from referee.language.head_stems import head_stem
-from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
 from referee.resolve.across.spotted import AcrossScorer, Spotted, stacked
 
 
@@ -30,9 +30,14 @@ class MentionTable:
         kind: str,
         *,
         given: bool,
+        words: Sequence[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> MentionTable:
-        """Let a scorer find the mentions of documents, or describe those that they have."""
+        """Let a scorer find the mentions of documents, or describe those that they have.
+
+        `words` are all words of each document, where it has more than those that are annotated.
+        """
+        scorer.study(documents, words or [document.words for document in documents])
         parts, mentions, homes = list[Spotted](), list[Mention](), list[int]()
         for number, document in enumerate(documents):
             own = document.mentions if given else None
@@ -97,6 +102,11 @@ class MentionTable:
         for document, parts in zip(self.documents, clusters, strict=True):
             own = (Cluster(str(name), tuple(sorted(mentions))) for name, mentions in sorted(parts.items()))
             yield replace(document, clusters=tuple(own), relations=(), layout=())
+
+
+def every_word(corpus: Corpus) -> list[Sequence[str]]:
+    """List all words of each document, annotated or not."""
+    return [corpus.all_words(number) for number in range(len(corpus))]
 
 
 def _as_mentions(part: Spotted) -> list[Mention]:

@@ -13,12 +13,16 @@ from referee.resolve.across.neighbours import RowPairs, Vectors
 
 
 class Spotted(NamedTuple):
-    """Mentions in columns: first and last word (inclusive), how sure each is, and its vector."""
+    """Mentions in columns: first and last word (inclusive), how sure each is, its vector, and its traits.
+
+    The traits are the number of the document, and what else a scorer wants to know of a mention.
+    """
 
     start: IntArray
     end: IntArray
     score: FloatArray
     vector: Vectors
+    traits: IntArray
 
     @property
     def size(self) -> int:
@@ -28,6 +32,9 @@ class Spotted(NamedTuple):
 
 class AcrossScorer(Protocol):
     """Finds mentions, and says how likely two of them mean the same."""
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+        """See all documents before their mentions are looked for, and all words of each, annotated or not."""
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""

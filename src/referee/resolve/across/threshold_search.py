@@ -19,7 +19,7 @@ from referee.matching.units import unit_labels
 from referee.model import Corpus
 from referee.resolve.across.corpus_resolver import AcrossResolver, grouped_rows
 from referee.resolve.across.linkage import average_linkage
-from referee.resolve.across.mention_table import MentionTable
+from referee.resolve.across.mention_table import MentionTable, every_word
 from referee.resolve.across.neighbours import RowPairs, all_pairs
 from referee.scoring.evaluate import evaluate
 
@@ -54,7 +54,10 @@ def tried(
     """Score each choice of λ and τ on a key with topics; the best is `best_trial`."""
     own = key.only(resolver.kind)
     labels = unit_labels(own, "topic")
-    table = MentionTable.of(list(own), resolver.scorer, resolver.kind, given=given, progress=progress)
+    words = every_word(own)
+    table = MentionTable.of(
+        list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
+    )
     topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
     trials = []
