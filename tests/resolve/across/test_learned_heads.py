@@ -30,7 +30,7 @@ from referee.resolve.across.across_training import BEGUN, train_across  # noqa: 
 from referee.resolve.across.head_learning import HeadSettings, as_heads, save_heads, train_heads  # noqa: E402
 from referee.resolve.across.head_network import HeadNetwork  # noqa: E402
 
-SHORT = HeadSettings(epochs=40, rate=5e-3, seeds=(1, 2), dropout=0.1)
+SHORT = HeadSettings(epochs=40, rate=5e-3, seeds=(1, 2), documents=1.0, dropout=0.1)
 ENCODER = cast("Model", HashedWords())
 SETTINGS = {kind: dict(BEGUN) for kind in MENTION_KINDS}
 
