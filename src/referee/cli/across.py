@@ -65,6 +65,7 @@ across_options = together(
     ),
 )  # fmt: skip
 
+
 def across_choices() -> AcrossChoices | None:
     """Take what was chosen, if documents are to be resolved together."""
     context = click.get_current_context()
@@ -106,7 +107,9 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
 
 def opened_scorer(model: str | None) -> AcrossScorer:
     """Open a model across documents, by name or folder, or the one that is installed."""
-    scorer: AcrossScorer = import_module("referee.resolve.across.model").AcrossModel(model_named(model).folder)
+    scorer: AcrossScorer = import_module("referee.resolve.across.model").AcrossModel(
+        model_named(model).folder
+    )
     return scorer
 
 
