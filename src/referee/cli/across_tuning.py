@@ -32,7 +32,7 @@ across_tuning_options = together(
 )  # fmt: skip
 
 
-def tune_across(
+def tune_model_across(
     model: str, dev: tuple[str, ...], kind: str, mentions: str, plot: str | None, dry_run: bool, form: str,
     output: str | None,
 ) -> None:  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.across_tuning import across_tuning_options, tune_across
+from referee.cli.across_tuning import across_tuning_options, tune_model_across
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options
 from referee.cli.terminal import mention_done, progress_bar, show
@@ -40,7 +40,7 @@ def tune_command(
       referee tune my-model/ --across --dev ecbplus/dev --kind events --plot tau.svg
     """
     if across:
-        tune_across(model, dev, kind, mentions, plot, dry_run, form, output)
+        tune_model_across(model, dev, kind, mentions, plot, dry_run, form, output)
         return
     need_package("onnxruntime", "resolve")
     from referee.resolve.neural.exporting import facts_in
