@@ -37,8 +37,8 @@ def curve_table(tuned: Tuned) -> Table:
         for point in tuned.curve
     ]
     chosen, before = (
-        ", ".join(f"{name} {value:g}" for name, value in p.knobs._asdict().items())
-        + f": CoNLL {percent(p.conll)}"
+        f"least {p.knobs.least:g}, least_mention {p.knobs.least_mention:g}, kept {p.knobs.kept:g}: "
+        f"CoNLL {percent(p.conll)}"
         for p in (tuned.chosen, tuned.before)
     )
     notes = ("", f"Chosen: {chosen}.", f"Before: {before}.", "R and P are means over MUC, B³ and CEAF-e.")
@@ -65,7 +65,7 @@ def reliability_table(kinds: Mapping[str, Reliability]) -> Table:
 
 def curve_records(tuned: Tuned) -> Records:
     """List the curve, unrounded."""
-    heads = ["least", "founding", "least_mention", "kept", "recall", "precision", "conll"]
+    heads = ["least", "least_mention", "kept", "recall", "precision", "conll"]
     return heads, [[*point.knobs, point.recall, point.precision, point.conll] for point in tuned.curve]
 
 

@@ -26,15 +26,6 @@ def test_a_higher_threshold_links_less() -> None:
         assert decisions.clusters.tolist() == clusters
 
 
-def test_to_found_an_entity_takes_more_than_to_join_one() -> None:
-    scores = np.array([[-9.0, -9], [3, -9], [-9, -9], [0.4, 0.6]])
-    candidates = np.array([[0, 0], [0, 0], [0, 1], [0, 2]])
-    for founding, clusters in ((0.0, [0, 0, 1, 1]), (1.0, [0, 0, -1, 0]), (3.5, [-1, -1, -1, -1])):
-        decisions = Decisions(founding=founding)
-        decisions.decide(scores, candidates)
-        assert decisions.clusters.tolist() == clusters
-
-
 def test_parts_of_a_text_are_decided_as_one() -> None:
     generator = np.random.default_rng(1)
     scores = generator.normal(0, 3, (40, 5))

@@ -116,13 +116,13 @@ def test_tuning_finds_what_was_lost_by_a_bad_threshold(model: Path) -> None:
 
 def test_fewer_candidates_are_chosen_where_nothing_is_lost(model: Path) -> None:
     tuner = Tuner(model, [DevText(story())])
-    best, few = tuner.point(Knobs(0.0, 0.0, -5.0, 2.0)), tuner.point(Knobs(0.0, 0.0, -5.0, 0.0))
+    best, few = tuner.point(Knobs(0.0, -5.0, 2.0)), tuner.point(Knobs(0.0, -5.0, 0.0))
     assert best.conll == 1.0 > few.conll
     assert tuner.tune().chosen.knobs.least_mention > -7.0
 
 
 def test_links_and_mentions_are_judged_by_the_key(model: Path) -> None:
-    linked = Tuner(model, [DevText(story())]).resolve(Knobs(0.0, 0.0, -5.0, 2.0))[0]
+    linked = Tuner(model, [DevText(story())]).resolve(Knobs(0.0, -5.0, 2.0))[0]
     key = key_of(story())
     links = [right for kind, _, right in judged_scores(linked, key) if kind == "link"]
     assert links == [1] * (sum(map(len, key)) - len(key))

@@ -14,16 +14,13 @@ FEW = 8  # entities that are remembered for each word
 class Decisions:
     """The clusters so far. A long text is decided part by part."""
 
-    def __init__(self, least: float = 0.0, *, founding: float = 0.0, by_entity: bool = True) -> None:
+    def __init__(self, least: float = 0.0, *, by_entity: bool = True) -> None:
         """Begin with none. `least` is what a link must score: more of it links less.
 
         A span's antecedents are alternatives, so an entity is as likely as its mentions together, which is
         what the network was taught: any of them is right. Otherwise the best single antecedent is chosen.
-        A link to a span that was linked to nothing founds an entity. It must score more by `founding`: that
-        span was already judged once, and an entity of two that is wrong costs more than a mention too few.
         """
         self.least, self.by_entity = float(np.exp(least)), by_entity
-        self.alone = float(np.exp(-founding))
         self.clusters = np.zeros(0, np.int64)
         self.count = 0
 
@@ -51,8 +48,8 @@ class Decisions:
             return int(candidates[best]), float(weights[best])
         own = self.clusters[candidates]
         groups = np.where(own < 0, -1 - candidates, own)  # a span without an entity is one by itself
-        known, inverse = np.unique(groups, return_inverse=True)
-        sums = np.bincount(inverse, weights) * np.where(known < 0, self.alone, 1.0)
+        _, inverse = np.unique(groups, return_inverse=True)
+        sums = np.bincount(inverse, weights)
         group = int(sums.argmax())
         best = int(np.where(inverse == group, weights, -1.0).argmax())
         return int(candidates[best]), float(sums[group])

@@ -98,7 +98,7 @@ class Model:
         described = describe_words(words, sentences, speakers, guideline)
         lone = LoneSpans(self.head, alone)
         rivals = Rivals(self.head, described, list(self.choose(words, described, guideline, given, lone)))
-        entities = Decisions(least, founding=self.about.get("founding", 0.0))
+        entities = Decisions(least)
         memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
         scores = [np.zeros(0)]
         for own in rivals.parts():

@@ -24,9 +24,8 @@ from referee.scoring.scorer import Scorer
 LEASTS = tuple(step / 4 for step in range(-12, 13))
 LEAST_MENTIONS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0)
 KEPT = (0.2, 0.25, 0.3, 0.4)
-FOUNDINGS = (0.0, 0.5, 1.0, 1.5)
 COARSE = LEASTS[::2]
-TRIALS = len(LEASTS) + len(COARSE) * len(FOUNDINGS) + len(LEAST_MENTIONS) + len(KEPT)
+TRIALS = len(LEASTS) + len(COARSE) + len(LEAST_MENTIONS) + len(KEPT)
 TOLERANCE = 0.0005  # of CoNLL that may be lost for fewer candidates: they cost time
 FEWEST = 20  # scores to calibrate by
 
@@ -39,10 +38,9 @@ class DevText(NamedTuple):
 
 
 class Knobs(NamedTuple):
-    """What a link must score, and how much more if it founds an entity; candidates' least, and how many."""
+    """What a link must score, what a span must score to be a candidate, and how many are kept for a word."""
 
     least: float
-    founding: float
     least_mention: float
     kept: float
 
@@ -103,13 +101,11 @@ class Tuner:
     def knobs(self) -> Knobs:
         """The model's own."""
         about = self.model.about
-        return Knobs(
-            about.get("least", 0.0), about.get("founding", 0.0), about["least_mention"], about["kept"]
-        )
+        return Knobs(about.get("least", 0.0), about["least_mention"], about["kept"])
 
     def resolve(self, knobs: Knobs) -> list[Linked]:
         """Resolve all texts with some knobs."""
-        self.model.about |= {"least_mention": knobs.least_mention, "founding": knobs.founding}
+        self.model.about["least_mention"] = knobs.least_mention
         self.model.head.kept = knobs.kept
         return [self._linked(text, knobs.least) for text in self.texts]
 
@@ -143,8 +139,7 @@ class Tuner:
             return scored
 
         before = self.point(self.knobs)
-        pairs = [(least, founding) for founding in FOUNDINGS for least in COARSE]
-        best = max((points(before.knobs._replace(least=a, founding=b) for a, b in pairs)), key=_conll)
+        best = max(points(before.knobs._replace(least=least) for least in COARSE), key=_conll)
         for name, choices in (("least_mention", LEAST_MENTIONS[::-1]), ("kept", KEPT)):
             tried = points(best.knobs._replace(**{name: choice}) for choice in choices)
             enough = max(max(tried, key=_conll).conll, best.conll) - TOLERANCE
