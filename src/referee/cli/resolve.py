@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.across import across_choices, across_options, resolve_across
 from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.neural_options import neural_options
 from referee.cli.options import jobs_option, notice_options
@@ -49,6 +50,7 @@ PAGE = ".html"
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
 @neural_options
 @camp_options
+@across_options
 @jobs_option
 @notice_options
 def resolve_command(
@@ -76,7 +78,11 @@ def resolve_command(
       referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons --jobs 2
       referee resolve key.conll -o linked.conll --resolver neural --mentions gold
       referee resolve crawl/*.txt.gz -o resolved/ --engine dask
+      referee resolve news/*.txt --across -o entities.html
     """
+    if across := across_choices():
+        resolve_across(inputs, output, to, across)
+        return
     given = given_settings(settings)
     name = resolver or _choose(given, explain=explain)
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other

@@ -10,6 +10,7 @@ import click
 
 from referee import formats
 from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
+from referee.cli.learn_across import learn_across
 from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done
 from referee.exceptions import FormatError, need_package
@@ -53,6 +54,11 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
     "--entities", metavar="CORPUS", help="The same texts with all entities, also those mentioned once."
 )
 @click.option("--gap", metavar="FILE", help="GAP's development texts, for pronouns and names.")
+@click.option(
+    "--across",
+    is_flag=True,
+    help="Link across documents: train on a corpus with topics; --encoder is a model's folder.",
+)
 @notice_options
 def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     """Train a resolver on CORPUS: files or folders in any format, into a model's folder.
@@ -65,9 +71,12 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     Examples:
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/ --resume
+      referee train ecbplus/train --dev ecbplus/dev -o my-model/ --encoder my-model/ --across
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
     """
     need_package("torch", "train")
+    if given["across"]:
+        return learn_across(corpora, given)
     from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
     from referee.resolve.neural.run_settings import Settings
 

@@ -64,7 +64,7 @@ def hints(anaphor: Described, antecedent: Described) -> tuple[str, ...]:
         hints.add(NICKNAME)
     if NAME in types and any(_is_demonym(a, b) or _is_demonym(b, a) for a in words[0] for b in words[1]):
         hints.add(DEMONYM)
-    if _is_date(anaphor) and _is_date(antecedent):
+    if is_date(anaphor) and is_date(antecedent):
         hints.add(DATE)
     alike = types == {NAME} and not set(words[0]) & set(words[1]) and _spelled_alike(*map("".join, words))
     if alike and DEMONYM not in hints:
@@ -124,7 +124,8 @@ def _is_demonym(people: str, place: str) -> bool:
     )
 
 
-def _is_date(mention: Described) -> bool:
+def is_date(mention: Described) -> bool:
+    """Tell whether a mention is a date or a time, by its entity label or its head."""
     if mention.entity_type:
         return mention.entity_type in DATES
     head = mention.head_word

@@ -2,7 +2,7 @@
 
     title, version, key, scope, notices
     systems     names
-    sides, kinds, types, overlaps, hints    words that errors and mentions refer to by their position
+    sides, kinds, types, overlaps, hints, likenesses    words that errors and mentions refer to by position
     metrics     labels of the scores below
     scores      per way of matching: label, signature, per system [recall, precision, F1] of each metric, the
                 CoNLL averages, and intervals and tests (see `judging`)
@@ -15,7 +15,8 @@
     documents   id, unit, tokens (one string), sentences (their ends), speakers ([first token, name] of each
                 turn), mentions ([start, end, …] each), types (of the mentions), key ([number, mentions] of
                 each entity), responses (per system the same), errors ([system, side, kind, anaphor,
-                antecedent, how many documents back the antecedent is, overlap, hints …])
+                antecedent, how many documents back the antecedent is, overlap, hints …]), likeness (of each
+                error, in `likenesses`: what would tell the link; if units hold several documents)
 
 Mentions are referred to by their position in the document's list, so that a large corpus stays small. An
 entity has one number in all documents of its unit.
@@ -32,6 +33,7 @@ from referee import __version__
 from referee.comparing.verdicts import Plan
 from referee.errors.link_causes import link_causes
 from referee.errors.link_errors import SIDES, LinkError
+from referee.errors.link_likeness import LIKENESSES, LinkLikeness
 from referee.errors.step_classes import CAUSES
 from referee.errors.study import Study, SystemErrors
 from referee.errors.transformations import gains
@@ -101,6 +103,7 @@ def report_data(
     first, plan = next(iter(scores.values())), plan or Plan()
     pages = _pages(study)
     words = PageWords.of(study, pages)
+    likeness = None if study.protocol.scope == "document" else LinkLikeness(study)
     names = [system.name for system in study.systems]
     notices = [notice for results in scores.values() for result in results for notice in result.notices]
     return {
@@ -116,6 +119,7 @@ def report_data(
         "types": words.types,
         "overlaps": list(OVERLAPS),
         "hints": list(HINTS),
+        "likenesses": list(LIKENESSES),
         "metrics": [CATALOGUE[name].label for name in first[0].scores],
         "scores": [_scores(label, results) | judged(results, plan) for label, results in scores.items()],
         "judging": described(first, plan),
@@ -124,7 +128,7 @@ def report_data(
         "trees": {"recall": study.tree, "precision": [system.precision_from for system in study.systems]},
         "units": _units(study, first),
         "documents": [
-            {"unit": unit, **_document(study, number, page, words)}
+            {"unit": unit, **_document(study, number, page, words, likeness)}
             for number, (page, unit) in enumerate(zip(pages, _unit_numbers(study, units), strict=True))
         ],
     }
@@ -180,7 +184,9 @@ def _units(study: Study, results: Sequence[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def _document(study: Study, number: int, page: Page, words: PageWords) -> dict[str, Any]:
+def _document(
+    study: Study, number: int, page: Page, words: PageWords, likeness: LinkLikeness | None
+) -> dict[str, Any]:
     position = words.mentions[number]
     shown = displayed(study.documents[number])
 
@@ -188,9 +194,10 @@ def _document(study: Study, number: int, page: Page, words: PageWords) -> dict[s
         return [[entity, [position[mention] for mention in mentions]] for entity, mentions in entities]
 
     errors = [
-        [system, SIDES.index(error.side), words.kinds.index(cause), *_link(error, words)]
+        ([system, SIDES.index(error.side), words.kinds.index(cause), *_link(error, words)], error)
         for system, cause, error in page.errors
     ]
+    errors.sort(key=lambda each: [each[0][3], -each[0][5], each[0][4], each[0][1], each[0][0]])
     return {
         "id": study.documents[number].id,
         "tokens": TOKEN_END.join(token.replace(TOKEN_END, " ") for token in shown.tokens),
@@ -200,7 +207,8 @@ def _document(study: Study, number: int, page: Page, words: PageWords) -> dict[s
         "types": [words.types.index(page.types[mention]) for mention in position],
         "key": lane(page.key),
         "responses": [lane(response) for response in page.responses],
-        "errors": sorted(errors, key=lambda error: (error[3], -error[5], error[4], error[1], error[0])),
+        "errors": [row for row, _ in errors],
+        "likeness": [LIKENESSES.index(likeness.of(error)) for _, error in errors] if likeness else [],
     }
 
 

@@ -11,7 +11,19 @@ from typing import Any
 
 from referee.page.bundle import bundle
 
-STYLES = ("colours", "layout", "controls", "overview", "plots", "reader", "marks", "aside", "small", "print")
+STYLES = (
+    "colours",
+    "layout",
+    "controls",
+    "overview",
+    "plots",
+    "reader",
+    "marks",
+    "aside",
+    "things",
+    "small",
+    "print",
+)
 ENTRY = "main"  # the module that starts the page
 
 # A browser ends a script at "</script" and changes how it reads one at "<!--", wherever they occur; the two

@@ -17,7 +17,7 @@ LONGEST_NAME = 6  # words; a longer phrase describes more than it names
 
 def representative(text: Text, cluster: Cluster) -> Mention:
     """Choose a mention: the fullest name, else the first noun phrase, else the first mention."""
-    return min(cluster.mentions, key=lambda mention: (*_rank(text, mention), mention.spans))
+    return min(cluster.mentions, key=lambda mention: (*naming_rank(text, mention), mention.spans))
 
 
 def is_pronominal(text: Text, mention: Mention) -> bool:
@@ -25,7 +25,8 @@ def is_pronominal(text: Text, mention: Mention) -> bool:
     return mention.end - mention.start == 1 and text.words[mention.start].lower() in PRONOUNS
 
 
-def _rank(text: Text, mention: Mention) -> tuple[int, int]:
+def naming_rank(text: Text, mention: Mention) -> tuple[int, int]:
+    """Say how well a mention names what it means; the least is the best."""
     words = text.words[mention.start : mention.end]
     if is_pronominal(text, mention):
         return 2, 0

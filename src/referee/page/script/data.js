@@ -6,6 +6,9 @@ export const data = JSON.parse(byId("data").textContent);
 export const RECALL = 0;
 export const PRECISION = 1;
 export const SIDE_LETTERS = ["R", "P"];
+export const REACHES = ["within documents", "across documents"];
+export const WITHIN = 0;
+export const ACROSS = 1;
 export const KEY_LANE = -1; // lanes are the key's and, from 0, the systems'
 export const letters = data.systems.map((_, system) =>
   system < 26 ? String.fromCharCode(65 + system) : `S${system + 1}`,
@@ -26,6 +29,8 @@ export const errors = data.documents.flatMap((doc, document) =>
     antecedentDocument: document - back,
     overlap,
     hints,
+    likeness: doc.likeness[index],
+    reach: back ? ACROSS : WITHIN,
     anaphorType: doc.types[anaphor],
     antecedentType: data.documents[document - back].types[antecedent],
     link: 0, // the same number for the same error of another system
@@ -57,7 +62,7 @@ export function antecedentDocumentOf(error) {
 }
 
 export function isAcross(error) {
-  return error.document !== error.antecedentDocument;
+  return error.reach === ACROSS;
 }
 
 export function makersOf(bits) {

@@ -1,6 +1,6 @@
 // What is shown: systems, sides, kinds of error, types of mention. One state for the whole page.
 
-import { data, errors } from "./data.js";
+import { acrossDocuments, data, errors, REACHES } from "./data.js";
 
 export const FILTERS = {
   system: { title: "System", words: data.systems, of: (error) => error.system },
@@ -8,6 +8,10 @@ export const FILTERS = {
   kind: { title: "Cause", words: data.kinds, of: (error) => error.kind },
   anaphor: { title: "Anaphor", words: data.types, of: (error) => error.anaphorType },
   antecedent: { title: "Antecedent", words: data.types, of: (error) => error.antecedentType },
+  ...(acrossDocuments && {
+    reach: { title: "Link", words: REACHES, of: (error) => error.reach },
+    likeness: { title: "Told by", words: data.likenesses, of: (error) => error.likeness },
+  }),
 };
 export const filter = { shared: null };
 const listeners = [];

@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 import { address, chooseError, go } from "./address.js";
 import { drawFilters } from "./chips.js";
-import { data, indexOfDocument, PRECISION, RECALL } from "./data.js";
+import { acrossDocuments, data, indexOfDocument, PRECISION, RECALL } from "./data.js";
 import {
   filterParameters,
   readFilters,
@@ -28,8 +28,9 @@ import {
 } from "./reader.js";
 import { closeHits, startSearch } from "./search.js";
 import { changeTheme, rememberTheme } from "./theme.js";
+import { drawThings } from "./things.js";
 
-const DRAW = { overview: drawOverview, documents: drawListing, document: drawReader };
+const DRAW = { overview: drawOverview, entities: drawThings, documents: drawListing, document: drawReader };
 let view = "overview";
 let drawn = false;
 
@@ -45,10 +46,10 @@ function writeAddress() {
   history.replaceState(null, "", viewAddress());
 }
 
-// The links of the page's head, #overview and #documents, leave the filters as they are.
+// The links of the page's head, #overview and so on, leave the filters as they are.
 function readAddress() {
   const parameters = new URLSearchParams(location.hash.slice(1));
-  const plain = ["overview", "documents"].find((name) => parameters.has(name));
+  const plain = ["overview", "entities", "documents"].find((name) => parameters.has(name));
   if (plain) {
     view = plain;
     writeAddress();
@@ -72,7 +73,8 @@ function readAddress() {
 
 function readView(parameters) {
   const index = indexOfDocument.get(parameters.get("doc"));
-  view = parameters.get("view") === "documents" ? "documents" : "overview";
+  const named = parameters.get("view");
+  view = named === "documents" || (named === "entities" && acrossDocuments) ? named : "overview";
   if (index === undefined) return;
   view = "document";
   const number = parameters.get("error");
@@ -137,6 +139,7 @@ const KEYS = {
   "?": () => byId("help").showModal(),
   o: () => go({ view: "overview" }),
   d: () => go({ view: "documents" }),
+  e: () => acrossDocuments && go({ view: "entities" }),
   r: () => toggleFilter("side", RECALL),
   p: () => toggleFilter("side", PRECISION),
   a: () => view === "document" && toggleArcs(),
@@ -168,6 +171,7 @@ function printing(on) {
 function openPage() {
   rememberTheme();
   startSearch();
+  byId("to-entities").hidden = !acrossDocuments;
   whenFiltersChange(() => {
     drawFilters();
     writeAddress();

@@ -5,6 +5,7 @@ import { barCharts } from "./bars.js";
 import { acrossDocuments, data, errors } from "./data.js";
 import { exampleList } from "./examples.js";
 import { heatMaps } from "./matrices.js";
+import { REACH_CAPTION, reachTables } from "./reach.js";
 import { gainCaption, gainTables, hasGains, scoreCaption, scoreTables } from "./scores.js";
 import { sharedPlot } from "./shared.js";
 
@@ -27,6 +28,9 @@ export function drawOverview() {
         "would gain if all that is wrong in this way were corrected. A cause can make errors of both sides.",
       barCharts(),
     ),
+    ...(acrossDocuments
+      ? [panel("Link errors within and across documents", REACH_CAPTION, reachTables())]
+      : []),
     panel("Link errors by mention type", heatCaption(), heatMaps()),
     panel("Link errors that systems share", sharedCaption(), sharedPlot()),
     panel("Link errors, one by one", "In the order of the documents, as filtered.", exampleList()),

@@ -1,0 +1,225 @@
+"""Times coreference across many documents, and says what 100,000 of them would take.
+
+    python bench/across.py DATA MODEL [--documents 250 500 1000 2000] [--gold]
+
+DATA is the folder that holds ecbplus/, MODEL a model's folder, or `surface` for the words alone. The texts
+are those of ECB+ train, whole; copies have other names (capitalised words are written with other letters), so
+that what is mentioned in a copy is not what is mentioned in another. All are one corpus, without topics. Each
+size runs in a process of its own, whose peak of memory is told. A power law through the points gives the
+rest, stage by stage; a night is 10 hours. Times are those of the processor, so that other work on the machine
+does not count; with OMP_NUM_THREADS=1 they are those of one core.
+
+With --gold, all documents of ECB+ (train and dev) as they are, with their own mentions: all pairs against
+candidates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+import numpy as np
+
+from referee import formats
+from referee.cli.across import opened_scorer
+from referee.matching.protocol import Protocol
+from referee.model import Document, DocumentCorpus
+from referee.resolve.across import corpus_resolver
+from referee.resolve.across.corpus_resolver import AcrossResolver
+from referee.resolve.across.mention_table import every_word
+from referee.resolve.across.spotted import AcrossScorer
+from referee.scoring.evaluate import evaluate
+from surface_scorer import SurfaceScorer
+
+GOAL = 100_000
+NIGHT = 10 * 3600.0  # seconds
+SIZES = (250, 500, 1000, 2000)
+STAGES = ("comparing documents", "finding mentions", "candidates", "pair scores", "linkage and the rest")
+STARTERS = "The A An In On At It He She They We I But And This That For As His Her"  # of sentences
+
+
+def scorer_of(model: str) -> AcrossScorer:
+    """Open a model, or compare words alone."""
+    return SurfaceScorer() if model == "surface" else opened_scorer(model)
+
+
+def copies(data: Path, count: int) -> Iterator[Document]:
+    """Repeat the whole texts of ECB+ train, each time with other names."""
+    corpus = formats.read(data / "ecbplus" / "train")
+    texts = [tuple(corpus.all_words(number)) for number in range(len(corpus))]
+    for number in range(count):
+        turn, which = divmod(number, len(texts))
+        words = tuple(renamed(word, turn) for word in texts[which])
+        ends = [i + 1 for i, word in enumerate(words) if word in ".!?"] or [len(words)]
+        edges = [0, *ends] if ends[-1] == len(words) else [0, *ends, len(words)]
+        sentences = tuple(pairwise(edges))
+        yield Document.of(f"{number}", words, sentences, ())
+
+
+def renamed(word: str, turn: int) -> str:
+    """Give a name other letters in each copy, as many and in the same places."""
+    if not turn or not word[:1].isupper() or word in STARTERS.split():
+        return word
+    return "".join(_other_letter(letter, turn + place) for place, letter in enumerate(word))
+
+
+def _other_letter(letter: str, shift: int) -> str:
+    if not (letter.isascii() and letter.isalpha()):
+        return letter
+    first = ord("A" if letter.isupper() else "a")
+    return chr((ord(letter) - first + shift * 7) % 26 + first)
+
+
+class Timed:
+    """A scorer that counts the time it is asked for."""
+
+    def __init__(self, scorer: AcrossScorer) -> None:
+        """Stand before a scorer."""
+        self.scorer = scorer
+        self.seconds = dict.fromkeys(("study", "mentions", "pair_scores"), 0.0)
+        self.mentioned = self.compared = 0
+
+    def study(self, *given: Any) -> None:
+        """See the documents."""
+        start = time.process_time()
+        self.scorer.study(*given)
+        self.seconds["study"] += time.process_time() - start
+
+    def mentions(self, *given: Any) -> Any:
+        """Find mentions."""
+        start = time.process_time()
+        spotted = self.scorer.mentions(*given)
+        self.seconds["mentions"] += time.process_time() - start
+        self.mentioned += spotted.size
+        return spotted
+
+    def pair_scores(self, *given: Any) -> Any:
+        """Compare pairs."""
+        start = time.process_time()
+        scores = self.scorer.pair_scores(*given)
+        self.seconds["pair_scores"] += time.process_time() - start
+        self.compared += scores.size
+        return scores
+
+    def threshold(self, kind: str) -> float:
+        """Say the threshold."""
+        return self.scorer.threshold(kind)
+
+
+def measured(data: Path, model: str, count: int) -> dict[str, float]:
+    """Resolve so many documents as one corpus."""
+    documents = list(copies(data, count))
+    scorer = Timed(scorer_of(model))
+    searching = 0.0
+
+    def steps(pairs: Iterator[Any]) -> Iterator[Any]:
+        nonlocal searching
+        while True:
+            start = time.process_time()
+            each = next(pairs, None)
+            searching += time.process_time() - start
+            if each is None:
+                return
+            yield each
+
+    for name in ("_candidates", "_part_pairs", "joined_pairs"):
+        searching_of = getattr(corpus_resolver, name)
+
+        def clocked(*given: Any, work: Any = searching_of) -> Any:
+            nonlocal searching
+            start = time.process_time()
+            pairs = work(*given)
+            searching += time.process_time() - start
+            return steps(pairs) if isinstance(pairs, Iterator) else pairs
+
+        setattr(corpus_resolver, name, clocked)
+    start = time.process_time()
+    response = AcrossResolver(scorer).resolve(documents)
+    whole = time.process_time() - start
+    seconds = scorer.seconds
+    own = [seconds["study"], seconds["mentions"], searching, seconds["pair_scores"]]
+    return {
+        "documents": count, "words": sum(len(document.words) for document in documents),
+        "mentions": scorer.mentioned, "pairs": scorer.compared,
+        "clusters": len({cluster.id for document in response for cluster in document.clusters}),
+        **dict(zip(STAGES, [*own, whole - sum(own)], strict=True)), "seconds": whole,
+        "MiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }  # fmt: skip
+
+
+def extrapolated(points: Sequence[dict[str, float]], what: str) -> tuple[float, float]:
+    """Fit a power law: the exponent, and the value for the goal."""
+    sizes, values = (np.log([max(point[name], 1e-9) for point in points]) for name in ("documents", what))
+    slope, constant = np.polyfit(sizes, values, 1)
+    return float(slope), float(np.exp(constant + slope * np.log(GOAL)))
+
+
+def curve(options: argparse.Namespace) -> int:
+    """Measure all sizes and print what they say of the goal."""
+    points = []
+    for count in options.documents:
+        command = [sys.executable, __file__, str(options.data), options.model, "--one", str(count)]
+        points.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+        print("  ".join(f"{name} {value:,.1f}" for name, value in points[-1].items()), flush=True)
+    total = 0.0
+    for stage in STAGES:
+        slope, seconds = extrapolated(points, stage)
+        total += seconds
+        print(f"{GOAL:,} documents: {stage}: {seconds / 3600:.1f} h (time ~ documents^{slope:.2f})")
+    slope, memory = extrapolated(points, "MiB")
+    print(
+        f"{GOAL:,} documents: {total / 3600:.1f} h; {memory / 1024:.1f} GiB (memory ~ documents^{slope:.2f})"
+    )
+    return int(options.check and total > NIGHT)
+
+
+def whole_corpus(options: argparse.Namespace) -> int:
+    """Resolve ECB+'s own mentions as one corpus: all pairs against candidates."""
+    parts = [formats.read(options.data / "ecbplus" / part) for part in ("train", "dev")]
+    words = [each for part in parts for each in every_word(part)]
+    for kind in ("events", "entities", "all"):
+        documents = [document for part in parts for document in part.only(kind)]
+        key = DocumentCorpus(documents, "ecbplus", cross_document=True)
+        for label, compared in (("all pairs", 10**6), ("candidates", 1)):
+            scorer = Timed(scorer_of(options.model))
+            start = time.process_time()
+            response = AcrossResolver(scorer, kind, compared=compared).resolve(
+                documents, given=True, words=words
+            )
+            seconds = time.process_time() - start
+            conll = evaluate(key, response, Protocol(scope="corpus", singletons="drop")).conll
+            said = f"{kind}: {len(documents)} documents, {scorer.mentioned} mentions, {label}: "
+            print(said + f"{scorer.compared:,} pairs, {seconds:.1f} s, CoNLL {100 * conll:.2f}", flush=True)
+    return 0
+
+
+def main() -> int:
+    """Measure."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path)
+    parser.add_argument("model")
+    parser.add_argument("--documents", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--gold", action="store_true")
+    parser.add_argument("--check", action="store_true", help="fail if it would take more than a night")
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(measured(options.data, options.model, options.one)))
+        return 0
+    return whole_corpus(options) if options.gold else curve(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

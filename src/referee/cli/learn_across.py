@@ -1,0 +1,33 @@
+"""What `referee train --across` does: heads across documents for the encoder of a model's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee import formats
+from referee.cli.terminal import mention_done, tell
+from referee.resolve.across.corpus_resolver import MENTION_KINDS
+
+VOTING = 3  # heads, from as many seeds
+
+
+def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Train on one corpus with topics, tune on another, and say what was chosen."""
+    if len(corpora) != 1 or len(given["dev"]) != 1:
+        raise click.UsageError("across documents give one CORPUS and one --dev")
+    from referee.resolve.across.across_training import train_across
+    from referee.resolve.across.head_learning import HeadSettings
+
+    train, dev = formats.read(corpora[0]), formats.read(given["dev"][0])
+    tell([*train.notices, *dev.notices])
+    seeds = tuple(range(given["seed"], given["seed"] + VOTING))
+    settings = HeadSettings(epochs=given["epochs"], seeds=seeds)
+    out = Path(given["output"])
+    model = train_across(train, dev, Path(given["encoder"]), out, settings, mention_done)
+    for kind in MENTION_KINDS:
+        chosen = model.settings[kind]
+        mention_done(f"{out}: {kind}: λ {chosen['kept']}, τ {chosen['threshold']}")

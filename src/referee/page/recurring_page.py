@@ -1,0 +1,99 @@
+"""Writes who and what occurs in several documents as one HTML file: each with its sentences, by document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referee.model import Document, Mention, Text
+from referee.page.render import policy
+from referee.resolve.across.recurring import Recurring, recurring
+
+MOST_THINGS = 1000  # on one page, the most widespread ones
+MOST_LINES = 200  # of one thing
+AROUND = 30  # words before and behind a mention in a long sentence
+
+
+class PageLine(NamedTuple):
+    """A document's sentence with a mention in it."""
+
+    document: str
+    before: str
+    said: str
+    behind: str
+
+
+class PageThing(NamedTuple):
+    """An entity or event as the page lists it."""
+
+    number: int
+    name: str
+    documents: int
+    mentions: int
+    lines: list[PageLine]
+
+
+class PageMember(NamedTuple):
+    """A document, and what it has in common with others."""
+
+    id: str
+    things: list[tuple[int, str]]
+
+
+def recurring_page(documents: Sequence[Document], title: str) -> str:
+    """Make the page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from referee import __version__
+
+    environment = Environment(
+        loader=PackageLoader("referee.page", ""), autoescape=True, undefined=StrictUndefined
+    )
+    style = environment.get_template("recurring.css.j2").render()
+    found = recurring(documents)
+    things = [_thing(number, each) for number, each in enumerate(found[:MOST_THINGS], start=1)]
+    page = environment.get_template("recurring.html.j2").render(
+        title=title, version=__version__, style=Markup(style), policy=Markup(policy(style, "")),
+        things=things, left=len(found) - len(things), documents=len(documents),
+        members=_members(documents, found[:MOST_THINGS]),
+    )  # fmt: skip
+    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _thing(number: int, thing: Recurring) -> PageThing:
+    lines = [_line(document, mention) for document, mention in thing.mentions[:MOST_LINES]]
+    return PageThing(number, thing.name, len(thing.documents), len(thing.mentions), lines)
+
+
+def _members(documents: Sequence[Document], things: Sequence[Recurring]) -> list[PageMember]:
+    own: dict[str, list[tuple[int, str]]] = {document.id: [] for document in documents}
+    for number, thing in enumerate(things, start=1):
+        for id_ in thing.documents:
+            own[id_].append((number, thing.name))
+    return [PageMember(id_, shared) for id_, shared in own.items() if shared]
+
+
+def _line(document: Document, mention: Mention) -> PageLine:
+    text = document.text
+    start, end = next(
+        (span for span in text.stretches if span[0] <= mention.start < span[1]), (0, text.length)
+    )
+    begin, stop = max(start, mention.start - AROUND), min(max(end, mention.end), mention.end + AROUND)
+    before = ["… " * (begin > start), _said(text, begin, mention.start)]
+    before += [_gap(text, mention.start)] * (begin < mention.start)
+    behind = [_gap(text, mention.end)] * (mention.end < stop)
+    behind += [_said(text, mention.end, stop), " …" * (stop < end)]
+    said = _said(text, mention.start, mention.end)
+    return PageLine(document.id, "".join(before), said, "".join(behind))
+
+
+def _gap(text: Text, word: int) -> str:
+    """Write the blank before a word, where there is one."""
+    if text.running is None:
+        return " "
+    return " " * (text.characters[word - 1][1] < text.characters[word][0])
+
+
+def _said(text: Text, start: int, end: int) -> str:
+    return " ".join(text.spelled([(start, end)]).split()) if start < end else ""

@@ -1,0 +1,1 @@
+"""Coreference across documents: candidate pairs by nearest neighbours, a scorer, average linkage."""

@@ -1,0 +1,88 @@
+"""What follows the encoder, in numpy: mention scores, vectors of mentions, and scores of pairs.
+
+The pairwise scorer is that of Cattan et al. (2021, §4.2) made symmetric, over g₁ + g₂, |g₁ − g₂| and g₁∘g₂,
+beside what the words, the contexts and the documents of two mentions say. Several heads that were trained
+from different seeds vote: their log odds are averaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import IntArray
+from referee.resolve.across.neighbours import RowPairs
+from referee.resolve.across.span_words import PARTS, SpanWords
+
+Floats = npt.NDArray[np.float32]
+MENTION_PARTS = tuple(part for part in PARTS if part != "head")
+LINKED_KINDS = ("events", "entities")
+
+
+class AcrossHead:
+    """One trained head: its arrays by name."""
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        """Take the arrays, in whatever precision."""
+        self.w = {name: np.asarray(weight, np.float32) for name, weight in weights.items()}
+
+    def mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
+        """Score spans as no mention, as an event, as an entity: log probabilities."""
+        scores = self._linear("mention.out", self._mixed("mention", MENTION_PARTS, states, spans))
+        scores -= scores.max(1, keepdims=True)
+        odds: Floats = scores - np.log(np.exp(scores).sum(1, keepdims=True))
+        return odds
+
+    def vectors(self, states: Floats, spans: SpanWords) -> Floats:
+        """Give each mention the vector that pairs are compared by."""
+        return np.tanh(self._linear("narrow", self._mixed("span", PARTS, states, spans)))
+
+    def pair_odds(
+        self, vector: Floats, kind: IntArray, cosines: Floats, features: Floats, pairs: RowPairs
+    ) -> Floats:
+        """Compare pairs of mentions of one kind: log odds."""
+        scaled = np.concatenate([(features - self.w["shift"]) / self.w["scale"], cosines], 1)
+        hidden = self._linear("told", scaled) + self.w["kind.weight"][kind[pairs.first]]
+        one, other = vector[pairs.first], vector[pairs.second]
+        hidden += (one + other) @ self.w["sum.weight"].T
+        hidden += np.abs(one - other) @ self.w["apart.weight"].T
+        hidden += (one * other) @ self.w["product.weight"].T
+        hidden = np.maximum(self._linear("hidden", np.maximum(hidden, 0)), 0)
+        odds: Floats = self._linear("out", hidden)[:, 0]
+        return odds
+
+    def _linear(self, name: str, rows: Floats) -> Floats:
+        result: Floats = rows @ self.w[f"{name}.weight"].T + self.w[f"{name}.bias"]
+        return result
+
+    def _mixed(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
+        """Add up what the words of each span say; a word that there is not says nothing."""
+        own = {part: _padded(states @ self.w[f"{name}.{part}.weight"].T) for part in parts}
+        total = self.w[f"{name}.width.weight"][spans.width]
+        for part in parts:
+            if part != "mean":
+                total += own[part][getattr(spans, part)]
+        sums = np.cumsum(own["mean"], 0, dtype=np.float64)
+        before = np.where(spans.first[:, None] > 0, sums[spans.first - 1], 0)
+        total += (sums[spans.last] - before) / (spans.last - spans.first + 1)[:, None]
+        return np.maximum(total, 0)
+
+
+def _padded(rows: Floats) -> Floats:
+    """Put a row of zeros at the end, where −1 leads."""
+    return np.concatenate([rows, np.zeros((1, rows.shape[1]), np.float32)])
+
+
+def unit_states(states: Floats, spans: SpanWords) -> tuple[Floats, Floats]:
+    """Scale the states of heads and the averages of spans to length one, so that products are cosines."""
+    sums = np.concatenate([np.zeros((1, states.shape[1])), np.cumsum(states, 0, dtype=np.float64)])
+    mean = (sums[spans.last + 1] - sums[spans.first]) / (spans.last - spans.first + 1)[:, None]
+    return _unit(states[spans.head]), _unit(mean.astype(np.float32))
+
+
+def _unit(rows: Floats) -> Floats:
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    scaled: Floats = (rows / np.maximum(length, 1e-6)).astype(np.float32)
+    return scaled

@@ -1,0 +1,219 @@
+"""Resolves coreference across documents: mentions, candidate pairs, their scores, average linkage.
+
+Mentions are compared within groups of documents: topics that are given or predicted, or one group for the
+whole corpus. In a small group all pairs are scored, as Cattan et al. (2021) do it. In a large one only near
+neighbours are; then what is mentioned more often than a mention has neighbours falls into parts, each of
+which is compared as a whole in further rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, ragged, spread, totals
+from referee.exceptions import ProtocolError
+from referee.model import Document, DocumentCorpus
+from referee.resolve.across.linkage import average_linkage
+from referee.resolve.across.mention_table import MentionTable
+from referee.resolve.across.neighbours import (
+    RowPairs,
+    Vectors,
+    all_pairs,
+    bucket_pairs,
+    joined_pairs,
+    near_chunks,
+    near_pairs,
+    nearest_rows,
+)
+from referee.resolve.across.spotted import AcrossScorer
+
+MENTION_KINDS = ("events", "entities", "all")
+COMPARED = 2048  # mentions of a group of which all pairs are scored
+NEAREST = 24  # neighbours of a mention in a larger one
+OF_ONE_HEAD = 8  # among those with the same head, and with the same words
+PARTS_COMPARED = 8  # neighbours of a part
+PARTS_OF_ONE = 2  # parts near a single mention
+MEMBERS_COMPARED = 16  # pairs of two parts
+FAINT = 0.02  # a candidate that is less likely counts as none
+TOGETHER = 2**20  # candidates
+ROUNDS = 6  # at most; clusters double in each
+SCORED_AT_ONCE = 2**16  # pairs
+
+
+@dataclass(frozen=True)
+class AcrossResolver:
+    """Links mentions across documents by a model's scores."""
+
+    scorer: AcrossScorer
+    kind: str = "all"
+    threshold: float | None = None  # the model's own for the kind, unless given
+    compared: int = COMPARED
+
+    def __post_init__(self) -> None:
+        """Refuse kinds that there are not."""
+        if self.kind not in MENTION_KINDS:
+            raise ProtocolError(
+                f"there is no kind of mention '{self.kind}'; there are {', '.join(MENTION_KINDS)}"
+            )
+
+    def resolve(
+        self,
+        documents: Sequence[Document],
+        groups: Mapping[str, str] | None = None,
+        *,
+        given: bool = False,
+        words: Sequence[Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> DocumentCorpus:
+        """Give documents clusters that reach across them, within `groups` (document → group) if given.
+
+        The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
+        kept that are linked. `words` are all words of each document, annotated or not.
+        """
+        table = MentionTable.of(
+            documents, self.scorer, self.kind, given=given, words=words, progress=progress
+        )
+        label = self.labels(table, groups)
+        kept = np.ones(label.size, np.bool_) if given else table.linked(label)
+        return table.clustered(label, kept)
+
+    def labels(self, table: MentionTable, groups: Mapping[str, str] | None = None) -> IntArray:
+        """Number the cluster of each mention, group by group."""
+        label = np.zeros(table.size, np.int64)
+        parts = grouped_rows(table, groups)
+        before = 0
+        for number in range(parts.sizes.size):
+            rows = parts[number]
+            if rows.size <= self.compared:
+                clusters = self._linked_once(table, rows, all_pairs(rows.size))
+            else:
+                clusters = self._linked_in_rounds(table, rows)
+            label[rows] = before + clusters
+            before += int(clusters.max()) + 1
+        return by_first_sight(label)[0]
+
+    @property
+    def least(self) -> float:
+        """How likely mentions of two clusters must be the same on average (τ)."""
+        return self.scorer.threshold(self.kind) if self.threshold is None else self.threshold
+
+    def probabilities(self, table: MentionTable, pairs: RowPairs) -> FloatArray:
+        """Say how likely each pair is the same, some pairs at a time."""
+        parts = [
+            self.scorer.pair_scores(
+                table.spotted, RowPairs(*(side[at : at + SCORED_AT_ONCE] for side in pairs))
+            )
+            for at in range(0, pairs.size, SCORED_AT_ONCE)
+        ]
+        odds: FloatArray = np.clip(np.concatenate([np.zeros(0), *parts]), -60, 60)
+        likely: FloatArray = 1 / (1 + np.exp(-odds))
+        return likely
+
+    def _linked_once(self, table: MentionTable, rows: IntArray, pairs: RowPairs) -> IntArray:
+        scores = self.probabilities(table, RowPairs(rows[pairs.first], rows[pairs.second]))
+        return average_linkage(pairs, scores, rows.size, self.least)
+
+    def _linked_in_rounds(self, table: MentionTable, rows: IntArray) -> IntArray:
+        """Link near neighbours, then what became of them."""
+        vectors = table.spotted.vector[rows]
+        pairs, scores = self._likely_pairs(table, rows, vectors)
+        label = average_linkage(pairs, scores, rows.size, self.least)
+        for _ in range(ROUNDS):
+            merged = self._parts_linked(table, rows, label, vectors)
+            if merged.max() == label.max():
+                break
+            label = merged
+        return label
+
+    def _likely_pairs(
+        self, table: MentionTable, rows: IntArray, vectors: Vectors
+    ) -> tuple[RowPairs, FloatArray]:
+        """Score candidates, some at a time, and keep those that are not quite unlikely."""
+        kept: list[tuple[IntArray, npt.NDArray[np.float32]]] = []
+        for chunk in _chunks(_candidates(table, rows, vectors)):
+            pairs = joined_pairs(chunk, rows.size)
+            scores = self.probabilities(table, RowPairs(rows[pairs.first], rows[pairs.second]))
+            likely = scores >= FAINT
+            code = pairs.first[likely] * rows.size + pairs.second[likely]
+            kept.append((code, scores[likely].astype(np.float32)))
+        codes, scored = (np.concatenate(side) for side in zip(*kept, strict=True))
+        code, first = np.unique(codes, return_index=True)
+        return RowPairs(code // rows.size, code % rows.size), scored[first].astype(np.float64)
+
+    def _parts_linked(
+        self, table: MentionTable, rows: IntArray, label: IntArray, vectors: Vectors
+    ) -> IntArray:
+        """Link parts of several mentions with each other and with single ones, by some of the pairs."""
+        members = Grouped.of(label)
+        pairs = _part_pairs(members, vectors)
+        if not pairs.size:
+            return label
+        of_pair, first, second = _sampled(members, pairs)
+        scores = self.probabilities(table, RowPairs(rows[first], rows[second]))
+        average = totals(of_pair, scores, pairs.size) / np.bincount(of_pair)
+        sizes = members.sizes
+        joined = average_linkage(pairs, average, sizes.size, self.least, members=sizes)
+        return by_first_sight(joined[label])[0]
+
+
+def grouped_rows(table: MentionTable, groups: Mapping[str, str] | None) -> Grouped:
+    """Sort mentions by the group of their document; None is one group for all."""
+    names = ["" if groups is None else groups[document.id] for document in table.documents]
+    number = np.unique(np.array([*names, ""]), return_inverse=True)[1].astype(np.int64)
+    return Grouped.of(number[table.homes])
+
+
+def _candidates(table: MentionTable, rows: IntArray, vectors: Vectors) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield pairs of near mentions, among all, among those of one head, and among those of the same words."""
+    yield from near_chunks(vectors, NEAREST)
+    for buckets in table.buckets(rows):
+        yield from bucket_pairs(buckets, vectors, OF_ONE_HEAD)
+
+
+def _chunks(
+    pairs: Iterator[tuple[IntArray, IntArray]],
+) -> Iterator[list[tuple[IntArray, IntArray]]]:
+    """Put pairs together until they are many enough to be scored at once."""
+    chunk: list[tuple[IntArray, IntArray]] = []
+    waiting = 0
+    for part in pairs:
+        chunk.append(part)
+        waiting += part[0].size
+        if waiting >= TOGETHER:
+            yield chunk
+            chunk, waiting = [], 0
+    yield chunk
+
+
+def _part_pairs(members: Grouped, vectors: Vectors) -> RowPairs:
+    """Pair parts of several mentions with the nearest of them, and single mentions with the nearest parts."""
+    large, single = np.flatnonzero(members.sizes > 1), np.flatnonzero(members.sizes == 1)
+    if not large.size:
+        return all_pairs(0)
+    sizes, begin = members.sizes[large], members.edges[:-1][large]
+    inside = members.order[ragged(begin, begin + sizes)]
+    sums = np.add.reduceat(vectors[inside].astype(np.float32), np.cumsum(sizes) - sizes)
+    middles = sums / sizes[:, None].astype(np.float32)
+    between = near_pairs(middles, PARTS_COMPARED)
+    alone = members.order[members.edges[:-1][single]]
+    one, part = nearest_rows(vectors[alone], middles, PARTS_OF_ONE)
+    pairs = [(large[between.first], large[between.second]), (single[one], large[part])]
+    return joined_pairs(pairs, members.sizes.size)
+
+
+def _sampled(members: Grouped, pairs: RowPairs) -> tuple[IntArray, IntArray, IntArray]:
+    """Choose pairs of members of each pair of parts, evenly spaced; all if they are few.
+
+    Gives the number of the pair of parts, and both members.
+    """
+    one, other = members.sizes[pairs.first], members.sizes[pairs.second]
+    count = np.minimum(one * other, MEMBERS_COMPARED)
+    of_pair, step = spread(np.zeros_like(count), count)
+    at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
+    first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
+    second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
+    return of_pair, members.order[first], members.order[second]

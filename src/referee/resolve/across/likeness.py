@@ -1,0 +1,101 @@
+"""How alike documents and sentences are, by the words that they share.
+
+Documents are compared twice: by the roots of their words, and by uni-, bi- and trigrams as Cattan et al.
+(2021, §4.2) do it. By the latter they are put into groups, the predicted subtopics, with average linkage.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from referee.arrays import FloatArray, IntArray
+from referee.resolve.across.alike_rows import alike_rows
+from referee.resolve.across.linkage import average_linkage
+from referee.resolve.across.word_roots import COMMON, word_root
+
+GROUPED = 0.15  # the similarity at which documents are still one subtopic: the best on ECB+ train
+DENSE = 2**16  # products that are made at once, however few are asked for
+
+Rows = Any  # scipy's sparse rows
+
+
+def weighted_rows(texts: Sequence[Iterable[Hashable]], least: int) -> Rows:
+    """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `least` texts."""
+    numbers: dict[Hashable, int] = {}
+    columns = [[numbers.setdefault(term, len(numbers)) for term in text] for text in texts]
+    lengths = np.array([len(column) for column in columns], np.int64)
+    row = np.repeat(np.arange(lengths.size), lengths)
+    column = np.fromiter((number for text in columns for number in text), np.int64, int(lengths.sum()))
+    counts = csr_array((np.ones(row.size), (row, column)), shape=(lengths.size, max(len(numbers), 1)))
+    counts.sum_duplicates()
+    within = np.bincount(counts.indices, minlength=counts.shape[1])
+    weight = np.where(within < least, 0.0, np.log((1 + lengths.size) / (1 + within)) + 1)
+    counts.data *= weight[counts.indices]
+    counts.eliminate_zeros()
+    return unit_rows(counts)
+
+
+def unit_rows(rows: Rows) -> Rows:
+    """Give sparse rows the length one; empty ones stay."""
+    norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
+    rows.data /= np.repeat(np.maximum(norms, 1e-9), np.diff(rows.indptr))
+    return rows
+
+
+def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = None) -> FloatArray:
+    """Multiply pairs of rows, or rows with others; where nearly all pairs are asked for, all at once."""
+    others = rows if others is None else others
+    ours, first = np.unique(first, return_inverse=True)
+    theirs, second = np.unique(second, return_inverse=True)
+    if ours.size * theirs.size <= 8 * first.size + DENSE:
+        table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
+        return table[first, second]
+    product = rows[ours[first]].multiply(others[theirs[second]])
+    return np.asarray(product.sum(axis=1), np.float64).ravel()
+
+
+def n_grams(words: Iterable[str]) -> list[Hashable]:
+    """List a text's words, pairs and triples of words, common ones and signs left out."""
+    kept = [word for word in map(str.lower, words) if len(word) > 1 and word not in COMMON and _spoken(word)]
+    return [*kept, *pairwise(kept), *zip(kept, kept[1:], kept[2:], strict=False)]
+
+
+def _spoken(word: str) -> bool:
+    return any(sign.isalnum() for sign in word)
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What is known of a corpus: vectors of its documents, their groups, and how rare words are."""
+
+    roots: Rows
+    grams: Rows
+    group: IntArray
+    within: Counter[str]  # root → documents
+    documents: int
+
+    @classmethod
+    def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
+        """Read the words of all documents."""
+        rooted = [[word_root(word) for word in words if word.lower() not in COMMON] for words in texts]
+        grams = weighted_rows([n_grams(words) for words in texts], 2)
+        within = Counter(root for words in texts for root in {word_root(word) for word in words})
+        return cls(weighted_rows(rooted, 2), grams, subtopics(grams), within, len(texts))
+
+    def rarity(self, root: str) -> float:
+        """The logarithm of how many times more documents there are than documents with a root."""
+        return log((self.documents + 1) / max(self.within[root], 1))
+
+
+def subtopics(rows: Rows, least: float = GROUPED) -> IntArray:
+    """Group documents by average linkage of their cosines: document → group."""
+    pairs, cosines = alike_rows(rows, least)
+    return average_linkage(pairs, cosines, rows.shape[0], least)

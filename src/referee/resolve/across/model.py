@@ -1,0 +1,176 @@
+"""A model across documents: the encoder of the resolver within documents, and heads of its own.
+
+Its folder has the files of `referee.resolve.neural.running.Model`, and beside them across.safetensors (the
+heads) and across.json: for each kind the least probability of a mention, how many are kept for each word (λ),
+and when clusters stop merging (τ).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import FloatArray, IntArray
+from referee.exceptions import FormatError
+from referee.model import Document, Mention, Text
+from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats, unit_states
+from referee.resolve.across.likeness import Likeness
+from referee.resolve.across.neighbours import RowPairs
+from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
+from referee.resolve.across.span_words import SpanWords, all_spans, span_words
+from referee.resolve.across.spotted import Spotted
+from referee.resolve.neural.running import Model
+from referee.resolve.neural.surface import describe_words
+
+HEADS, SETTINGS = "across.safetensors", "across.json"
+NEVER = -60.0  # the log odds that an event is an entity
+
+
+def word_states(model: Model, text: Text) -> Floats:
+    """Give each written word of a text its state."""
+    words = text.words[: text.length]
+    if not words:
+        return np.zeros((0, model.about["width"]), np.float32)
+    lengths = [end - start for start, end in text.stretches]
+    described = describe_words(words, np.repeat(np.arange(len(lengths)), lengths))
+    return np.concatenate([states for _, states in model.states(described, *model.cut(words))])
+
+
+class AcrossModel:
+    """Finds mentions and compares them; an AcrossScorer."""
+
+    def __init__(self, folder: Path, threads: int = 0) -> None:
+        """Open a folder."""
+        from safetensors.numpy import load_file
+
+        if not (folder / HEADS).exists():
+            raise FormatError(f"{folder}: has no {HEADS}, so it is no model across documents; train one")
+        stored = load_file(folder / HEADS)
+        names = sorted({name.partition("/")[0] for name in stored})
+        heads = [_own(stored, name) for name in names]
+        settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        self._prepare(Model(folder, threads), heads, settings)
+
+    @classmethod
+    def of(
+        cls, model: Model, heads: Sequence[AcrossHead], settings: Mapping[str, Mapping[str, float]]
+    ) -> AcrossModel:
+        """Put an encoder, heads and settings together."""
+        made = cls.__new__(cls)
+        made._prepare(model, heads, settings)
+        return made
+
+    def _prepare(
+        self, model: Model, heads: Sequence[AcrossHead], settings: Mapping[str, Mapping[str, float]]
+    ) -> None:
+        self.model, self.heads, self.settings = model, heads, settings
+        self._numbers: dict[str, int] = {}
+        self._texts: list[Text] = []
+        self._likeness = Likeness.of([])
+        self._described: tuple[IntArray, DescribedMentions] | None = None
+
+    def threshold(self, kind: str) -> float:
+        """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
+        return self.settings[kind]["threshold"]
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+        """Learn how alike documents are, from all their words, and how rare each word is."""
+        self._texts = [document.text for document in documents]
+        self._numbers = {text.id: number for number, text in enumerate(self._texts)}
+        self._likeness = Likeness.of(words)
+        self._described = None
+
+    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        """Find the mentions of a document, or describe those that are given."""
+        states = word_states(self.model, document.text)
+        if given is None:
+            spans, odds = self._spotted(document.text, states, kind)
+        else:
+            first, last = (
+                np.array(column, np.int64)
+                for column in ([m.start for m in given], [m.end - 1 for m in given])
+            )
+            spans = span_words(document.text, first, last)
+            odds = self._mention_odds(states, spans)
+        kinds = odds[:, 1:].argmax(1) if kind == "all" else np.full(spans.size, LINKED_KINDS.index(kind))
+        score = np.exp(odds[np.arange(spans.size), kinds + 1]).astype(np.float64)
+        traits = np.stack([np.full(spans.size, self._numbers[document.id]), kinds], 1)
+        return Spotted(spans.first, spans.last, score, self._vectors(states, spans), traits)
+
+    def _mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
+        votes: Floats = np.mean([head.mention_odds(states, spans) for head in self.heads], 0)
+        return votes
+
+    def _vectors(self, states: Floats, spans: SpanWords) -> npt.NDArray[np.float16]:
+        """Put the vectors of all heads beside each other, and those that are compared by their cosine."""
+        own = [head.vectors(states, spans) for head in self.heads]
+        return np.concatenate([*unit_states(states, spans), *own], 1).astype(np.float16)
+
+    def _spotted(self, text: Text, states: Floats, kind: str) -> tuple[SpanWords, Floats]:
+        """Choose the spans that are likely mentions of a kind, at most λ for each word; none overlap."""
+        spans = all_spans(text)
+        odds = self._mention_odds(states, spans)
+        chosen: list[int] = []
+        for own in LINKED_KINDS if kind == "all" else (kind,):
+            likely = np.exp(odds[:, LINKED_KINDS.index(own) + 1])
+            settings = self.settings[own]
+            rows = apart(spans, likely, settings["least"], round(settings["kept"] * text.length))
+            chosen += [
+                row for row in rows if kind != "all" or odds[row, 1:].argmax() == LINKED_KINDS.index(own)
+            ]
+        own_rows = np.array(sorted(chosen), np.int64)
+        return span_words(text, spans.first[own_rows], spans.last[own_rows]), odds[own_rows]
+
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+        """Compare pairs of mentions: log odds."""
+        kind = mentions.traits[:, 1]
+        result = np.full(pairs.size, NEVER)
+        alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
+        chosen = RowPairs(pairs.first[alike], pairs.second[alike])
+        features = self._describe(mentions).features(chosen)
+        width = self.model.about["width"]
+        vector = mentions.vector
+        cosines = np.stack([_products(vector[:, at : at + width], chosen) for at in (0, width)], 1)
+        own = (vector.shape[1] - 2 * width) // len(self.heads)
+        votes = [
+            head.pair_odds(vector[:, at : at + own].astype(np.float32), kind, cosines, features, chosen)
+            for at, head in zip(range(2 * width, vector.shape[1], own), self.heads, strict=True)
+        ]
+        result[alike] = np.mean(votes, 0)
+        return result
+
+    def _describe(self, mentions: Spotted) -> DescribedMentions:
+        """Describe mentions once, however often pairs of them are compared."""
+        if self._described is None or self._described[0] is not mentions.traits:
+            located = Located(mentions.traits[:, 0], mentions.start, mentions.end + 1)
+            self._described = mentions.traits, describe_mentions(self._texts, self._likeness, located)
+        return self._described[1]
+
+
+def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:
+    return AcrossHead(
+        {key.partition("/")[2]: weight for key, weight in stored.items() if key.startswith(f"{name}/")}
+    )
+
+
+def _products(vectors: npt.NDArray[np.floating], pairs: RowPairs) -> Floats:
+    rows = vectors.astype(np.float32)
+    product: Floats = np.einsum("ij,ij->i", rows[pairs.first], rows[pairs.second])
+    return product
+
+
+def apart(spans: SpanWords, likely: npt.NDArray[np.floating], least: float, most: int) -> list[int]:
+    """Choose the likeliest spans one after the other, none that overlaps one chosen before."""
+    order = np.argsort(-likely, kind="stable")
+    used: set[int] = set()
+    chosen: list[int] = []
+    for row in order[: int((likely >= least).sum())].tolist():
+        own = range(int(spans.first[row]), int(spans.last[row]) + 1)
+        if len(chosen) < most and used.isdisjoint(own):
+            used.update(own)
+            chosen.append(row)
+    return chosen

@@ -1,0 +1,69 @@
+"""Spans of words in columns: which words each is described by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from referee.arrays import IntArray
+from referee.model import Text
+from referee.resolve.across.word_roots import head_index
+
+WIDEST_SPAN = 12  # words; a wider mention that is given counts as so wide
+PARTS = ("first", "last", "before", "after", "head", "mean")
+
+
+class SpanWords(NamedTuple):
+    """The words of spans: the first, the last, those beside (−1 if none), the head; and the width."""
+
+    first: IntArray
+    last: IntArray
+    before: IntArray
+    after: IntArray
+    head: IntArray
+
+    @property
+    def size(self) -> int:
+        """The number of spans."""
+        return self.first.size
+
+    @property
+    def width(self) -> IntArray:
+        """The number of words, from 0 for one word."""
+        width: IntArray = np.minimum(self.last - self.first, WIDEST_SPAN - 1)
+        return width
+
+    def shifted(self, by: int) -> SpanWords:
+        """Count words from elsewhere; no word stays none."""
+        return SpanWords(*(np.where(column < 0, -1, column + by) for column in self))
+
+    def chosen(self, rows: IntArray) -> SpanWords:
+        """Keep some spans."""
+        return SpanWords(*(column[rows] for column in self))
+
+
+def span_words(text: Text, first: IntArray, last: IntArray) -> SpanWords:
+    """Say which words describe spans of a text."""
+    ends = zip(first.tolist(), last.tolist(), strict=True)
+    head = np.array([head_index(text.words, start, end + 1) for start, end in ends], np.int64)
+    after = np.where(last + 1 < text.length, last + 1, -1)
+    return SpanWords(first, last, first - 1, after, head)
+
+
+def all_spans(text: Text) -> SpanWords:
+    """List the spans of each sentence up to the widest; their heads are not looked for."""
+    starts, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for begin, end in text.stretches:
+        first = np.repeat(np.arange(begin, end), WIDEST_SPAN)
+        last = first + np.tile(np.arange(WIDEST_SPAN), end - begin)
+        starts.append(first[last < end])
+        ends.append(last[last < end])
+    first, last = np.concatenate(starts), np.concatenate(ends)
+    return SpanWords(first, last, first - 1, np.where(last + 1 < text.length, last + 1, -1), first)
+
+
+def spans_together(parts: Sequence[SpanWords]) -> SpanWords:
+    """Put spans of several texts into the same columns."""
+    return SpanWords(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

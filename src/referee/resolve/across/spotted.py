@@ -1,0 +1,51 @@
+"""What a resolver across documents works on: mentions in columns, and a model that compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from referee.arrays import FloatArray, IntArray
+from referee.model import Document, Mention
+from referee.resolve.across.neighbours import RowPairs, Vectors
+
+
+class Spotted(NamedTuple):
+    """Mentions in columns: first and last word (inclusive), how sure each is, its vector, and its traits.
+
+    The traits are the number of the document, and what else a scorer wants to know of a mention.
+    """
+
+    start: IntArray
+    end: IntArray
+    score: FloatArray
+    vector: Vectors
+    traits: IntArray
+
+    @property
+    def size(self) -> int:
+        """The number of mentions."""
+        return self.start.size
+
+
+class AcrossScorer(Protocol):
+    """Finds mentions, and says how likely two of them mean the same."""
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+        """See all documents before their mentions are looked for, and all words of each, annotated or not."""
+
+    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        """Find the mentions of a document, or describe those that are given."""
+
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+        """Compare pairs of mentions: log odds."""
+
+    def threshold(self, kind: str) -> float:
+        """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
+
+
+def stacked(parts: Sequence[Spotted]) -> Spotted:
+    """Put the mentions of several documents into the same columns."""
+    return Spotted(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

@@ -1,0 +1,111 @@
+"""referee resolve --across, with a scorer that looks at words alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from corpora import corpus
+from referee import formats
+from referee.cli import across, main
+from referee.matching.protocol import Protocol
+from referee.scoring.evaluate import evaluate
+from surface_scorer import SurfaceScorer
+
+TEXTS = {
+    "monday": "Philadelphia fired coach Maurice Cheeks.\n\nThe <b>Sixers</b> lost nine games.",
+    "tuesday": "Cheeks was fired by Philadelphia. The Sixers had lost again.",
+    "weather": "Heavy rain flooded Nashville.",
+}
+
+
+@pytest.fixture(autouse=True)
+def _scorer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across, "opened_scorer", lambda _folder: SurfaceScorer())
+
+
+@pytest.fixture
+def news(tmp_path: Path) -> Path:
+    for name, text in TEXTS.items():
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["resolve", *map(str, arguments)])
+
+
+def test_the_terminal_lists_what_is_in_several_texts(news: Path) -> None:
+    said = run(news, "--across", "--topics", "corpus").output
+    assert said.startswith("3 documents; ")
+    assert "Philadelphia (2 mentions in 2 documents)" in said
+    assert "       tuesday: Philadelphia" in said
+    assert "Nashville" not in said
+
+
+def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
+    page = news / "entities.html"
+    assert run(news, "--across", "--topics", "corpus", "-o", page).exit_code == 0
+    html = page.read_text(encoding="utf-8")
+    assert "<mark>Philadelphia</mark> fired coach Maurice Cheeks." in html
+    assert "&lt;b&gt;Sixers&lt;/b&gt;" not in html.partition("<main>")[0]
+    assert "<b>Sixers</b> lost" not in html
+    assert 'href="#t1"' in html
+    assert "<p>Philadelphia fired coach Maurice <mark>Cheeks</mark>.</p>" in html
+
+
+def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
+    target = news / "response.jsonl"
+    assert run(news, "--across", "--topics", "corpus", "-o", target).exit_code == 0
+    read = formats.read(target)
+    assert read.cross_document
+    ids = [{cluster.id for cluster in document.clusters} for document in read]
+    assert ids[0] & ids[1]
+    assert not ids[2]
+
+
+def test_topics_of_a_file_are_walls(news: Path) -> None:
+    topics = news / "topics.json"
+    topics.write_text('{"monday": "a", "tuesday": "b", "weather": "c"}', encoding="utf-8")
+    assert "0 entities and events" in run(news, "--across", "--topics", topics).output
+
+
+def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
+    folder, target = corpus("ecbplus") / "dev", tmp_path / "response.conll"
+    result = run(
+        folder,
+        "--across",
+        "--mentions",
+        "gold",
+        "--topics",
+        "gold",
+        "--mentions-kind",
+        "events",
+        "-o",
+        target,
+    )
+    assert result.exit_code == 0, result.output
+    protocol = Protocol(scope="topic", singletons="drop", mentions="events", gaps="fill")
+    scored = evaluate(formats.read(folder), formats.read(target), protocol, ("detection", "muc"))
+    assert scored.scores["detection"].f1 == 1
+    assert 0.6 < scored.scores["muc"].f1 < 0.9
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--topics", "corpus"), "--topics is for documents together: --across"),
+        (("--across", "--mentions", "gold"), "has no mentions to be linked; --mentions predicted finds them"),
+        (("--across", "--topics", "gold"), "does not say the topic of document monday"),
+        (
+            ("--across", "--topics", "nowhere"),
+            "'nowhere' is neither one of gold, predicted, corpus nor a file",
+        ),
+    ],
+)
+def test_what_cannot_be_is_said(news: Path, arguments: tuple[str, ...], said: str) -> None:
+    result = run(news, *arguments)
+    assert result.exit_code != 0
+    assert said in " ".join(result.output.split())
