@@ -222,7 +222,8 @@ def print_output(folder: Path, data: Path, _words: int) -> None:
     model = Model(folder, threads=int(os.environ["OMP_NUM_THREADS"]))
     digest = hashlib.sha256()
     for text in texts(data, "ontogum/dev", 4) + texts(data, "litbank", 2):
-        for column in model.resolve(*text):
+        linked = model.resolve(*text)
+        for column in (linked.start, linked.end, linked.cluster, linked.score, linked.mention):
             digest.update(column.tobytes())
     print(digest.hexdigest())
 
