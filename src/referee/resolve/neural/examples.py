@@ -16,6 +16,7 @@ from referee.arrays import IntArray
 from referee.model.mentions import Cluster, Span
 from referee.model.text import Document
 from referee.resolve.neural.cutting import cut_sentences
+from referee.resolve.neural.model_input import sentence_numbers, speakers_of, words_of
 from referee.resolve.neural.network import LONGEST, Inputs
 from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, windows
@@ -80,10 +81,8 @@ def example_of(
 
     `entities` is the same document with all entities, also those that are mentioned once, and their types.
     """
-    words = document.words[: document.text.length]
-    stretches = document.text.stretches
-    sentences = np.repeat(np.arange(len(stretches)), [end - start for start, end in stretches])
-    speakers = document.layers.get("speaker", ())
+    words, sentences = words_of(document.text), sentence_numbers(document.text)
+    speakers = speakers_of(document.text)
     cut = describe_words(words, cut_sentences(words), speakers, guideline)
     columns = (describe_words(words, sentences, speakers, guideline), cut)
     roles = np.zeros(len(words), np.int64)

@@ -10,11 +10,10 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError, did_you_mean
-from referee.language.added_layers import readable
 from referee.model import Cluster, Document, Mention, Text
-from referee.model.layers import SPEAKER
-from referee.resolve.neural.cutting import cut_raw, cut_sentences
+from referee.resolve.neural.cutting import cut_raw
 from referee.resolve.neural.installed import model_named
+from referee.resolve.neural.model_input import sentence_numbers, speakers_of, words_of
 from referee.resolve.neural.opened_models import open_model
 from referee.resolve.neural.probabilities import probability
 from referee.resolve.neural.running import Linked, Model
@@ -22,7 +21,6 @@ from referee.resolve.resolver import Resolver
 
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
 PREDICTED, GOLD = MENTIONS = ("predicted", "gold")
-NOBODY = frozenset(("-", "_", ""))  # speakers that are none
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ class Neural(Resolver):
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
         linked = model.resolve(
-            [readable(word) for word in text.words[: text.length]],
+            words_of(text),
             sentence_numbers(text),
             speakers_of(text),
             guideline=self._guideline(model),
@@ -101,24 +99,6 @@ def visible_mentions(document: Document) -> list[Mention]:
 
 def _ends(mentions: Sequence[Mention]) -> tuple[IntArray, IntArray]:
     return np.array([m.start for m in mentions]), np.array([m.end - 1 for m in mentions])
-
-
-def sentence_numbers(text: Text) -> IntArray:
-    """Number the sentence of each word; a text that is one long sentence has not been cut yet.
-
-    >>> sentence_numbers(Text("d", ("Hm", ".", "Yes", "."), ((0, 2), (2, 4)))).tolist()
-    [0, 0, 1, 1]
-    """
-    if len(text.sentences) < 2:
-        return cut_sentences(text.words[: text.length])
-    lengths = [end - start for start, end in text.stretches]
-    return np.repeat(np.arange(len(lengths)), lengths)
-
-
-def speakers_of(text: Text) -> list[str]:
-    """Name the speaker of each word, '' for nobody; nothing where speakers are not known."""
-    speakers = text.layers.get(SPEAKER, ())[: text.length]
-    return ["" if speaker in NOBODY else speaker for speaker in speakers]
 
 
 def linked_clusters(

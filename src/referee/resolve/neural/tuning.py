@@ -14,10 +14,11 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
-from referee.model import Document, Text
+from referee.model import Document
 from referee.resolve.neural.calibrating import Reliability, reliability
 from referee.resolve.neural.dev_scores import Clusters
 from referee.resolve.neural.exporting import add_facts
+from referee.resolve.neural.model_input import sentence_numbers, speakers_of, words_of
 from referee.resolve.neural.running import Linked, Model
 from referee.scoring.scorer import Scorer
 
@@ -111,10 +112,9 @@ class Tuner:
 
     def _linked(self, text: DevText, least: float) -> Linked:
         document = text.document
-        words = document.words[: document.text.length]
-        speakers = document.layers.get("speaker", ())[: len(words)]
-        rows = sentence_rows(document.text)
-        return self.model.resolve(words, rows, speakers, guideline=text.guideline, least=least)
+        words = words_of(document.text)
+        told = sentence_numbers(document.text), speakers_of(document.text)
+        return self.model.resolve(words, *told, guideline=text.guideline, least=least)
 
     def point(self, knobs: Knobs) -> Point:
         """Score some knobs."""
@@ -170,12 +170,6 @@ class Tuner:
 def _conll(point: Point) -> tuple[float, float]:
     """Compare points by CoNLL; of equal ones the threshold nearest to what was learnt is the better."""
     return point.conll, -abs(point.knobs.least)
-
-
-def sentence_rows(text: Text) -> IntArray:
-    """Number the sentence of each written word."""
-    lengths = [end - start for start, end in text.stretches]
-    return np.repeat(np.arange(len(lengths)), lengths)
 
 
 def key_of(document: Document) -> Clusters:
