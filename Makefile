@@ -9,15 +9,22 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install demo test test-floors lint-page bench docs refresh-docs release clean
+.PHONY: install models demo test test-floors lint-page bench docs refresh-docs release clean
 install: $(VENV)/.installed
 
-demo: install
+# What the neural resolver needs, and its English weights, which lie in this checkout as a package of their own.
+models: $(VENV)/.models
+$(VENV)/.models: $(VENV)/.installed $(wildcard models/en/pyproject.toml models/en/referee_coref_en/*)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[resolve]' ./models/en
+	$(BIN)/referee models test
+	touch $@
+
+demo: models
 	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll
 	@echo
 	$(BIN)/referee score src/referee/sample/key.conll src/referee/sample/alpha.conll src/referee/sample/beta.conll --by genre
 	@echo
-	$(BIN)/referee resolve src/referee/sample/story.txt
+	$(BIN)/referee resolve src/referee/sample/story.txt --resolver neural
 
 test: install
 	$(BIN)/ruff format --check src tests bench scripts

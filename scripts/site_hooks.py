@@ -10,6 +10,7 @@ from typing import Any
 from click.testing import CliRunner
 from latex2mathml.converter import convert
 
+import resolver_gallery
 from referee.cli import main as command_line
 
 COMMANDS = "reference/commands.md"  # the page that ends with the commands
@@ -47,9 +48,20 @@ def on_config(config: Any) -> Any:
     return config
 
 
+def on_files(files: Any, *, config: Any) -> Any:
+    """Put the pages that resolvers have written into the site."""
+    from mkdocs.structure.files import File
+
+    for name, content in resolver_gallery.gallery_pages().items():
+        files.append(File.generated(config, f"{resolver_gallery.FOLDER}/{name}", content=content))
+    return files
+
+
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
-    """Lead links that leave the folder of pages into the repository; tell the commands on their page."""
+    """Lead links that leave the folder of pages into the repository; tell commands and resolvers."""
     del files
+    if page.file.src_uri == resolver_gallery.PAGE:
+        return resolver_gallery.with_gallery(markdown)
     outside = "../" * (page.file.src_uri.count("/") + 1)
     target = rf"\1{config.extra['repository']}/blob/main/\2"
     markdown = re.sub(LINK.format(up=re.escape(outside)), target, markdown, flags=re.MULTILINE)

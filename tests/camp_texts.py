@@ -54,7 +54,7 @@ def parsed(running: str) -> Text:
     from referee.resolve.camp.spacy_parsing import parsed_text, pipeline_named
     from referee.resolve.resolver import raw_text
 
-    return parsed_text(raw_text("story", running), pipeline_named())
+    return parsed_text(raw_text("story", running), (), pipeline_named())
 
 
 def resolved(running: str, *components: str, guidelines: str = "ontonotes") -> Clusters:

@@ -112,6 +112,7 @@ FEATURES: dict[str, Feature] = {
         _by_spans(lambda m, cluster: m.type or cluster.type),
     ),
     names.SCORES: Feature([_with(score=0.25)], _by_spans(lambda m, _: m.score)),
+    names.LINK_SCORES: Feature([_with(link_score=0.25)], _by_spans(lambda m, _: m.link_score)),
     names.RELATIONS: Feature([_related()], _relations),
     names.ZEROS: Feature(
         [_zero()],

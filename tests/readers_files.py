@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ def lay_out(words: Sequence[str]) -> None:
     for folder in FOLDERS:
         if any(Path(name).parts[0] == folder for name in names) and not Path(folder).exists():
             FOLDERS[folder](Path(folder), words)
-    key = Path(words[1])
+    key = Path(words[1]) if len(words) > 1 else Path()  # `referee models` reads nothing
     if key.name.startswith("gap-"):
         write_gap(key)
     for name in names:
@@ -40,6 +41,8 @@ def lay_out(words: Sequence[str]) -> None:
             path.parent.mkdir(exist_ok=True)
             if path.suffix == ".txt":
                 _answers(path.parent)
+                continue
+            if path.parts[0] in FOLDERS:
                 continue
             if path.suffix == ".conllu":
                 formats.write(formats.read("key.conll"), path.parent / "one.conllu")
@@ -105,7 +108,7 @@ def _ontogum(folder: Path, words: Sequence[str]) -> None:
 def _trees(folder: Path, words: Sequence[str]) -> None:
     """Write the trees of the key as files of brackets."""
     folder.mkdir(exist_ok=True)
-    key = Path(words[1])
+    key = Path(words[1]) if len(words) > 1 else Path()  # `referee models` reads nothing
     if (DATA / key.parts[0]).is_dir():
         shutil.copy(next((DATA / key.parts[0]).glob("*.ptb")), folder)
         return
@@ -184,12 +187,27 @@ def _trained(folder: Path, words: Sequence[str]) -> None:
     assert CliRunner().invoke(command_line, plain).exit_code == 0
 
 
+def _crawl(folder: Path, words: Sequence[str]) -> None:
+    del words
+    folder.mkdir()
+    for number in (1, 2):
+        (folder / f"{number}.txt.gz").write_bytes(gzip.compress(Path("story.txt").read_bytes()))
+
+
+def _resolved(folder: Path, words: Sequence[str]) -> None:
+    if "-o" not in words:
+        folder.mkdir()
+        formats.write(formats.read("beta.conll"), folder / "one.jsonl")
+
+
 FOLDERS = {
     "corpus": _parts,
     "e5-small": _encoder,
     "mpnet": _encoder,
     "my-model": _trained,
     "teacher": _trained,
+    "crawl": _crawl,
+    "resolved": _resolved,
     "annotated": _annotated,
     "key": _one_file,
     "response": _one_file,

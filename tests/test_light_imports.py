@@ -36,6 +36,11 @@ def test_scoring_loads_only_what_it_needs() -> None:
     assert not loaded(code) & (set(HEAVY) - {"numpy", "scipy"})
 
 
+def test_models_are_listed_without_what_runs_them() -> None:
+    code = "from referee.cli import main\ntry: main(['models', '--quiet'])\nexcept SystemExit: pass"
+    assert not loaded(code) & {"onnxruntime", "safetensors", "tokenizers", "torch", "spacy", "matplotlib"}
+
+
 @pytest.mark.parametrize("name", referee.__all__)
 def test_public_names_exist(name: str) -> None:
     assert getattr(referee, name).__doc__

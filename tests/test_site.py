@@ -16,11 +16,21 @@ import pytest
 
 import draw_pictures
 import referee
+import resolver_gallery
 from chromium import Browser
 
 ROOT = Path(__file__).parents[1]
 AXE = ROOT / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
-OPENED = ("index", "metrics", "glossary", "tutorial", "reference/commands", "reference/api", "formats")
+OPENED = (
+    "index",
+    "metrics",
+    "glossary",
+    "tutorial",
+    "reference/commands",
+    "reference/api",
+    "formats",
+    "resolver-gallery",
+)
 METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
 
 
@@ -97,6 +107,16 @@ def test_axe_finds_no_serious_violation(name: str, site: Path, chromium: Browser
         ".map(each => each.id + ': ' + each.nodes.slice(0, 3).map(node => node.html).join(' | ')))"
     )
     assert found == []
+
+
+def test_the_gallery_has_every_resolver_and_the_files_that_it_wrote(site: Path) -> None:
+    page = (site / "resolver-gallery.html").read_text("utf-8")
+    assert resolver_gallery.SHOWN
+    for name in resolver_gallery.SHOWN:
+        assert f"referee resolve story.txt -o {name}-story.html --resolver {name}" in page
+        assert "Nora Finch" in (site / "gallery" / f"{name}-story.html").read_text("utf-8")
+    assert "written when the site is built" not in page
+    assert "<title>" in (site / "gallery" / "report.html").read_text("utf-8")
 
 
 def test_pages_have_their_content_without_scripts(site: Path) -> None:

@@ -24,7 +24,7 @@ def story(tmp_path: Path) -> Path:
 
 
 def run(*arguments: str | Path, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["resolve", *map(str, arguments)], input=stdin)
+    return CliRunner().invoke(main, ["resolve", "--resolver", "camp", *map(str, arguments)], input=stdin)
 
 
 def test_the_terminal_shows_entities_by_number(story: Path) -> None:

@@ -116,7 +116,8 @@ def test_broken_fields_are_refused_with_their_line(
 
 INNER = st.sampled_from([
     "zeros", "sentence_spans", "text", "characters", "cut", "layout", "relations", "cluster_types", "pos",
-    "minimum_spans", "mention_heads", "mention_types", "mention_scores", "head", "speakers", "topic",
+    "minimum_spans", "mention_heads", "mention_types", "mention_scores", "link_scores", "head",
+    "speakers", "topic",
 ])  # fmt: skip
 
 

@@ -252,6 +252,7 @@ def test_absent_fields_are_absent() -> None:
         ("mention_heads", [[0], []]),
         ("mention_heads", [[1], [1]]),
         ("mention_scores", [["much"], [None]]),
+        ("link_scores", [["much"], [None]]),
         ("mention_types", [["x", "y"], []]),
         ("relations", [{}]),
         ("relations", 3),

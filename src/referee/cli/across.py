@@ -14,7 +14,7 @@ from referee import formats
 from referee.cli.options import together
 from referee.cli.terminal import Command, progress_bar, save_words, say, tell, terminal_look
 from referee.crossdoc.predicted_topics import predict_topics
-from referee.exceptions import MissingExtra, ProtocolError
+from referee.exceptions import ProtocolError
 from referee.matching.units import read_groups, unit_labels
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.page.recurring_page import recurring_page
@@ -22,6 +22,7 @@ from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
 from referee.resolve.across.mention_table import every_word
 from referee.resolve.across.spotted import AcrossScorer
 from referee.resolve.neural.cutting import cut_raw
+from referee.resolve.neural.installed import model_named
 from referee.resolve.raw_texts import texts_of
 from referee.tables.recurring_views import recurring_view
 
@@ -64,14 +65,6 @@ across_options = together(
     ),
 )  # fmt: skip
 
-model_options = together(
-    _option(
-        "--mentions", type=click.Choice((PREDICTED, GOLD)),
-        help="Link the mentions that a corpus has, and look for no others (with --across).",
-    ),
-    _option("--model", metavar="FOLDER", help="The model (with --across)."),
-)  # fmt: skip
-
 
 def across_choices() -> AcrossChoices | None:
     """Take what was chosen, if documents are to be resolved together."""
@@ -112,11 +105,11 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
         say(recurring_view(response.documents, terminal_look()))
 
 
-def opened_scorer(folder: str | None) -> AcrossScorer:
-    """Open a model across documents."""
-    if folder is None:
-        raise MissingExtra("a model across documents", "resolve")
-    scorer: AcrossScorer = import_module("referee.resolve.across.model").AcrossModel(Path(folder))
+def opened_scorer(model: str | None) -> AcrossScorer:
+    """Open a model across documents, by name or folder, or the one that is installed."""
+    scorer: AcrossScorer = import_module("referee.resolve.across.model").AcrossModel(
+        model_named(model).folder
+    )
     return scorer
 
 

@@ -7,10 +7,19 @@ from typing import Any
 import click
 
 from referee.cli.options import together
+from referee.resolve.camp.given_layers import LAYER_NAMES
 
 
 def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if value else ()
+
+
+def _layers(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[str, ...] | str | None:
+    """Tell names of layers from a path."""
+    names = _split(context, parameter, value)
+    return names if set(names) <= set(LAYER_NAMES) else value
 
 
 camp_options = together(
@@ -24,8 +33,9 @@ camp_options = together(
     click.option("--guidelines", help="What is a mention: ontonotes, gum or litbank.  [default: ontonotes]"),
     click.option("--nlp", metavar="NAME", help="The spaCy pipeline; otherwise the best that is installed."),
     click.option(
-        "--layers", callback=_split, metavar="NAMES",
-        help="Layers of a corpus that are used instead of spaCy's: pos, lemma, entity, speaker.",
+        "--layers", callback=_layers, metavar="PATH|NAMES",
+        help="CoNLL-U file or folder whose tags, trees, names and speakers are used instead of spaCy's; "
+        f"or names of layers of the corpus itself: {', '.join(LAYER_NAMES)}.",
     ),
     click.option(
         "--rules", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
@@ -36,4 +46,4 @@ camp_options = together(
 
 def given_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Keep what was given; the rest has its default."""
-    return {name: value for name, value in settings.items() if value not in (None, (), False)}
+    return {name: value for name, value in settings.items() if value not in (None, ()) and value is not False}

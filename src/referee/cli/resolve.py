@@ -2,52 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from referee import formats
-from referee.cli.across import across_choices, across_options, model_options, resolve_across
+from referee.cli.across import across_choices, across_options, resolve_across
 from referee.cli.camp_options import camp_options, given_settings
-from referee.cli.options import notice_options
+from referee.cli.neural_options import neural_options
+from referee.cli.options import jobs_option, notice_options
+from referee.cli.part_output import is_part_folder, refuse_with_folder, resolve_into_folder
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
 from referee.model import Corpus, Document, Text
 from referee.page.resolved_page import resolved_page
 from referee.resolve.camp.camp import Camp
+from referee.resolve.neural.installed import model_named
 from referee.resolve.raw_texts import texts_of
 from referee.resolve.replacing import replaced_text
-from referee.resolve.resolved import in_running_text
-from referee.resolve.resolver import Resolver, resolver_named, resolvers
+from referee.resolve.resolved import plain_texts, save_resolved, without_scores
+from referee.resolve.resolver import Resolver, default_resolver, resolver_named, resolvers
+from referee.resolve.spreading import resolve_all
+from referee.scoring.engines import Engine, Processes
 from referee.tables.resolved_views import link_explanation, resolved_view
 
 PAGE = ".html"
-JSON_LINES = "jsonlines"
 
 
 @click.command("resolve")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", help="The file to write: .html, or any format; `-` is standard output.")
+@click.option(
+    "-o", "--output",
+    help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
+    "input; those that are finished are not done again.",
+)  # fmt: skip
 @click.option("--to", type=click.Choice(WRITABLE), help="Its format, if the ending does not tell.")
 @click.option(
-    "--resolver", default="camp", show_default=True, metavar="NAME", help=f"{' or '.join(resolvers())}."
-)
+    "--resolver", metavar="NAME",
+    help=f"{' or '.join(resolvers())}; otherwise neural where a model is installed, and camp where not.",
+)  # fmt: skip
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
+@click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
+@neural_options
 @camp_options
 @across_options
-@model_options
+@jobs_option
 @notice_options
 def resolve_command(
     inputs: tuple[str, ...],
     output: str | None,
     to: str | None,
-    resolver: str,
+    resolver: str | None,
     replacing: bool,
     explain: bool,
+    scores: bool,
+    jobs: Engine,
     **settings: Any,
 ) -> None:
     """Find what refers to the same thing in INPUT: texts (.txt), folders of them, corpora, or `-`.
@@ -61,20 +75,32 @@ def resolve_command(
       referee resolve story.txt --replace
       referee resolve key.conll -o response.conll
       referee resolve story.txt --only names,quotes
+      referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons --jobs 2
+      referee resolve key.conll -o linked.conll --resolver neural --mentions gold
+      referee resolve crawl/*.txt.gz -o resolved/ --engine dask
       referee resolve news/*.txt --across -o entities.html
     """
     if across := across_choices():
         resolve_across(inputs, output, to, across)
         return
+    given = given_settings(settings)
+    name = resolver or _choose(given, explain=explain)
+    if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
+        given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
+    if output and is_part_folder(output, to):
+        refuse_with_folder(replace=replacing, explain=explain)
+        resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
+        return
+    chosen = resolver_named(name, **given)
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         tell(texts.notices)
-    chosen = resolver_named(resolver, **given_settings(settings))
     with progress_bar(len(texts), "resolving") as advance:
         if explain:
-            explain_all(chosen, _plain(texts), output)
+            explain_all(chosen, plain_texts(texts), output)
             return
-        documents = _counted(chosen.resolve(_plain(texts)), advance)
+        documents = _counted(resolve_all(chosen, texts, jobs), advance)
+        documents = documents if scores else map(without_scores, documents)
         if replacing:
             say("\n".join(map(replaced_text, documents)), output)
         elif output:
@@ -84,8 +110,17 @@ def resolve_command(
                 say(resolved_view(document, terminal_look()))
 
 
-def _plain(texts: list[Text] | Corpus) -> Iterator[Text]:
-    return (document.text for document in texts) if isinstance(texts, Corpus) else iter(texts)
+def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
+    """Choose the best resolver that is there and that the options fit, and say which."""
+    name = "camp" if explain else default_resolver(given)
+    if name == "neural":
+        model = model_named(given.get("model"))
+        tell([f"resolved by neural, model {model.name} {model.version}".rstrip()])
+    elif explain or default_resolver() == "neural":
+        tell(["resolved by camp, to which the options belong"])
+    else:
+        tell(["resolved by camp; neural needs pip install 'referee-coref[resolve]' referee-coref-en"])
+    return name
 
 
 def _counted(documents: Iterable[Document], advance: Any) -> Iterator[Document]:
@@ -98,8 +133,7 @@ def _write(documents: Iterable[Document], output: str, to: str | None, *, raw: b
     if output.endswith(PAGE) and not to:
         save_words(resolved_page(documents, Path(output).stem), output)
         return
-    form = to or formats.form_for(output)
-    formats.write(map(in_running_text, documents) if raw and form == JSON_LINES else documents, output, form)
+    save_resolved(documents, output, to or formats.form_for(output), raw=raw)
 
 
 def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None) -> None:

@@ -24,10 +24,13 @@ VERBOSE, QUIET = "verbose", "quiet"
 OPTIONS = {
     "bad_parses": "--on-bad-parse", "by": "--by", "engine": "--engine", "form": "--to", "gaps": "--gaps",
     "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--min",
-    "layers": "--layers", "match": "--match", "mentions": "--mentions", "metrics": "--metric", "nlp": "--nlp",
-    "parses": "--parses", "precision": "--precision", "protocol": "--protocol", "rules": "--rules",
-    "scheduler": "--scheduler", "scope": "--scope", "singletons": "--singletons", "tree": "--tree",
-    "zeros": "--zeros", "dev": "--dev", "resume": "--resume", "entities": "--entities",
+    "guidelines": "--guidelines", "jobs": "--jobs", "layers": "--layers", "least": "--least",
+    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "model": "--model", "nlp": "--nlp",
+    "only": "--only", "parses": "--parses", "precision": "--precision", "protocol": "--protocol",
+    "recall": "--recall", "rules": "--rules", "scheduler": "--scheduler", "scope": "--scope",
+    "singletons": "--singletons", "skip": "--skip", "threads": "--threads", "tree": "--tree",
+    "until": "--until", "zeros": "--zeros",
+    "dev": "--dev", "resume": "--resume", "entities": "--entities",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows

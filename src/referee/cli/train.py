@@ -91,7 +91,9 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
         raise FormatError(f"{given['gap']}: not GAP's texts, gap-development.tsv")
     teachers = [Path(path) for path in given["teachers"]]
     guidelines = names if len(names) > 1 else [FIRST, "litbank"]
-    course = Course(train, dev, entities, gap, teachers, given["pieces"], guidelines)
+    course = Course(
+        train, dev, entities, gap, teachers=teachers, pieces=given["pieces"], guidelines=guidelines
+    )
     kept = ("layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
     settings = Settings(
         measures=given["epochs"], sizes=SIZES, crop=0.3, **{name: given[name] for name in kept}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.across_tuning import across_tuning_options, tune_model_across
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options
 from referee.cli.terminal import mention_done, progress_bar, show
@@ -21,10 +22,11 @@ CURVE = "curve.svg"
 @click.option("--plot", type=click.Path(dir_okay=False), help=f"The curve's file.  [default: MODEL/{CURVE}]")
 @click.option("--threads", type=click.IntRange(1), help="Threads for one text.  [default: all cores]")
 @click.option("--dry-run", is_flag=True, help="Show what would be chosen, and change nothing.")
+@across_tuning_options
 @output_options
 def tune_command(
     model: str, dev: tuple[str, ...], plot: str | None, threads: int | None, dry_run: bool, form: str,
-    output: str | None,
+    output: str | None, across: bool, kind: str, mentions: str,
 ) -> None:  # fmt: skip
     """Choose on dev what a link must score and which spans are candidates, and calibrate scores.
 
@@ -35,7 +37,11 @@ def tune_command(
     Examples:
       referee tune my-model/ --dev corpus/dev
       referee tune my-model/ --dev ontogum/dev --dev litbank=books --plot curve.pdf
+      referee tune my-model/ --across --dev ecbplus/dev --kind events --plot tau.svg
     """
+    if across:
+        tune_model_across(model, dev, kind, mentions, plot, dry_run, form, output)
+        return
     need_package("onnxruntime", "resolve")
     from referee.resolve.neural.exporting import facts_in
     from referee.resolve.neural.tuning import TRIALS, DevText, Tuner

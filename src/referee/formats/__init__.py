@@ -111,6 +111,11 @@ def usual_protocol(path: PathName) -> str:
     return FORMATS[next((kind for kind in kinds if kind), ANY)].usual_protocol
 
 
+def files_of_corpus(name: str) -> list[str]:
+    """List the files that a file's or folder's name stands for."""
+    return _expand(name, [])
+
+
 def is_there(name: str) -> bool:
     """Whether a name is a file's or folder's, or stands for files that exist."""
     return Path(name).exists() or any(Path(file).exists() for file in _expand(name, []))

@@ -12,9 +12,9 @@ from referee.model import Corpus, Document
 
 # What only some formats can hold; the words are those of messages. Annotation that a new format cannot hold
 # is refused, unless loss is allowed; of what is beside it a notice tells.
-GAPS, MINIMUMS, HEADS, TYPES, SCORES, RELATIONS, ZEROS = ANNOTATION = (
+GAPS, MINIMUMS, HEADS, TYPES, SCORES, LINK_SCORES, RELATIONS, ZEROS = ANNOTATION = (
     "mentions of several spans", "annotated minimum spans", "annotated heads", "types", "scores",
-    "relations between clusters", "words that are not written",
+    "scores of links", "relations between clusters", "words that are not written",
 )  # fmt: skip
 CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
     "ids of clusters", "sentences", "running text", "topics", "governors of zeros", "layers", "layout",

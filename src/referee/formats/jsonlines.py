@@ -14,7 +14,8 @@ All else that a document can have is in fields of its own, each absent where the
 
     cluster_ids, cluster_types       for each cluster its id and type; without ids, its number
     minimum_spans                    for each mention of each cluster a list of pairs, or null
-    mention_heads, mention_types, mention_scores     likewise: an offset, a string, a number, or null
+    mention_heads, mention_types     likewise: an offset, a string, or null
+    mention_scores, link_scores      likewise: how sure a system is of the mention, and of its link, or null
     relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters
     zeros                            [{"word", "before", "ordinal", "sentence", "governors", "layers"}],
                                      numbered on after the written words

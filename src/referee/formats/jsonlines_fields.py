@@ -203,4 +203,5 @@ CONVERTERS: dict[str, tuple[str, Callable[[Any, int], Any]]] = {  # field → at
     "mention_heads": ("head", lambda value, _: int(value)),
     "mention_types": ("type", lambda value, _: str(value)),
     "mention_scores": ("score", lambda value, _: float(value)),
+    "link_scores": ("link_score", lambda value, _: float(value)),
 }

@@ -13,7 +13,8 @@ from referee.model.layers import HEAD, heads_in_sentences
 
 LAYER_FIELDS = {"speakers": "speaker"}  # field → layer, where they differ
 FIELD_OF = {layer: name for name, layer in LAYER_FIELDS.items()}
-BESIDE = ("minimum_spans", "mention_heads", "mention_types", "mention_scores")  # a value for each mention
+# A value for each mention.
+BESIDE = ("minimum_spans", "mention_heads", "mention_types", "mention_scores", "link_scores")
 OWN_FIELDS = frozenset({  # all others that run parallel to the words are layers
     "doc_key", "doc_id", "id", "sentences", "tokens", "sentence_spans", "text", "characters", "cut", "zeros",
     "topic", "subtopic", "clusters", "predicted_clusters", "clusters_token_offsets", "cluster_ids",
@@ -109,6 +110,7 @@ def annotation_fields(document: Document, *, by_characters: bool = False) -> dic
         "mention_heads": head,
         "mention_types": lambda mention: mention.type,
         "mention_scores": lambda mention: mention.score,
+        "link_scores": lambda mention: mention.link_score,
     }
     fields: dict[str, Any] = {"clusters": [list(map(mention_offsets, c.mentions)) for c in clusters]}
     if [cluster.id for cluster in clusters] != list(map(str, range(len(clusters)))):

@@ -17,6 +17,7 @@ from referee.formats.format import (
     HEADS,
     LAYERS,
     LAYOUT,
+    LINK_SCORES,
     MINIMUMS,
     RELATIONS,
     RUNNING_TEXT,
@@ -37,7 +38,8 @@ OWN_LAYERS = (
     "sentence",
 )  # how a file numbered and laid out its words: no layer of the text
 REFUSED = (*ANNOTATION, CROSSING, ACROSS)
-OPTIONAL = {"minimum": MINIMUMS, "head": HEADS, "type": TYPES, "score": SCORES}  # of a mention
+# Of a mention.
+OPTIONAL = {"minimum": MINIMUMS, "head": HEADS, "type": TYPES, "score": SCORES, "link_score": LINK_SCORES}
 
 
 def losses(corpus: Corpus, form: Format) -> Counter[str]:
@@ -63,6 +65,7 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         HEADS: sum(mention.head is not None for mention in mentions),
         TYPES: sum(kind is not None for kind in kinds),
         SCORES: sum(mention.score is not None for mention in mentions),
+        LINK_SCORES: sum(mention.link_score is not None for mention in mentions),
         RELATIONS: len(document.relations),
         ZEROS: len(text.zeros),
         GOVERNORS: sum(bool(zero.governors) for zero in text.zeros) if ZEROS in form.holds else 0,

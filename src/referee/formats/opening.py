@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from referee.exceptions import FormatError
-from referee.formats.remote import FileState, is_remote, open_remote, state_of_remote
+from referee.formats.remote import FileState, is_remote, open_remote, read_remote, state_of_remote
 
 STDIN = "-"
 # Endings of files with trees beside a corpus, which a folder of documents may hold too.
@@ -94,11 +94,11 @@ class SeekableFile:
     def _open(self) -> bytes:
         """Make the file seekable and unpacked, and return its first bytes."""
         with _opened(self._location) as file:
+            if self._location == self.path and (file.seekable() or is_remote(self.path)):
+                self._state = _state_of(file, self.path)
             if not file.seekable():
                 self._spool(file)
                 return self._open()
-            if self._location == self.path:
-                self._state = _state_of(file, self.path)
             start = file.read(8)
             file.seek(0)
             for magic, unpack in UNPACKERS.values():
@@ -127,6 +127,8 @@ class SeekableFile:
         """Read `size` bytes from `start`, all if it is negative."""
         if self._file is None:
             self._file = self._reopened()
+        if is_remote(self._location):
+            return read_remote(self._file, self.path, start + self._skipped, size)
         self._file.seek(start + self._skipped)
         return self._file.read(size)
 
@@ -187,8 +189,19 @@ def _opened(path: str, buffering: int = -1) -> BinaryIO:
     return open(path, "rb", buffering)  # noqa: PTH123 a Path costs more than a small file
 
 
-def _state_of(file: BinaryIO, path: str) -> FileState:
+def state_of(path: str) -> FileState:
+    """Ask for a file's size and version, without opening it if it is one of this machine."""
     if is_remote(path):
         return state_of_remote(path)
-    told = os.fstat(file.fileno())
-    return told.st_size, str(told.st_mtime_ns)
+    try:
+        return _told(os.stat(path))  # noqa: PTH116 a Path costs more
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+
+
+def _state_of(file: BinaryIO, path: str) -> FileState:
+    return state_of_remote(path) if is_remote(path) else _told(os.fstat(file.fileno()))
+
+
+def _told(status: os.stat_result) -> FileState:
+    return status.st_size, str(status.st_mtime_ns)

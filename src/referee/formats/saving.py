@@ -17,6 +17,7 @@ from typing import IO, cast
 from referee.exceptions import FormatError
 from referee.formats.opening import STDIN
 
+UNFINISHED = ".unfinished"  # the ending of what is being written; its name begins with a dot
 NEW_FILE = 0o666  # less what the user's mask takes away
 
 
@@ -60,7 +61,7 @@ def _is_replaceable(target: Path) -> bool:
 
 def _replace(target: Path, write: Callable[[IO[str]], None]) -> None:
     """Write a file of another name beside the target, and give it the target's name when it is whole."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".unfinished", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=UNFINISHED, dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw, _text(raw) as file:
             write(file)

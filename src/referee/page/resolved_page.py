@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referee.model import Document
 from referee.page.render import policy
-from referee.resolve.resolved import named_clusters, words_with_gaps
+from referee.resolve.resolved import named_clusters, scores_told, words_with_gaps
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -66,20 +66,22 @@ def _marked(document: Document, names: list[str]) -> Markup:
     """Put each mention into an element; those that cross others are cut where the others end."""
     from markupsafe import Markup, escape
 
-    begins: dict[int, list[tuple[int, int]]] = defaultdict(list)  # word → end and entity, the longest first
+    # Word → end, entity and what is said of the mention, the longest first.
+    begins: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
     for number, cluster in enumerate(document.clusters, start=1):
         for mention in cluster.mentions:
             for start, end in mention.spans:
-                begins[start].append((end, number))
+                told = scores_told(mention)
+                begins[start].append((end, number, f" ({told})" if told else ""))
     pieces: list[Markup] = []
     open_ends: list[tuple[int, int]] = []
     for word, (gap, written) in enumerate(words_with_gaps(document.text)):
         pieces.append(escape(gap))
-        for end, number in sorted(begins[word], reverse=True):
+        for end, number, told in sorted(begins[word], reverse=True):
             end = min(end, open_ends[-1][0]) if open_ends else end
             open_ends.append((end, number))
-            tag = Markup('<mark class="e{}" title="{}. {}">')
-            pieces.append(tag.format(number % COLOURS, number, names[number - 1]))
+            tag = Markup('<mark class="e{}" title="{}. {}{}">')
+            pieces.append(tag.format(number % COLOURS, number, names[number - 1], told))
         pieces.append(escape(written))
         while open_ends and open_ends[-1][0] <= word + 1:
             pieces.append(Markup("<sub>{}</sub></mark>").format(open_ends.pop()[1]))

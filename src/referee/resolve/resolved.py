@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from referee.model import Cluster, Document, Mention, Span, Text, cut_text, in_characters
+from referee import formats
+from referee.model import Cluster, Corpus, Document, Mention, Span, Text, cut_text, in_characters
 from referee.resolve.replacing import replaced_text
 from referee.resolve.representatives import representative
 
+JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
+
 
 class ResolvedMention(NamedTuple):
-    """A mention: its text, its words and, of running text, its characters; ends are excluded."""
+    """A mention: its text, its words and, of running text, its characters; ends are excluded.
+
+    `score` says how sure the resolver is that it is a mention, `link_score` that it is linked rightly to an
+    earlier one; each where the resolver knows.
+    """
 
     text: str
     words: Span
     characters: Span | None
     score: float | None
+    link_score: float | None
 
 
 class ResolvedEntity(NamedTuple):
@@ -77,6 +85,7 @@ class Resolved:
             "clusters_token_text": self._offsets(lambda mention: mention.text),
             "names": [entity.name for entity in self.entities],
             "scores": self._offsets(lambda mention: mention.score),
+            "link_scores": self._offsets(lambda mention: mention.link_score),
         }
 
     def _offsets(self, told: Any) -> list[list[Any]]:
@@ -86,7 +95,8 @@ class Resolved:
         text = self.document.text
         whole = (mention.start, mention.end)
         characters = None if text.running is None else in_characters(text, [whole])[0]
-        return ResolvedMention(text.spelled(mention.spans), whole, characters, mention.score)
+        spelled = text.spelled(mention.spans)
+        return ResolvedMention(spelled, whole, characters, mention.score, mention.link_score)
 
     def __repr__(self) -> str:
         """Show the beginning of the text, and the clusters."""
@@ -110,13 +120,43 @@ def in_running_text(document: Document) -> Document:
         replace(
             cluster,
             mentions=tuple(
-                Mention(tuple(in_characters(text, mention.spans)), type=mention.type, score=mention.score)
+                replace(mention, spans=tuple(in_characters(text, mention.spans)), minimum=None, head=None)
                 for mention in cluster.mentions
             ),
         )
         for cluster in document.clusters
     ]
     return cut_text(text.id, text.running or "", clusters)
+
+
+def scores_told(mention: Mention) -> str:
+    """Say how sure the resolver was of a mention and of its link, as far as it said.
+
+    >>> scores_told(Mention.at(0, 1)), scores_told(Mention(((0, 1),), score=0.914, link_score=0.5))
+    ('', 'mention 0.91, link 0.50')
+    """
+    told = {"mention": mention.score, "link": mention.link_score}
+    return ", ".join(f"{name} {score:.2f}" for name, score in told.items() if score is not None)
+
+
+def without_scores(document: Document) -> Document:
+    """Leave out how sure the resolver was."""
+    clusters = tuple(
+        replace(cluster, mentions=tuple(replace(m, score=None, link_score=None) for m in cluster.mentions))
+        for cluster in document.clusters
+    )
+    return replace(document, clusters=clusters)
+
+
+def plain_texts(texts: list[Text] | Corpus) -> Iterator[Text]:
+    """Give the texts alone, without clusters that a corpus has."""
+    return (document.text for document in texts) if isinstance(texts, Corpus) else iter(texts)
+
+
+def save_resolved(documents: Iterable[Document], path: str, form: str, *, raw: bool) -> None:
+    """Write documents; JSON lines of texts that were `raw` count characters."""
+    told = map(in_running_text, documents) if raw and form == JSON_LINES else documents
+    formats.write(told, path, form)
 
 
 def words_with_gaps(text: Text) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, overload
@@ -20,6 +20,10 @@ class Resolver(ABC):
     @abstractmethod
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Give each text its clusters, in order; words and sentences that a text has are kept."""
+
+    def respond_to(self, document: Document) -> Document:
+        """Resolve an annotated document: its text, of which its own clusters tell nothing."""
+        return next(iter(self.resolve([document.text])))
 
     @overload
     def predict(self, texts: str, is_split_into_words: bool = False) -> Resolved: ...
@@ -52,10 +56,12 @@ def raw_text(id_: str, running: str) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class ResolverEntry:
-    """A resolver by name: what it does, and how it is made of settings."""
+    """A resolver by name: what it does, how it is made of settings and of which, and whether it can run."""
 
     label: str
     make: Callable[..., Resolver]
+    settings: tuple[str, ...]
+    is_ready: Callable[[], bool] = lambda: True  # whether it is preferred where nobody has chosen
 
 
 @cache
@@ -71,4 +77,26 @@ def resolver_named(name: str, **settings: Any) -> Resolver:
         raise ProtocolError(
             f"there is no resolver '{name}'; there are {', '.join(known)}{did_you_mean(name, known)}"
         )
+    for setting in settings:
+        if setting not in known[name].settings:
+            raise ProtocolError(_foreign(setting, name, known))
     return known[name].make(**settings)
+
+
+def _foreign(setting: str, name: str, known: Mapping[str, ResolverEntry]) -> str:
+    """Say whose setting this is."""
+    owners = [other for other, entry in known.items() if setting in entry.settings]
+    if owners:
+        return f"{setting}= is a setting of the resolver {' and '.join(owners)}, not of {name}"
+    hint = did_you_mean(setting, known[name].settings)
+    return f"the resolver {name} has no setting {setting}=; there are {', '.join(known[name].settings)}{hint}"
+
+
+PREFERRED = ("neural", "camp")  # the better one first; the last always runs, or says what is missing
+
+
+def default_resolver(settings: Iterable[str] = ()) -> str:
+    """Choose the best resolver that is ready to run and has these settings."""
+    known, wanted = resolvers(), set(settings)
+    fitting = [name for name in PREFERRED if wanted <= set(known[name].settings)] or PREFERRED[-1:]
+    return next((name for name in fitting if known[name].is_ready()), fitting[-1])

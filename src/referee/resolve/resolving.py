@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, overload
 
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.resolve.resolved import Resolved
-from referee.resolve.resolver import raw_text, resolver_named
+from referee.resolve.resolver import Resolver, default_resolver, raw_text, resolver_named
 
 Given = str | Text | Document
 
 
 @overload
-def resolve(texts: Given, resolver: str = "camp", **settings: Any) -> Resolved: ...
+def resolve(texts: Given, resolver: str | None = None, **settings: Any) -> Resolved: ...
 @overload
-def resolve(texts: Sequence[Given], resolver: str = "camp", **settings: Any) -> list[Resolved]: ...
+def resolve(texts: Sequence[Given], resolver: str | None = None, **settings: Any) -> list[Resolved]: ...
 @overload
-def resolve(texts: Corpus, resolver: str = "camp", **settings: Any) -> DocumentCorpus: ...
+def resolve(texts: Corpus, resolver: str | None = None, **settings: Any) -> DocumentCorpus: ...
 def resolve(
-    texts: Given | Sequence[Given] | Corpus, resolver: str = "camp", **settings: Any
+    texts: Given | Sequence[Given] | Corpus, resolver: str | None = None, **settings: Any
 ) -> Resolved | list[Resolved] | DocumentCorpus:
     """Find the coreference of one text, of several, or of a corpus, whose words and sentences are kept.
 
-    A string is running text. `settings` are the resolver's own, for camp those of `camp.Camp`.
+    A string is running text. `settings` are the resolver's own: for camp those of `camp.Camp`, for neural
+    those of `neural.Neural`. Without `resolver` it is the best that is installed.
     """
-    chosen = resolver_named(resolver, **settings)
+    name = resolver or default_resolver(settings)
+    chosen = resolver_named(name, **settings)
     if isinstance(texts, Corpus):
-        documents = chosen.resolve(document.text for document in texts)
-        return DocumentCorpus(documents, f"{texts.name} by {resolver}")
+        return DocumentCorpus(map(chosen.respond_to, texts), f"{texts.name} by {name}")
     if isinstance(texts, str | Text | Document):
-        return Resolved(next(iter(chosen.resolve(_as_texts([texts])))))
-    return [Resolved(document) for document in chosen.resolve(_as_texts(texts))]
+        return _resolved(chosen, texts, 0)
+    return [_resolved(chosen, text, number) for number, text in enumerate(texts)]
 
 
-def _as_texts(given: Iterable[Given]) -> Iterable[Text]:
-    for number, one in enumerate(given):
-        if isinstance(one, str):
-            yield raw_text(str(number), one)
-        else:
-            yield one.text if isinstance(one, Document) else one
+def _resolved(chosen: Resolver, given: Given, number: int) -> Resolved:
+    if isinstance(given, Document):
+        return Resolved(chosen.respond_to(given))
+    text = raw_text(str(number), given) if isinstance(given, str) else given
+    return Resolved(next(iter(chosen.resolve([text]))))

@@ -7,17 +7,20 @@ neuralcoref or spacy-experimental is one line. spaCy finds it by an entry point;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from referee.model import Document, Text
 from referee.resolve.camp.camp import Camp
 from referee.resolve.camp.spacy_parsing import doc_layers
 from referee.resolve.resolved import Resolved
-from referee.resolve.resolver import Resolver, resolver_named
+from referee.resolve.resolver import Resolver, default_resolver, resolver_named
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 NAME = "referee"
 
@@ -31,24 +34,26 @@ class CorefComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Give a document its clusters."""
-        document = self._document(doc)
+        # Blanks and line ends are words to spaCy; rules look at its whole parse, others at real words.
+        tokens = [token for token in doc if isinstance(self.resolver, Camp) or not token.is_space]
+        document = self._document(doc, tokens)
         result = Resolved(document)
         doc._.coref_clusters = result.get_clusters(as_strings=False)
         doc._.resolved_text = result.resolved_text
         for number, cluster in enumerate(document.clusters, start=1):
-            doc.spans[f"coref_clusters_{number}"] = [doc[m.start : m.end] for m in cluster.mentions]
+            spans = [doc[tokens[m.start].i : tokens[m.end - 1].i + 1] for m in cluster.mentions]
+            doc.spans[f"coref_clusters_{number}"] = spans
         return doc
 
-    def _document(self, doc: Doc) -> Document:
-        characters = tuple((token.idx, token.idx + len(token)) for token in doc)
-        words = tuple(token.text for token in doc)
-        text = Text(
-            "doc", words, ((0, len(words)),) if words else (), running=doc.text, characters=characters
-        )
+    def _document(self, doc: Doc, tokens: Sequence[Token]) -> Document:
+        characters = tuple((token.idx, token.idx + len(token)) for token in tokens)
+        words = tuple(token.text for token in tokens)
+        whole = Text("doc", words, (), running=doc.text, characters=characters)
         if isinstance(self.resolver, Camp) and words:
             sentences = tuple((sentence.start, sentence.end) for sentence in doc.sents)
-            text = Text("doc", words, sentences, doc_layers(doc), running=doc.text, characters=characters)
-            return self.resolver.resolve_parsed(text)
+            return self.resolver.resolve_parsed(replace(whole, sentences=sentences, layers=doc_layers(doc)))
+        begins = [0, *(n for n, token in enumerate(tokens) if n and token.is_sent_start), len(words)]
+        text = replace(whole, sentences=tuple(pairwise(begins))) if words else replace(whole, running=None)
         return next(iter(self.resolver.resolve([text])))
 
 
@@ -60,10 +65,12 @@ def _register() -> Any:
     for name, value in (("coref_clusters", []), ("resolved_text", "")):
         Doc.set_extension(name, default=value, force=True)
 
-    @Language.factory(NAME, default_config={"resolver": "camp", "settings": {}})
-    def make_component(nlp: Language, name: str, resolver: str, settings: dict[str, Any]) -> CorefComponent:
+    @Language.factory(NAME, default_config={"resolver": None, "settings": {}})
+    def make_component(
+        nlp: Language, name: str, resolver: str | None, settings: dict[str, Any]
+    ) -> CorefComponent:
         del nlp, name
-        return CorefComponent(resolver_named(resolver, **settings))
+        return CorefComponent(resolver_named(resolver or default_resolver(settings), **settings))
 
     return make_component
 

@@ -1,20 +1,23 @@
 """The engine that works on a Dask cluster: one of this machine's cores, or one that is there already.
 
-What travels is the work with the index of its files, once to each worker, and then a range of units for each
-batch; back come counts. Which worker does what, what is done again when one dies, and how bytes travel is
-left to Dask.
+What travels is the work with the index of its files, once to each worker, and then ranges of units, those of
+several batches together; back come counts. Which worker does what, what is done again when one dies, and how
+bytes travel is left to Dask.
 """
 
 from __future__ import annotations
 
+import gzip
 import logging
 import pickle
 import platform
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import Future as StartedFuture
 from importlib.metadata import version
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
@@ -27,15 +30,24 @@ if TYPE_CHECKING:
     from referee.scoring.engines import Work
 
 T = TypeVar("T")
+Task = Sequence[range]  # batches that one worker does one after the other
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
-AHEAD = 4  # batches that each worker has waiting
-LEAST_AHEAD = 32
+AHEAD = 4  # tasks that each worker has waiting
+LARGEST_TASK = 16  # batches; each task costs the scheduler and the worker time beside the work
+TASKS = 16  # that each worker has to do at least, so that none waits long for another at the end
 ATTEMPTS = 3  # at shipping the work, if all workers that had it are gone
 LOOPBACK = "127.0.0.1"
-BARE = {  # no pages, and no profile of what nobody looks at
+# A cluster of our own has no pages, and does not watch what nobody looks at. By itself Dask has workers give
+# memory back to the system with every array, which more than doubles their time: glibc's limits, which grow
+# with use otherwise, are set to the highest that it knows.
+BARE = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
     "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "1h",
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.nanny.pre-spawn-environ": {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**26},
 }
 
 
@@ -44,7 +56,7 @@ class Shipment(NamedTuple):
 
     name: str
     needs: dict[str, str]  # package → version
-    work: bytes
+    work: bytes  # packed: an index becomes four times as small, in the first process and in each worker
 
 
 class DaskEngine:
@@ -54,10 +66,18 @@ class DaskEngine:
         """Choose workers on this machine, or the address of a scheduler that has some; start nothing yet."""
         self.jobs = jobs
         self.scheduler = scheduler
-        self._client: Client | None = None
+        self._starting: StartedFuture[Client] | None = None
 
     def __enter__(self) -> DaskEngine:
         """Begin."""
+        return self.begin()
+
+    def begin(self) -> DaskEngine:
+        """Start or find the cluster, once, while this process looks for documents."""
+        if self._starting is None:
+            starter = ThreadPoolExecutor(1)
+            self._starting = starter.submit(self._to_scheduler if self.scheduler else self._to_own_cluster)
+            starter.shutdown(wait=False)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -67,13 +87,13 @@ class DaskEngine:
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Do the work for each batch; the results come in order, as soon as they can."""
         client = self.connected()
-        shipment = Shipment(uuid4().hex, versions_here(), pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        shipment = Shipment(uuid4().hex, versions_here(), packed(work))
         del work
-        waiting = deque(batches)
-        begun: deque[tuple[range, Future[Any]]] = deque()
+        waiting = deque(_tasks(batches, len(client.nthreads())))
+        begun: deque[tuple[Task, Future[Any]]] = deque()
         try:
             for attempt in range(ATTEMPTS):
-                waiting.extendleft(batch for batch, _ in reversed(begun))
+                waiting.extendleft(task for task, _ in reversed(begun))
                 begun.clear()
                 try:
                     yield from self._done(client, shipment, waiting, begun)
@@ -90,34 +110,36 @@ class DaskEngine:
         self,
         client: Client,
         shipment: Shipment,
-        waiting: deque[range],
-        begun: deque[tuple[range, Future[Any]]],
+        waiting: deque[Task],
+        begun: deque[tuple[Task, Future[Any]]],
     ) -> Iterator[Any]:
-        """Ship the work, and do the batches that wait; few are begun at a time, however many there are."""
+        """Ship the work, and do the tasks that wait; few are begun at a time, however many there are."""
         shipped = client.scatter(shipment, broadcast=True, hash=False)
-        ahead = max(AHEAD * len(client.nthreads()), LEAST_AHEAD)  # asked once: each question takes time
+        ahead = AHEAD * len(client.nthreads())  # asked once: each question takes time
         while waiting or begun:
             while waiting and len(begun) < ahead:
-                batch = waiting.popleft()
-                begun.append((batch, client.submit(_do, shipped, batch, pure=False)))
-            for result in _first_results(client, [future for _, future in begun]):
+                task = waiting.popleft()
+                begun.append((task, client.submit(_do, shipped, task, pure=False)))
+            for results in _first_results(client, [future for _, future in begun]):
                 begun.popleft()
-                yield result
+                yield from results
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
-        client, self._client = self._client, None
-        if client is not None:
-            cluster = client.cluster
-            client.close()
-            if cluster is not None:
-                cluster.close()
+        starting, self._starting = self._starting, None
+        if starting is None or starting.exception() is not None:
+            return
+        client = starting.result()
+        cluster = client.cluster
+        client.close()
+        if cluster is not None:
+            cluster.close()
 
     def connected(self) -> Client:
-        """Connect to the cluster, once."""
-        if self._client is None:
-            self._client = self._to_scheduler() if self.scheduler else self._to_own_cluster()
-        return self._client
+        """Wait until the cluster is there."""
+        self.begin()
+        assert self._starting is not None
+        return self._starting.result()
 
     def _to_scheduler(self) -> Client:
         from distributed import Client
@@ -147,14 +169,35 @@ class DaskEngine:
         return Client(cluster, set_as_default=False)
 
 
+def packed(work: Work[Any]) -> bytes:
+    """Pickle and pack, piece by piece."""
+    target = BytesIO()
+    with gzip.GzipFile(fileobj=target, mode="wb", compresslevel=1) as file:
+        pickle.dump(work, file, pickle.HIGHEST_PROTOCOL)
+    return target.getvalue()
+
+
+def unpacked(work: bytes) -> Work[Any]:
+    """Undo `packed`."""
+    with gzip.GzipFile(fileobj=BytesIO(work)) as file:
+        restored: Work[Any] = pickle.load(file)
+    return restored
+
+
 def versions_here() -> dict[str, str]:
     """List the versions that decide whether two processes count with the same bits."""
     python = ".".join(platform.python_version_tuple()[:2])
     return {"Referee": __version__, "Python": python} | {name: version(name) for name in ("numpy", "scipy")}
 
 
+def _tasks(batches: Sequence[range], workers: int) -> Iterator[Task]:
+    """Put batches together, as many as leave work for all."""
+    size = max(1, min(LARGEST_TASK, len(batches) // (TASKS * workers)))
+    return (batches[first : first + size] for first in range(0, len(batches), size))
+
+
 def _first_results(client: Client, futures: Sequence[Future[Any]]) -> list[Any]:
-    """Wait for the first batch; take also those behind it that are done, since each request takes time."""
+    """Wait for the first task; take also those behind it that are done, since each request takes time."""
     first, *others = futures
     results = [first.result()]
     done = []
@@ -168,13 +211,13 @@ def _first_results(client: Client, futures: Sequence[Future[Any]]) -> list[Any]:
 _own = threading.local()  # in a worker, the work of each thread: two must not read with one file
 
 
-def _do(shipment: Shipment, batch: range) -> Any:
-    """Do a batch, in a worker."""
+def _do(shipment: Shipment, task: Task) -> list[Any]:
+    """Do a task, in a worker."""
     if getattr(_own, "name", None) != shipment.name:
         _refuse_other_versions(shipment.needs)
-        _own.work = pickle.loads(shipment.work)
+        _own.work = unpacked(shipment.work)
         _own.name = shipment.name
-    return _own.work(batch)
+    return [_own.work(batch) for batch in task]
 
 
 def _refuse_other_versions(needs: dict[str, str]) -> None:

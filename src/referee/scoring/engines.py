@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import Any, Protocol, TypeVar
 
-from referee.exceptions import ProtocolError, need_package
+from referee.exceptions import ProtocolError, RefereeError, need_package
 
 T = TypeVar("T")
 Work = Callable[[range], T]  # what is done with a batch; must pickle, and so must what it returns
@@ -39,20 +44,27 @@ class OneProcess:
 
 @dataclass(frozen=True, slots=True)
 class Processes:
-    """Works in several processes of this machine."""
+    """Works in several processes of this machine; `start` is how Python begins them, if not as usual."""
 
     jobs: int
+    start: str | None = None
 
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Spread the batches. The work goes to each process once: a corpus's index is large."""
         if len(batches) < 2:
             yield from map(work, batches)
             return
-        with ProcessPoolExecutor(min(self.jobs, len(batches)), initializer=_take, initargs=(work,)) as pool:
+        context = get_context(self.start)
+        count = min(self.jobs, len(batches))
+        with ProcessPoolExecutor(count, context, initializer=_take, initargs=(work,)) as pool:
             waiting = deque(pool.submit(_do, batch) for batch in batches)
             try:
                 while waiting:
                     yield waiting.popleft().result()
+            except BrokenProcessPool as error:
+                raise RefereeError(
+                    "a process was ended from outside: out of memory? take fewer jobs"
+                ) from error
             except BaseException:
                 # Not by `pool.map`, which cancels from this thread what the pool's own thread settles.
                 pool.shutdown(cancel_futures=True)
@@ -68,7 +80,16 @@ _own_work: Work[Any]  # in a worker process, what it does
 def _take(work: Work[Any]) -> None:
     global _own_work
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl-C reaches all: no process says or finishes anything
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _own_work = work
+
+
+def _end_with_parent() -> None:
+    """End when the first process is killed; without this its processes would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _do(batch: range) -> Any:
@@ -85,7 +106,7 @@ def _dask(jobs: int, scheduler: str | None = None) -> Engine:
     need_package("distributed", "cluster", "Dask")
     from referee.scoring.dask_engine import DaskEngine
 
-    return DaskEngine(jobs, scheduler)
+    return DaskEngine(jobs, scheduler).begin()
 
 
 # Name → what makes an engine of so many workers, or of those that a scheduler at an address has.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from referee.model import Document
+from referee.model import Document, Mention
 from referee.resolve.camp.discourse import Discourse
 from referee.resolve.camp.markables import Markable
-from referee.resolve.resolved import named_clusters, words_with_gaps
+from referee.resolve.resolved import named_clusters, scores_told, words_with_gaps
 from referee.tables.layout import Look
 
 COLOURS = (36, 35, 32, 33, 34, 31, 96, 95, 92, 93, 94, 91)  # of a terminal
@@ -48,11 +48,17 @@ def _coloured(words: str, number: int, look: Look) -> str:
 def _listing(document: Document, look: Look) -> str:
     lines = []
     for number, (name, cluster) in enumerate(named_clusters(document), start=1):
-        said = [" ".join(document.text.spelled(mention.spans).split()) for mention in cluster.mentions]
+        said = [_said(document, mention) for mention in cluster.mentions]
         more = f", … {len(said) - SHOWN_MENTIONS} more" if len(said) > SHOWN_MENTIONS else ""
         named = _coloured(f"{number:>3}  {' '.join(name.split())}", number, look)
         lines.append(f"{named} ({len(said)}): {', '.join(said[:SHOWN_MENTIONS])}{more}")
     return "\n".join(lines)
+
+
+def _said(document: Document, mention: Mention) -> str:
+    """Quote a mention, with its scores where they are known."""
+    quoted = " ".join(document.text.spelled(mention.spans).split())
+    return f"{quoted} ({told})" if (told := scores_told(mention)) else quoted
 
 
 def link_explanation(name: str, discourse: Discourse | None) -> str:

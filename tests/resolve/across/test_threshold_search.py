@@ -9,6 +9,7 @@ from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 from referee.resolve.across import threshold_search
 from referee.resolve.across.corpus_resolver import AcrossResolver
+from referee.resolve.across.mention_table import MentionTable
 from referee.resolve.across.threshold_search import Trial, best_trial, tried, with_best
 from referee.scoring.evaluate import evaluate
 from surface_scorer import SurfaceScorer
@@ -60,6 +61,20 @@ def test_fewer_spans_are_the_surest_of_each_topic() -> None:
     )
     assert none == 0
     assert 0 < few < all_
+
+
+def test_the_surest_are_chosen_in_each_topic() -> None:
+    resolver = AcrossResolver(SurfaceScorer())
+    table = MentionTable.of(list(key()), resolver.scorer, "all", given=False)
+    topics = list(threshold_search._scored(resolver, table, GROUPS))
+    chosen = threshold_search._surest(table, topics, 0.15)
+    words = [
+        table.documents[home].words[mention.start]
+        for home, mention in zip(table.homes, table.mentions, strict=True)
+    ]
+    assert [word for word, own in zip(words, chosen, strict=True) if own] == ["Philadelphia"] * 2 + [
+        "Nashville"
+    ] * 2
 
 
 def test_the_best_of_equal_trials_has_the_fewest_spans_and_the_highest_threshold() -> None:

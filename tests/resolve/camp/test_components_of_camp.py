@@ -10,7 +10,12 @@ RIGHT = [
     # La Hack
     ("names", "Clara Holt lives in Leeds. Holt paints.", ["Clara Holt", "Holt"], "surname"),
     ("names", "Clara Holt lives in Leeds. Mrs. Holt paints.", ["Clara Holt", "Mrs. Holt"], "surname"),
-    ("names", "Clara Holt lives in Leeds. Clara paints.", ["Clara Holt", "Clara"], "first name"),
+    ("names", "Clara Holt lives in Leeds. Clara paints.", ["Clara Holt", "Clara"],
+     "unique first name"),
+    ("names", "Clara Holt and Clara Moss left. Clara paints.", ["Clara Moss", "Clara"], "first name"),
+    ("names", "Mr. Holt lives in Leeds. Holt paints.", ["Mr. Holt", "Holt"], "title"),
+    ("names", "The United States agreed. America was tired.", ["The United States", "America"],
+     "country's name"),
     ("names", "William Dent retired. Bill Dent was tired.", ["William Dent", "Bill Dent"], "short form"),
     ("names", "Harriet Ann Moss left. Harriet Moss was tired.", ["Harriet Ann Moss", "Harriet Moss"],
      "middle name left out"),
@@ -19,13 +24,24 @@ RIGHT = [
      ["The World Health Organization", "The WHO"], "acronym"),
     # syntax
     ("syntax", "Clara saw herself in the mirror.", ["Clara", "herself"], "reflexive"),
+    ("syntax", "Clara wants to dry herself.", ["Clara", "herself"], "reflexive above"),
+    ("syntax", "Clara told Peter to wash himself.", ["Peter", "himself"], "reflexive above"),
     # quotes
     ("quotes", '"I am tired," said Clara.', ["I", "Clara"], "speaker"),
-    ("quotes", "I left early. My coat was wet.", ["I", "My"], "same person"),
+    ("quotes", '"I know, Clara, that you are tired," said Peter.', ["Clara", "you"], "vocative"),
+    ("quotes", "Let's go home. We are late.", ["'s", "We"], "same we"),
+    ("quotes", "I left early. My coat was wet.", ["I", "My"], "same I"),
     # nouns
     ("nouns", "Clara saw a dog. The dog was old.", ["a dog", "The dog"], "same string"),
     ("nouns", "An old dog barked all night. The dog was hungry.", ["An old dog", "The dog"], "same head"),
+    ("nouns", "Peter read Clara's long letter. This letter was sad.", ["Clara's long letter", "This letter"],
+     "this one"),
+    ("nouns", "Clara's old house burned. The house was empty.", ["Clara's old house", "The house"],
+     "owned before"),
+    ("nouns", "That was wrong. That was very wrong.", ["That", "That"], "same demonstrative"),
     # pronouns
+    ("pronouns", "This is a good boat, but it leaks.", ["This", "it"], "salience"),
+    ("pronouns", "Someone called twice. They were angry.", ["Someone", "They"], "salience"),
     ("pronouns", "Clara opened the letter. She smiled.", ["Clara", "She"], "salience"),
     ("pronouns", "The book is old, but it sells well.", ["The book", "it"], "salience"),
     ("pronouns", "The sisters left early. They were tired.", ["The sisters", "They"], "salience"),
@@ -41,6 +57,11 @@ def test_a_rule_links(component: str, text: str, cluster: list[str], rule: str) 
 WRONG = [
     ("names", "Clara Holt met Peter Holt in Leeds."),  # one surname, two people
     ("names", "Clara Holt lives in Leeds. Mr. Holt paints."),  # gender
+    ("names", "Mrs. Holt lives in Leeds. Miss Holt paints."),  # two titles, two people
+    ("names", "America is large. An American paints."),  # a people is not its country
+    ("syntax", "Peter told him to wash herself."),  # nobody agrees
+    ("nouns", "That was wrong. Clara left. It rained. That was right."),  # too far
+    ("nouns", "Peter read Clara's letter. Clara left. It rained. It snowed. This letter was sad."),
     ("names", "The Duke of Kent met the Duke of York."),
     ("syntax", "Clara saw him in the mirror."),
     ("syntax", "Clara Holt, a painter, lives in Leeds."),  # apposition is no identity under OntoNotes

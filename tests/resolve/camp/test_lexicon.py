@@ -8,7 +8,7 @@ import pytest
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.resolve.camp.boldness import boldness_for, knob
-from referee.resolve.camp.lexicon import guidelines_named, lexicon
+from referee.resolve.camp.lexicon import UNMEASURED, guidelines_named, lexicon
 
 
 def test_nouns_and_names_are_sorted() -> None:
@@ -63,3 +63,19 @@ def test_the_boldest_setting_that_reaches_a_precision_is_taken() -> None:
     assert boldness_for(recall=True).least == 0
     with pytest.raises(ProtocolError, match="precision=101 must be between"):
         boldness_for(101)
+
+
+def test_a_rule_is_judged_by_distance_where_that_was_measured() -> None:
+    """Near is up to one sentence between, far is four or more; a rule without figures gets the usual one."""
+    known = lexicon()
+    near, midway, far = (known.measured("same string", apart) for apart in (1, 2, 4))
+    assert near > midway > far
+    assert known.measured("same string", 3) == midway
+    assert known.measured("same I", 0) == known.measured("same I", 40) == known.precision["same I"]
+    assert known.measured("headline", 1) == UNMEASURED
+
+
+def test_countries_have_several_names() -> None:
+    known = lexicon().countries
+    assert known["america"] == known["u.s."] == "united states"
+    assert "france" not in known

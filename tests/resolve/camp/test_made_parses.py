@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from camp_texts import by_hand, discourse_by_rules, spelled
@@ -12,6 +14,7 @@ from referee.resolve.camp.detection import find_spans
 from referee.resolve.camp.lexicon import guidelines_named, lexicon
 from referee.resolve.camp.parse_view import Parse
 from referee.resolve.camp.pipeline import discourse_of, run_components
+from referee.resolve.resolver import resolver_named
 
 TWO_SENTENCES = """
 Clara    NNP  Clara   2 nsubj (PERSON)
@@ -121,3 +124,36 @@ def test_a_text_without_layers_is_refused() -> None:
 def test_zeros_are_no_words() -> None:
     text = by_hand(TWO_SENTENCES)
     assert Parse(text).words == list(text.words)
+
+
+def test_a_resolver_travels_to_another_process_as_its_settings() -> None:
+    """What is heavy, the parser and the lists, is loaded where it is used."""
+    resolver = resolver_named("camp", precision=85, skip=["genre"], guidelines="litbank")
+    packed = pickle.dumps(resolver)
+    assert len(packed) < 1000
+    assert pickle.loads(packed) == resolver
+
+
+def test_an_adverb_before_a_whole_phrase_is_no_part_of_it() -> None:
+    assert spans("just RB just 3 advmod\nthe DT the 3 det\nlamp NN lamp 0 ROOT") == {"the lamp"}
+    assert spans("about RB about 2 advmod\ntwo CD two 3 nummod\nlamps NNS lamp 0 ROOT") == {"about two lamps"}
+
+
+def test_a_call_is_no_part_of_whom_it_calls() -> None:
+    table = "Hello UH hello 3 compound\n, , , 3 punct\nClara NNP Clara 0 ROOT (PERSON)\n! . ! 3 punct"
+    assert spans(table) == {"Clara"}
+
+
+def test_a_time_behind_a_noun_is_no_part_of_it() -> None:
+    assert "someone" in spans("someone NN someone 0 ROOT\none CD one 3 nummod\nday NN day 1 npadvmod")
+
+
+def test_a_name_goes_on_behind_a_comma_or_not_by_the_guidelines() -> None:
+    table = """
+    Clara NNP Clara 0 ROOT (PERSON)
+    ,     ,   ,     1 punct
+    of    IN  of    1 prep
+    Leeds NNP Leeds 3 pobj (GPE)
+    """
+    assert spans(table) == {"Clara , of Leeds", "Leeds"}
+    assert spans(table, "litbank") == {"Clara", "Leeds"}

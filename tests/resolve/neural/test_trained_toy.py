@@ -28,8 +28,8 @@ from referee.resolve.neural.learning import Annotated, Course, train_model  # no
 from referee.resolve.neural.run_settings import Settings  # noqa: E402
 from referee.resolve.neural.running import Model  # noqa: E402
 from referee.resolve.neural.tuning import DevText, Knobs, Tuner, judged_scores, key_of, linked_spans  # noqa: E402
+from toy_training import SIZES  # noqa: E402
 
-SIZES = {"ends": 16, "span": 16, "products": 2, "hidden": 16, "factors": 4, "kept": 2.0, "antecedents": 10}
 SAID: list[Any] = []
 
 

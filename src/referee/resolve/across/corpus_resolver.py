@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, totals
+from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, ragged, spread, totals
 from referee.exceptions import ProtocolError
 from referee.model import Document, DocumentCorpus
 from referee.resolve.across.linkage import average_linkage
@@ -33,8 +33,8 @@ from referee.resolve.across.spotted import AcrossScorer
 
 MENTION_KINDS = ("events", "entities", "all")
 COMPARED = 2048  # mentions of a group of which all pairs are scored
-NEAREST = 48  # neighbours of a mention in a larger one
-OF_ONE_HEAD = 16  # among those with the same head, and with the same words
+NEAREST = 24  # neighbours of a mention in a larger one
+OF_ONE_HEAD = 8  # among those with the same head, and with the same words
 PARTS_COMPARED = 8  # neighbours of a part
 PARTS_OF_ONE = 2  # parts near a single mention
 MEMBERS_COMPARED = 16  # pairs of two parts
@@ -152,11 +152,8 @@ class AcrossResolver:
         pairs = _part_pairs(members, vectors)
         if not pairs.size:
             return label
-        ends = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
-        chosen = [_spread(members[one], members[other]) for one, other in ends]
-        of_pair = np.repeat(np.arange(pairs.size), [first.size for first, _ in chosen])
-        first, second = (rows[np.concatenate(side)] for side in zip(*chosen, strict=True))
-        scores = self.probabilities(table, RowPairs(first, second))
+        of_pair, first, second = _sampled(members, pairs)
+        scores = self.probabilities(table, RowPairs(rows[first], rows[second]))
         average = totals(of_pair, scores, pairs.size) / np.bincount(of_pair)
         sizes = members.sizes
         joined = average_linkage(pairs, average, sizes.size, self.least, members=sizes)
@@ -197,7 +194,10 @@ def _part_pairs(members: Grouped, vectors: Vectors) -> RowPairs:
     large, single = np.flatnonzero(members.sizes > 1), np.flatnonzero(members.sizes == 1)
     if not large.size:
         return all_pairs(0)
-    middles = np.stack([vectors[members[part]].mean(0, dtype=np.float32) for part in large.tolist()])
+    sizes, begin = members.sizes[large], members.edges[:-1][large]
+    inside = members.order[ragged(begin, begin + sizes)]
+    sums = np.add.reduceat(vectors[inside].astype(np.float32), np.cumsum(sizes) - sizes)
+    middles = sums / sizes[:, None].astype(np.float32)
     between = near_pairs(middles, PARTS_COMPARED)
     alone = members.order[members.edges[:-1][single]]
     one, part = nearest_rows(vectors[alone], middles, PARTS_OF_ONE)
@@ -205,8 +205,15 @@ def _part_pairs(members: Grouped, vectors: Vectors) -> RowPairs:
     return joined_pairs(pairs, members.sizes.size)
 
 
-def _spread(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """Choose pairs of members of two parts, evenly spaced; all if they are few."""
-    count = min(one.size * other.size, MEMBERS_COMPARED)
-    at = np.linspace(0, one.size * other.size - 1, count).astype(np.int64)
-    return one[at // other.size], other[at % other.size]
+def _sampled(members: Grouped, pairs: RowPairs) -> tuple[IntArray, IntArray, IntArray]:
+    """Choose pairs of members of each pair of parts, evenly spaced; all if they are few.
+
+    Gives the number of the pair of parts, and both members.
+    """
+    one, other = members.sizes[pairs.first], members.sizes[pairs.second]
+    count = np.minimum(one * other, MEMBERS_COMPARED)
+    of_pair, step = spread(np.zeros_like(count), count)
+    at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
+    first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
+    second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
+    return of_pair, members.order[first], members.order[second]

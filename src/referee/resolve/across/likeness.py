@@ -17,8 +17,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from referee.arrays import FloatArray, IntArray
+from referee.resolve.across.alike_rows import alike_rows
 from referee.resolve.across.linkage import average_linkage
-from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.word_roots import COMMON, word_root
 
 GROUPED = 0.15  # the similarity at which documents are still one subtopic: the best on ECB+ train
@@ -97,7 +97,5 @@ class Likeness:
 
 def subtopics(rows: Rows, least: float = GROUPED) -> IntArray:
     """Group documents by average linkage of their cosines: document → group."""
-    likely = (rows @ rows.T).tocoo()
-    upper = likely.row < likely.col
-    pairs = RowPairs(likely.row[upper].astype(np.int64), likely.col[upper].astype(np.int64))
-    return average_linkage(pairs, np.minimum(likely.data[upper], 1.0), rows.shape[0], least)
+    pairs, cosines = alike_rows(rows, least)
+    return average_linkage(pairs, cosines, rows.shape[0], least)

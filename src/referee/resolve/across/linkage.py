@@ -20,6 +20,7 @@ from referee.exceptions import ProtocolError
 from referee.resolve.across.neighbours import RowPairs
 
 UNIT = 2**40  # a score of 1
+COUNTED = 48  # bits for a number of pairs, below the sum of their scores: one number is half the memory
 
 _Offer = tuple[float, int, int, int, int]  # minus the average, two clusters, and how often each had grown
 
@@ -72,10 +73,9 @@ class _Clusters:
         self.least = least
         self.sizes = {member: weights[member] for member in members}
         self.grown = dict.fromkeys(members, 0)
-        self.sums: dict[int, dict[int, tuple[int, int]]] = {member: {} for member in members}
+        self.sums: dict[int, dict[int, int]] = {member: {} for member in members}
         for a, b, score in zip(first, second, scores, strict=True):
-            count = weights[a] * weights[b]
-            self.sums[a][b] = self.sums[b][a] = score * count, count
+            self.sums[a][b] = self.sums[b][a] = weights[a] * weights[b] * (score << COUNTED | 1)
 
     def merges(self, missing: int) -> list[tuple[int, int]]:
         """Merge while an average reaches the threshold: pairs of the cluster that stays and the other."""
@@ -95,9 +95,9 @@ class _Clusters:
     def offers(self, own: int, missing: int) -> list[_Offer]:
         """List the clusters that one could be merged with now."""
         offers = []
-        for other, (total, count) in self.sums[own].items():
+        for other, known in self.sums[own].items():
             number = self.sizes[own] * self.sizes[other]
-            total += missing * (number - count)
+            total = (known >> COUNTED) + missing * (number - (known & (1 << COUNTED) - 1))
             if total >= self.least * number:
                 a, b = (own, other) if own < other else (other, own)
                 offers.append((-total / number, a, b, self.grown[a], self.grown[b]))
@@ -109,7 +109,6 @@ class _Clusters:
         del self.grown[taken]
         own, gone = self.sums[kept], self.sums.pop(taken)
         del own[taken], gone[kept]
-        for other, (total, count) in gone.items():
-            before, counted = own.get(other, (0, 0))
-            own[other] = self.sums[other][kept] = before + total, counted + count
+        for other, known in gone.items():
+            own[other] = self.sums[other][kept] = own.get(other, 0) + known
             del self.sums[other][taken]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from zlib import crc32
 
 import numpy as np
 
@@ -55,16 +56,13 @@ class MentionTable:
         return self.homes.size
 
     def buckets(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Number the heads of mentions, and their words."""
-        stems, strings = dict[str, int](), dict[str, int]()
-        numbers = []
-        for row in rows.tolist():
+        """Number the heads of mentions, and their words; that two have one number by chance does no harm."""
+        numbers = np.zeros((2, rows.size), np.int64)
+        for at, row in enumerate(rows.tolist()):
             words = self.documents[self.homes[row]].words
             own = [word for start, end in self.mentions[row].spans for word in words[start:end]]
-            stem, string = head_stem(own), " ".join(own).lower()
-            numbers.append((stems.setdefault(stem, len(stems)), strings.setdefault(string, len(strings))))
-        columns = np.array(numbers, np.int64).reshape(-1, 2).T
-        return columns[0], columns[1]
+            numbers[:, at] = _number(head_stem(own)), _number(" ".join(own).lower())
+        return numbers[0], numbers[1]
 
     def linked(self, label: IntArray) -> BoolArray:
         """Tell mentions that are linked; of nested ones of one cluster, only the surest counts."""
@@ -107,6 +105,10 @@ class MentionTable:
 def every_word(corpus: Corpus) -> list[Sequence[str]]:
     """List all words of each document, annotated or not."""
     return [corpus.all_words(number) for number in range(len(corpus))]
+
+
+def _number(words: str) -> int:
+    return crc32(words.encode("utf-8", "surrogatepass"))
 
 
 def _as_mentions(part: Spotted) -> list[Mention]:

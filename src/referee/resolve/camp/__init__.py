@@ -11,4 +11,5 @@ def _make(**settings: Any) -> Resolver:
     return Camp(**settings)
 
 
-RESOLVERS = {"camp": ResolverEntry("rules in components, each of which can be judged alone", _make)}
+SETTINGS = ("precision", "recall", "guidelines", "only", "until", "skip", "rules", "nlp", "layers")
+RESOLVERS = {"camp": ResolverEntry("rules in components, each of which can be judged alone", _make, SETTINGS)}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolve.camp.boldness import GOAL, boldness_for
 from referee.resolve.camp.discourse import Discourse, Entity
+from referee.resolve.camp.given_layers import GivenLayers
 from referee.resolve.camp.lexicon import guidelines_named, lexicon
 from referee.resolve.camp.pipeline import chosen_components, discourse_of, run_components
 from referee.resolve.camp.spacy_parsing import parsed_text, pipeline_named
@@ -20,7 +21,8 @@ class Camp(Resolver):
 
     `only`, `until` and `skip` choose components; `precision` (in percent) or `recall` says how bold they are;
     `guidelines` say what is a mention; `rules` is a TOML file with more words and other weights; `nlp` names
-    a spaCy pipeline, and `layers` the layers of a text itself that are used instead of spaCy's.
+    a spaCy pipeline. `layers` are used instead of spaCy's: names of those that a text has itself, or the path
+    of CoNLL-U files that have its tags, trees, names and speakers.
     """
 
     precision: float = GOAL
@@ -31,7 +33,7 @@ class Camp(Resolver):
     skip: Sequence[str] = ()
     rules: str | None = None
     nlp: str | None = None
-    layers: Sequence[str] = ()
+    layers: Sequence[str] | str = ()
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts one by one."""
@@ -57,8 +59,9 @@ class Camp(Resolver):
     def parsed(self, texts: Iterable[Text]) -> Iterator[tuple[Text, Text]]:
         """Parse texts: each as it was given, and with the layers that the rules need."""
         nlp = pipeline_named(self.nlp)
+        given = GivenLayers(self.layers)
         for text in texts:
-            yield text, parsed_text(text, nlp, self.layers)
+            yield text, parsed_text(*given.of(text), nlp)
 
     def discourse(self, text: Text) -> Discourse:
         """Find the markables of a parsed text."""
@@ -76,7 +79,7 @@ def resolved_document(text: Text, discourse: Discourse) -> Document:
 
 def _cluster(id_: str, entity: Entity, scores: dict[int, float]) -> Cluster:
     mentions = [
-        Mention(((markable.start, markable.end),), head=markable.head, score=scores.get(markable.number))
+        Mention(((markable.start, markable.end),), head=markable.head, link_score=scores.get(markable.number))
         for markable in sorted(entity.markables, key=lambda markable: markable.number)
     ]
     return Cluster(id_, tuple(mentions))

@@ -9,6 +9,8 @@ from referee.resolve.camp.markables import Kind, Markable
 
 DEFINITE = frozenset(("the", "this", "that", "these", "those"))
 ARTICLES = DEFINITE | {"a", "an", "'s", "’s"}
+POINTING = frozenset(("this", "that", "these", "those"))
+NEAR_BY = 2  # sentences
 REACH = 40  # earlier phrases with the same head that are compared
 
 
@@ -16,9 +18,9 @@ def match_nouns(discourse: Discourse) -> None:
     """Link definite noun phrases with the nearest earlier phrase that has their head and says no less."""
     earlier: dict[str, list[Markable]] = defaultdict(list)
     for markable in discourse.markables:
-        if markable.coordinated or markable.kind not in (Kind.NOMINAL, Kind.NAME):
+        if markable.coordinated or markable.is_pronoun:
             continue
-        if markable.kind is Kind.NOMINAL and not _is_anaphoric_already(discourse, markable):
+        if markable.kind is not Kind.NAME and not _is_anaphoric_already(discourse, markable):
             _resolve(discourse, markable, earlier[markable.lemma][-REACH:][::-1])
         earlier[markable.lemma].append(markable)
 
@@ -33,7 +35,7 @@ def _resolve(discourse: Discourse, markable: Markable, candidates: list[Markable
         for other in candidates
         if not discourse.together(markable, other) and discourse.compatible(markable, other)
     ]
-    for rule in (_same_string, _same_possessor, _same_head):
+    for rule in RULES[markable.kind]:
         for other in possible:
             if rule(discourse, markable, other):
                 name = rule.__name__.strip("_").replace("_", " ")
@@ -89,3 +91,37 @@ def same_possessor(discourse: Discourse, one: Markable, other: Markable) -> bool
     """Whether the possessors of two phrases are one entity."""
     owners = [discourse.by_head.get(m.possessor) for m in (one, other) if m.possessor is not None]
     return len(owners) == 2 and None not in owners and discourse.together(owners[0], owners[1])  # type: ignore[arg-type]
+
+
+def _this_one(discourse: Discourse, markable: Markable, other: Markable) -> bool:
+    """This letter, just behind Clara's long letter: whoever points need not describe."""
+    del discourse
+    pointing = markable.determiner in POINTING and markable.possessor is None and not markable.complements
+    return pointing and other.kind is Kind.NOMINAL and markable.sentence - other.sentence <= NEAR_BY
+
+
+def _owned_before(discourse: Discourse, markable: Markable, other: Markable) -> bool:
+    """The house, just behind Clara's old house."""
+    owned = other.possessor is not None and markable.possessor is None and markable.determiner == "the"
+    near = (
+        markable.sentence - other.sentence <= NEAR_BY
+        and markable.lemma not in discourse.lexicon["empty_nouns"]
+    )
+    said = other.modifiers | other.complements | set(other.words)
+    return owned and near and not markable.complements and markable.modifiers <= said
+
+
+def _same_demonstrative(discourse: Discourse, markable: Markable, other: Markable) -> bool:
+    """That was late. That was wrong: one word that points, in one breath."""
+    del discourse
+    return (
+        other.kind is Kind.DEMONSTRATIVE
+        and markable.sentence - other.sentence <= 1
+        and len(markable.words) == len(other.words) == 1
+    )
+
+
+RULES = {
+    Kind.NOMINAL: (_same_string, _same_possessor, _same_head, _owned_before, _this_one),
+    Kind.DEMONSTRATIVE: (_same_demonstrative,),
+}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from referee.model.mentions import Span
 from referee.resolve.camp.detection import PRONOUN_LISTS, is_pronoun_word
-from referee.resolve.camp.lexicon import Lexicon
+from referee.resolve.camp.lexicon import Guidelines, Lexicon
 from referee.resolve.camp.markables import Kind, Markable
 from referee.resolve.camp.parse_view import NAME_TAGS, NOUN_TAGS, Parse
 from referee.resolve.camp.properties import NameKnowledge, believe
@@ -18,7 +18,9 @@ NAME_WORD_TAGS = frozenset(("NNP", "NNPS", "CD", "NN", "JJ", "NNS"))
 BEHIND_HEAD = frozenset(("prep", "relcl", "acl", "appos"))
 
 
-def make_markables(parse: Parse, spans: Mapping[Span, int], lexicon: Lexicon) -> list[Markable]:
+def make_markables(
+    parse: Parse, spans: Mapping[Span, int], lexicon: Lexicon, guidelines: Guidelines
+) -> list[Markable]:
     """Describe spans in the order of the text, the longer first."""
     labels = _voted_labels(parse)
     known = NameKnowledge(parse, lexicon)
@@ -29,7 +31,7 @@ def make_markables(parse: Parse, spans: Mapping[Span, int], lexicon: Lexicon) ->
         markable.number = len(markables)
         believe(markable, parse, known)
         markables.append(markable)
-    named = _with_roles(parse, markables)
+    named = _with_roles(parse, markables) if guidelines.loose_clauses else markables
     _nest(named)
     return named
 

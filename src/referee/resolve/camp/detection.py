@@ -14,7 +14,7 @@ DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 PUNCTUATION = frozenset([*'.,:;!?"()-–—[]…*•“”‘’', "``", "''", "-LRB-", "-RRB-", "--"])
 OPENERS = frozenset(("(", "[", "``", '"', "“", "‘", "-LRB-", "-LSB-"))
 CLOSERS = frozenset((")", "]", "''", '"', "”", "’", "-RRB-", "-RSB-"))
-BEFORE_TAGS = frozenset((",", ":", ".", "``", "''", "HYPH", "CC", "NFP"))
+BEFORE_TAGS = frozenset(("UH", ",", ":", ".", "``", "''", "HYPH", "CC", "NFP"))
 BEHIND_TAGS = frozenset((",", ":", ".", "``", "HYPH", "CC", "NFP", "IN"))
 MODIFYING = frozenset(
     ("compound", "nmod", "amod", "nummod", "det", "quantmod", "punct", "advmod", "prep", "aux")
@@ -29,6 +29,8 @@ _OUTSIDE = """
     acomp prt ROOT
 """
 OUTSIDE = frozenset(_OUTSIDE.split())
+AFTER_ADVERB = frozenset(("DT", "PRP$", "NNP", "NNPS", "NN"))  # about two, very old: the adverb belongs to it
+LOOSE = frozenset((",", "--", "—", "("))  # before what is said of a thing by the way
 LONGEST_MODIFIER = 4  # words of a name before a noun
 POSSESSIVE_MARKERS = frozenset(("'s", "’s", "'", "’"))
 
@@ -98,6 +100,9 @@ def _add_phrase(
         elif parse.relations[child] == "conj":
             start = max(start, child + 1)
     start, end = without_edges(parse, _name_start(parse, start, word, lexicon), end)
+    start = _without_adverb(parse, start, word)
+    if not guidelines.loose_clauses and parse.tags[word] in NAME_TAGS:
+        end = next((w for w in range(word + 1, end) if parse.words[w] in LOOSE), end)
     if guidelines.possessive_marker and end < len(parse.words) and _is_marker(parse, end):
         end += 1
     spans[start, end] = word
@@ -120,6 +125,12 @@ def _name_start(parse: Parse, start: int, head: int, lexicon: Lexicon) -> int:
     role = lexicon.nouns.get(parse.lemmas[before]) == "persons"
     titled = any(parse.lower[before] in lexicon[f"{gender}_titles"] for gender in ("masculine", "feminine"))
     return start if role or titled else name.start
+
+
+def _without_adverb(parse: Parse, start: int, head: int) -> int:
+    """Cut off an adverb before a phrase that is whole without it: just the lamp, only Clara's."""
+    following = parse.tags[start + 1] if start < head else ""
+    return start + (parse.tags[start] == "RB" and following in AFTER_ADVERB)
 
 
 def _is_marker(parse: Parse, word: int) -> bool:
@@ -170,7 +181,9 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
     out = {
         child
         for child in children
-        if parse.relations[child] in OUTSIDE or (child < word and parse.relations[child] in ("prep", "appos"))
+        if parse.relations[child] in OUTSIDE
+        or (child < word and parse.relations[child] in ("prep", "appos"))
+        or (child > word and parse.relations[child] == "npadvmod")
     }
     if guidelines.appositions:
         out |= {child for child in children if parse.relations[child] == "appos"}
@@ -183,7 +196,7 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
             if child > word
             and parse.relations[child] in ("relcl", "appos", "acl")
             and min(parse.below(child)) > 0
-            and parse.words[min(parse.below(child)) - 1] in (",", "--", "—", "(")
+            and parse.words[min(parse.below(child)) - 1] in LOOSE
         }
     return frozenset(out)
 
@@ -194,9 +207,9 @@ def without_edges(parse: Parse, start: int, end: int) -> Span:
     while start < end and (tags[start] in BEFORE_TAGS or words[start] in PUNCTUATION):
         start += 1
     while end > start and (
-        tags[end - 1] in BEHIND_TAGS or (words[end - 1] in PUNCTUATION and words[end - 1] not in CLOSERS)
+        OPENERS.isdisjoint(words[start : end - 1])
+        if words[end - 1] in CLOSERS
+        else tags[end - 1] in BEHIND_TAGS or words[end - 1] in PUNCTUATION
     ):
-        end -= 1
-    while end > start and words[end - 1] in CLOSERS and OPENERS.isdisjoint(words[start : end - 1]):
         end -= 1
     return start, end

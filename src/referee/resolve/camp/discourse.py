@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -9,7 +10,6 @@ from referee.resolve.camp.lexicon import Guidelines, Lexicon
 from referee.resolve.camp.markables import Markable, Properties
 from referee.resolve.camp.parse_view import Parse
 
-UNMEASURED = 0.6  # how often a rule is right that is too rare to be measured
 PLACES_AND_PEOPLE = frozenset(("PERSON", "GPE", "LOC", "FAC", "ORG", "NORP"))
 
 
@@ -82,6 +82,13 @@ class Discourse:
         for markable in self.markables:
             self.by_head[markable.head] = markable  # the innermost comes last
 
+        self.surnames: dict[str, set[str]] = defaultdict(
+            set
+        )  # first name → last words of people's full names
+        for markable in self.markables:
+            if markable.label == "PERSON" and len(markable.name) > 1:
+                self.surnames[markable.name[0]].add(markable.name[-1])
+
     def together(self, one: Markable, other: Markable) -> bool:
         """Whether two markables are one entity already."""
         return self.entity_of[one] is self.entity_of[other]
@@ -107,7 +114,7 @@ class Discourse:
 
         A link that has a score of its own is the business of who made it.
         """
-        measured = self.lexicon.precision.get(rule, UNMEASURED)
+        measured = self.lexicon.measured(rule, abs(anaphor.sentence - antecedent.sentence))
         if score is None and measured < self.boldness.least:
             self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
             return

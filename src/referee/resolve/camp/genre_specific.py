@@ -1,4 +1,4 @@
-"""Genre-specific coreference: handles and hashtags, speaker labels, letters, each where it is the genre."""
+"""Genre-specific coreference: posts, transcripts, letters, mail, news, lists, each where it is the genre."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections import Counter, defaultdict
 
 from referee.resolve.camp.discourse import Discourse
 from referee.resolve.camp.markables import Kind, Markable
+from referee.resolve.camp.news_and_mail import match_bylines, match_items, match_mail, match_news
 from referee.resolve.camp.parse_view import NOBODY
 
+SIGNS = ("@", "#")
 LEAST_LABELS = 3  # lines that begin with a name and a colon, in a text of speakers
 LONGEST_LABEL = 3  # words
 
@@ -17,19 +19,24 @@ def match_genre(discourse: Discourse) -> None:
     _match_handles(discourse)
     _match_labels(discourse)
     _match_letter(discourse)
+    match_mail(discourse)
+    match_news(discourse)
+    match_bylines(discourse)
+    match_items(discourse)
 
 
 def _match_handles(discourse: Discourse) -> None:
-    """Posts: @ann and #Athens are Ann and Athens."""
-    names: dict[str, Markable] = {}
+    """Posts: @ann and #Athens are Ann and Athens, and #NoraFinch is Nora Finch."""
+    names: dict[str, tuple[Markable, bool]] = {}
     for markable in discourse.markables:
         written = "".join(markable.words)
-        if markable.kind is Kind.NAME or written[:1] in ("@", "#"):
-            plain = written.lstrip("@#")
-            other = names.get(plain)
-            if other and (written != plain or other.words[0][:1] in ("@", "#")):
+        before = discourse.parse.words[markable.start - 1] if markable.start else ""
+        tagged = written[:1] in SIGNS or before in SIGNS
+        if markable.kind is Kind.NAME or tagged:
+            plain = written.lstrip("".join(SIGNS))
+            other, was_tagged = names.setdefault(plain, (markable, tagged))
+            if tagged != was_tagged:
                 discourse.link(markable, other, "handle", f"{written} ~ {' '.join(other.words)}")
-            names.setdefault(plain, markable)
 
 
 def _match_labels(discourse: Discourse) -> None:

@@ -6,6 +6,7 @@ from referee.resolve.camp.discourse import Discourse
 from referee.resolve.camp.markables import Kind, Markable
 from referee.resolve.camp.parse_view import SUBJECTS
 
+SUBJECTLESS = frozenset(("xcomp", "conj", "advcl", "pcomp"))  # clauses whose subject may be another's
 COPULAS = frozenset(("be", "become", "remain"))
 
 
@@ -21,10 +22,23 @@ def match_syntax(discourse: Discourse) -> None:
 
 
 def _link_reflexive(discourse: Discourse, markable: Markable) -> None:
-    """She saw herself: the subject of the clause, if it agrees."""
-    subject = _subject(discourse, discourse.parse.clause(markable.head))
+    """She saw herself: the subject of the clause, if it agrees; else whoever is told to do it, or does it."""
+    parse = discourse.parse
+    verb = parse.clause(markable.head)
+    rule = "reflexive"
+    while (subject := _subject(discourse, verb)) is None and parse.relations[verb] in SUBJECTLESS:
+        told = _object(discourse, parse.heads[verb]) if parse.relations[verb] == "xcomp" else None
+        rule, verb = "reflexive above", parse.clause(verb)
+        if told and told.person == markable.person and discourse.compatible(told, markable):
+            subject = told
+            break
     if subject and subject.person == markable.person:
-        _try(discourse, markable, subject, "reflexive")
+        _try(discourse, markable, subject, rule)
+
+
+def _object(discourse: Discourse, verb: int) -> Markable | None:
+    word = discourse.parse.child(verb, "dobj")
+    return None if word is None else discourse.by_head.get(word)
 
 
 def _link_apposition(discourse: Discourse, markable: Markable) -> None:

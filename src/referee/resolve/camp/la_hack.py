@@ -21,7 +21,7 @@ def match_names(discourse: Discourse) -> None:
     for markable in discourse.markables:
         if markable.kind is not Kind.NAME or markable.coordinated or not markable.name:
             continue
-        keys = _keys(markable)
+        keys = _keys(discourse, markable)
         candidates = {other.number: other for key in keys for other in earlier[key].values()}
         for number in sorted(candidates, reverse=True):
             other = candidates[number]
@@ -33,9 +33,11 @@ def match_names(discourse: Discourse) -> None:
             earlier[key][spelling(markable)] = markable
 
 
-def _keys(markable: Markable) -> set[str]:
+def _keys(discourse: Discourse, markable: Markable) -> set[str]:
     """List what two forms of one name have in common at least one of: a word, or an acronym."""
     keys = {word for word in markable.name if word not in PARTICLES}
+    if country := _country(discourse, markable):
+        keys.add(f"#{country}")
     keys |= {short for word in markable.name for short in _short_forms(word)}
     if len(markable.name) > 1:
         keys.add(f"={initials(markable.name)}")
@@ -65,6 +67,9 @@ def spelling(markable: Markable) -> tuple[str, ...]:
 def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | None:
     """Name the rule by which two names are forms of one; None if there is none."""
     types = {one.label, other.label}
+    country = _country(discourse, one)
+    if country and country == _country(discourse, other) and spelling(one) != spelling(other):
+        return "country's name"
     if one.name != other.name and len(types - {""}) > 1 and types <= EXCLUDING:
         return None
     if spelling(one) == spelling(other):
@@ -73,12 +78,18 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         return None
     if one.name == other.name:
         if one.titles != other.titles:
-            return "title"
+            return None if one.titles and other.titles else "title"  # Dr. Holt and Miss Holt are two
         return "same person's name" if "PERSON" in types else "same name"
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:
-        return _same_person(short, long)
+        is_unique = _is_the_one(discourse, one, other)
+        return "unique first name" if is_unique else _same_person(short, long)
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
+
+
+def _country(discourse: Discourse, markable: Markable) -> str | None:
+    """Name the country that a name is one of several names of: America, the U.S."""
+    return discourse.lexicon.countries.get(" ".join(spelling(markable)))
 
 
 def _told_apart(one: Markable, other: Markable) -> bool:
@@ -107,6 +118,15 @@ def _same_person(short: Markable, long: Markable) -> str | None:
         if 1 in (len(first), len(full)) and first[0] == full[0]:
             return "initial"
     return None
+
+
+def _is_the_one(discourse: Discourse, one: Markable, full: Markable) -> bool:
+    """Whether a first name is that of the one person who was introduced by it: Nora Finch … Nora."""
+    first = full.name[0]
+    introduced = full.label == "PERSON" and full.words[len(full.titles)] == first
+    alone = one.name == (first,) and one.determiner is None and one.possessor is None
+    known = first in discourse.lexicon.first_names and len(discourse.surnames[first]) == 1
+    return introduced and alone and known
 
 
 def _same_thing(short: Markable, long: Markable, lexicon: Lexicon) -> str | None:

@@ -13,6 +13,8 @@ from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.opening import read_text
 
 PRONOUN_CLASSES = ("person", "it", "they")
+UNMEASURED = 0.6  # how often a rule is right that is too rare to be measured
+NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and that are far
 DATA = Path(__file__).parent / "data"
 NOUNS, FIRST_NAMES = ("persons", "unclear", "things"), ("feminine", "masculine", "either")
 
@@ -28,6 +30,12 @@ class Lexicon:
     nouns: Mapping[str, str]  # noun → persons, unclear or things
     first_names: Mapping[str, str]  # name → feminine, masculine or either
     frequent_names: frozenset[str]  # of these, those that are hardly ever surnames
+    countries: Mapping[str, str]  # a country's name, in one of its forms → the first of them
+
+    def measured(self, rule: str, apart: int) -> float:
+        """Say how often a rule was right: by the sentences between what it links, where that was measured."""
+        distance = "near" if apart <= NEAREST else "far" if apart >= FARTHEST else "midway"
+        return self.precision.get(f"{rule}, {distance}", self.precision.get(rule, UNMEASURED))
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """Give a list of words."""
@@ -62,15 +70,22 @@ def lexicon(rules: str | None = None) -> Lexicon:
     salience = {part: numbers[part] for part in PRONOUN_CLASSES}
     frequent = frozenset(_sorted_words(("frequent",)))
     windows, precision = numbers["windows"], numbers["precision"]
-    return Lexicon(
-        words, salience, windows, precision, _sorted_words(NOUNS), _sorted_words(FIRST_NAMES), frequent
-    )
+    known = _sorted_words(NOUNS), _sorted_words(FIRST_NAMES), frequent
+    return Lexicon(words, salience, windows, precision, *known, _countries())
 
 
 @cache
 def _sorted_words(names: tuple[str, ...]) -> dict[str, str]:
     """Say of each word in which of some files it is."""
     return {word: name for name in names for word in (DATA / f"{name}.txt").read_text("utf-8").split()}
+
+
+@cache
+def _countries() -> dict[str, str]:
+    """Read the names of countries that have several."""
+    lines = (DATA / "countries.txt").read_text("utf-8").splitlines()
+    named = [[name.strip() for name in line.split(";")] for line in lines if not line.startswith("#")]
+    return {name: names[0] for names in named for name in names}
 
 
 def _own_rules(path: str, tables: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, Any]]:

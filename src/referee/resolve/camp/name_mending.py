@@ -1,11 +1,23 @@
-"""Mends what parsers make of names: the words of one name are one phrase, headed by the last."""
+"""Mends what parsers get wrong often: a name is one phrase, headed by its last word; let's and @clara."""
 
 from __future__ import annotations
 
 from referee.resolve.camp.lexicon import Lexicon
 from referee.resolve.camp.parse_view import NAME_TAGS, Parse
 
+NO_NAMES_ROLE = frozenset(("advmod", "amod", "punct", "prep", "aux"))
 WHOLE = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC"))
+
+
+def mend_tags(parse: Parse) -> None:
+    """Call the 's of let's a pronoun, and @clara a name, which taggers take for all kinds of words."""
+    for word, lower in enumerate(parse.lower):
+        if lower in ("'s", "’s") and word and parse.lower[word - 1] == "let":
+            parse.tags[word] = "PRP"
+        elif lower[:1] in ("@", "#") and lower[1:2].isalpha():
+            parse.tags[word] = "NNP"
+            if parse.relations[word] in NO_NAMES_ROLE:
+                parse.relations[word] = "npadvmod"
 
 
 def mend_names(parse: Parse, lexicon: Lexicon) -> None:

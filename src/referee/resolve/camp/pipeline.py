@@ -15,7 +15,7 @@ from referee.resolve.camp.highly_syntactic import match_syntax
 from referee.resolve.camp.la_hack import match_names
 from referee.resolve.camp.large_classes import grow_classes
 from referee.resolve.camp.lexicon import Guidelines, Lexicon
-from referee.resolve.camp.name_mending import mend_names
+from referee.resolve.camp.name_mending import mend_names, mend_tags
 from referee.resolve.camp.parse_view import Parse
 from referee.resolve.camp.pronouns import resolve_pronouns
 from referee.resolve.camp.proper_nouns import resolve_names
@@ -54,10 +54,13 @@ def chosen_components(
 def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, boldness: Boldness) -> Discourse:
     """Find the markables of a parsed text."""
     parse = Parse(text)
+    mend_tags(parse)
     mend_names(parse, lexicon)
     spans = find_spans(parse, lexicon, guidelines)
     quoted = quoted_words(parse, find_quotes(parse))
-    return Discourse(parse, make_markables(parse, spans, lexicon), lexicon, guidelines, quoted, boldness)
+    return Discourse(
+        parse, make_markables(parse, spans, lexicon, guidelines), lexicon, guidelines, quoted, boldness
+    )
 
 
 def run_components(discourse: Discourse, names: Sequence[str]) -> None:

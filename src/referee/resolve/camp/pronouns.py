@@ -6,9 +6,10 @@ from math import exp
 
 from referee.resolve.camp.binding import bound, fronted_subject, is_pleonastic
 from referee.resolve.camp.discourse import Discourse
-from referee.resolve.camp.markables import Kind, Markable
+from referee.resolve.camp.markables import Kind, Markable, Properties
 from referee.resolve.camp.salience import pronoun_class, salience
 
+POINTED_AT = 1  # sentences in which this or that may be what a pronoun means
 NOT_REFERRING = frozenset(("DATE", "TIME", "CARDINAL", "PERCENT", "ORDINAL"))
 NOT_IT = NOT_REFERRING | {"MONEY", "QUANTITY"}
 
@@ -64,13 +65,18 @@ def candidates_of(discourse: Discourse, anaphor: Markable) -> list[Markable]:
 
 
 def _may_be(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
-    if other.kind is Kind.DEMONSTRATIVE or (other.is_pronoun and other.person != 3):
+    if other.is_pronoun and other.person != 3:
+        return False
+    if other.kind is Kind.DEMONSTRATIVE and anaphor.sentence - other.sentence > POINTED_AT:
         return False
     if other in anaphor.nested or discourse.together(anaphor, other):
         return False
     believed, entity = discourse.entity_of[anaphor].properties, discourse.entity_of[other].properties
     kind = pronoun_class(anaphor)
-    if not believed.agree(entity) or other.label in (NOT_IT if kind == "it" else NOT_REFERRING):
+    clash = believed.clash(entity)
+    if (
+        clash and not (clash == "number" and kind == "they" and _may_be_they(entity, other))
+    ) or other.label in (NOT_IT if kind == "it" else NOT_REFERRING):
         return False
     if kind == "it" and entity.animacy.value == "animate":
         return False
@@ -86,3 +92,8 @@ def _may_be_person(animacy: str | None, gender: str | None, other: Markable) -> 
         or gender is not None
         or (other.kind is Kind.NAME and (other.overloaded or other.label in ("", "PERSON")))
     )
+
+
+def _may_be_they(entity: Properties, other: Markable) -> bool:
+    """Whether they may mean one person, whose gender nobody has told: the referee, someone."""
+    return other.kind is not Kind.NAME and entity.animacy.value == "animate" and entity.gender.value is None

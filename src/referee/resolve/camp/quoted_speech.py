@@ -8,8 +8,9 @@ from referee.resolve.camp.discourse import Discourse
 from referee.resolve.camp.markables import Markable
 from referee.resolve.camp.parse_view import NOBODY
 from referee.resolve.camp.quotes import Quote, find_quotes, find_speakers
+from referee.resolve.camp.vocatives import is_vocative
 
-PERSONS = ("first_pronouns", "we_pronouns", "you_pronouns")
+PERSONS = {"first_pronouns": "same I", "we_pronouns": "same we", "you_pronouns": "same you"}
 NARRATOR = -1  # the turn of what nobody says
 
 
@@ -18,20 +19,33 @@ def match_speech(discourse: Discourse) -> None:
     quotes = find_quotes(discourse.parse)
     find_speakers(discourse, quotes)
     turns = _turns(discourse, quotes)
-    speakers = {quote.turn: quote.speaker for quote in quotes if quote.speaker}
-    hearers = {quote.turn: quote.hearer for quote in quotes if quote.hearer}
-    people = {"first_pronouns": ("speaker", speakers), "you_pronouns": ("hearer", hearers)}
+    speakers: dict[object, Markable] = {quote.turn: quote.speaker for quote in quotes if quote.speaker}
+    hearers: dict[object, Markable] = {quote.turn: quote.hearer for quote in quotes if quote.hearer}
+    called = _called(discourse, turns)
+    people = {
+        "first_pronouns": {"speaker": speakers},
+        "you_pronouns": {"vocative": called, "hearer": hearers},
+    }
     for name in PERSONS:
         last: dict[object, Markable] = {}
         for markable in _pronouns(discourse, name):
             turn = _turn(discourse, markable, turns)
             if turn in last:
                 reason = "the narrator" if turn == NARRATOR else "one speaker"
-                discourse.link(markable, last[turn], "same person", reason)
-            elif name in people and isinstance(turn, int):
-                rule, meant = people[name]
-                _link_person(discourse, markable, meant.get(turn), rule)
+                discourse.link(markable, last[turn], PERSONS[name], reason)
+            elif rule := next((rule for rule, meant in people.get(name, {}).items() if turn in meant), None):
+                _link_person(discourse, markable, people[name][rule][turn], rule)
             last[turn] = markable
+
+
+def _called(discourse: Discourse, turns: list[int]) -> dict[object, Markable]:
+    """Find the first whom each speaker calls; a narrator may call anyone."""
+    called: dict[object, Markable] = {}
+    for markable in discourse.markables:
+        turn = _turn(discourse, markable, turns)
+        if turn != NARRATOR and is_vocative(discourse, markable):
+            called.setdefault(turn, markable)
+    return called
 
 
 def _turns(discourse: Discourse, quotes: list[Quote]) -> list[int]:
@@ -53,8 +67,8 @@ def _pronouns(discourse: Discourse, name: str) -> Iterator[Markable]:
     return (m for m in discourse.markables if m.is_pronoun and m.head_word in words)
 
 
-def _link_person(discourse: Discourse, markable: Markable, person: Markable | None, rule: str) -> None:
+def _link_person(discourse: Discourse, markable: Markable, person: Markable, rule: str) -> None:
     """Link I with who says it, and you with who hears it: "I am tired," she said."""
-    if person and not discourse.together(markable, person) and discourse.compatible(markable, person):
+    if not discourse.together(markable, person) and discourse.compatible(markable, person):
         verb = discourse.parse.words[discourse.parse.heads[person.head]]
         discourse.link(markable, person, rule, f"{' '.join(person.words)} {verb}")

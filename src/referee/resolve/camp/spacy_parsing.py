@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -28,6 +29,7 @@ _FREQUENT = """
     who their but at as
 """
 FREQUENT = frozenset(_FREQUENT.split())
+MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
 ENOUGH = 60  # words by which a language can be told
 LEAST_SHARE = 0.03  # of frequent words; English texts have a third or more, other languages hardly any
 
@@ -49,7 +51,7 @@ def _best_installed() -> str | None:
     return ranked[0] if ranked else None
 
 
-def parsed_text(text: Text, nlp: Language, own: Sequence[str] = ()) -> Text:
+def parsed_text(text: Text, own: Sequence[str], nlp: Language) -> Text:
     """Give a text the layers that the rules need, and if it is raw, its words and sentences.
 
     Of the layers that the text has, those named in `own` stay, and others make room for spaCy's.
@@ -105,7 +107,7 @@ def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
 
 
 def cut_by_spacy(text: Text, nlp: Language) -> Text:
-    """Cut running text into words by spaCy's rules; a blank line ends a sentence."""
+    """Cut running text into words by spaCy's rules; blank lines and marked ones end sentences."""
     running = text.running or ""
     characters: list[Span] = []
     starts = [0]
@@ -113,6 +115,9 @@ def cut_by_spacy(text: Text, nlp: Language) -> Text:
     for token in nlp.tokenizer(readable(running)):
         if token.is_space:
             gap = gap or token.text.count("\n") > 1
+            gap = gap or (
+                "\n" in token.text and MARKED_LINE.match(running, token.idx + len(token.text)) is not None
+            )
             continue
         if gap and characters:
             starts.append(len(characters))

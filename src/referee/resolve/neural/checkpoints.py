@@ -130,18 +130,32 @@ def _tensors(trainer: Trainer) -> dict[str, Tensor]:
     tensors = {"random.cpu": torch.get_rng_state()}
     if trainer.device != "cpu":
         tensors["random.cuda"] = torch.cuda.get_rng_state()
-    for (name, weight), mean in zip(trainer.network.named_parameters(), trainer.average.mean, strict=True):
-        tensors |= {f"weight.{name}": weight, f"mean.{name}": mean}
+    for name, mean in _means(trainer):
+        tensors[f"mean.{name}"] = mean
+    for name, weight in _learnt(trainer):
+        tensors[f"weight.{name}"] = weight
         kept = trainer.optimizer.state.get(weight, {})
         tensors |= {f"{part}.{name}": kept[part] for part in MEMORY if part in kept}
     return tensors
 
 
+def _means(trainer: Trainer) -> list[tuple[str, Tensor]]:
+    names = (name for name, _ in trainer.network.named_parameters())
+    return list(zip(names, trainer.average.mean, strict=True))
+
+
+def _learnt(trainer: Trainer) -> list[tuple[str, Tensor]]:
+    """Name all weights that the optimizer moves."""
+    bridges = trainer.teachers.bridges.named_parameters(prefix="bridges")
+    return [*trainer.network.named_parameters(), *bridges]
+
+
 @torch.no_grad()
 def _put_back(trainer: Trainer, tensors: Mapping[str, Tensor]) -> None:
-    for (name, weight), mean in zip(trainer.network.named_parameters(), trainer.average.mean, strict=True):
-        weight.copy_(tensors[f"weight.{name}"])
+    for name, mean in _means(trainer):
         mean.copy_(tensors[f"mean.{name}"])
+    for name, weight in _learnt(trainer):
+        weight.copy_(tensors[f"weight.{name}"])
         kept = {part: tensors[f"{part}.{name}"] for part in MEMORY if f"{part}.{name}" in tensors}
         if kept:
             fused = trainer.device != "cpu"  # which keeps its count of steps beside the weights

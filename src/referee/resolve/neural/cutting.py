@@ -13,16 +13,25 @@ from referee.arrays import IntArray, run_starts
 from referee.model import Span, Text
 
 ABBREVIATIONS = (
-    "Mr Mrs Ms Dr St Jr Sr Prof Gen Col Sen Rep Gov Capt Lt Sgt Rev Hon Inc Ltd Co Corp vs etc No Mt Messrs"
+    "Mr Mrs Ms Dr St Jr Sr Prof Gen Col Sen Rep Gov Capt Lt Sgt Rev Hon Inc Ltd Co Corp vs etc Mt Messrs"
 )
+_UNSEEN = "\\u00ad\\u200b\\u200e\\u200f\\u2060\\ufeff"  # signs without a shape: no words
+_ACCENTS = "\\u0300-\\u036f"  # that are written as signs of their own
+_EMOJI = "[\\u2600-\\u27bf\\U0001f000-\\U0001faff]"
+_JOINED = "[\\ufe0f\\U0001f3fb-\\U0001f3ff]"  # what changes the look of the emoji before it
+# No part repeats another that can match the same signs, so that no text takes longer than its length.
 _WORD = re.compile(
-    r"https?://\S+|www\.\S+|\S+@\S+\.\w+"
+    r"(?:https?://|www\.)[^\s<>\"“”]*[^\s<>\"“”.,;:!?'’)\]}]"
+    r"|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}"
     r"|[^\W\d_]+(?=n['’]t\b)|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b"
-    r"|\d+(?:[.,:]\d+)*|(?:[A-Z]\.)+(?=[\s,])|(?:" + ABBREVIATIONS.replace(" ", "|") + r")\."
-    r"|[^\W_]+|\.\.\.|--|\S"
+    r"|\d+(?:[.,:]\d+)*|(?:[A-Z]\.){2,}|[A-HJ-Z]\.(?=\s)|No\.(?=\s*\d)"
+    rf"|(?:{ABBREVIATIONS.replace(' ', '|')})\."
+    rf"|(?:[^\W_][{_ACCENTS}]*)+|\.\.\.|--"
+    rf"|{_EMOJI}{_JOINED}*(?:\u200d{_EMOJI}{_JOINED}*)*|[^\s{_UNSEEN}]"
 )
 _END = frozenset((".", "!", "?", "…", "..."))
-_AFTER = frozenset(('"', "''", "”", "’", "'", ")", "]"))
+_STRAIGHT = '"'
+_AFTER = frozenset(("''", "”", "’", "'", ")", "]"))
 
 
 def cut_words(text: str) -> list[Span]:
@@ -38,15 +47,19 @@ def cut_words(text: str) -> list[Span]:
 def cut_sentences(words: Sequence[str], breaks: frozenset[int] = frozenset()) -> IntArray:
     """Number the sentence of each word: one ends after . ! ? and what closes there, or before a given break.
 
-    >>> cut_sentences(["Yes", ".", '"', "Go", "!", '"', "he", "said", "."]).tolist()
-    [0, 0, 0, 1, 1, 1, 1, 1, 1]
+    A straight quotation mark closes if one is open since the last break.
+
+    >>> cut_sentences(["Yes", ".", '"', "Go", "!", '"', "he", "said", ".", "No", "."]).tolist()
+    [0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2]
     """
-    numbers, number, ended = [], 0, False
+    numbers, number, ended, quoted = [], 0, False, False
     for index, word in enumerate(words):
-        if index in breaks or (ended and word not in _AFTER and word not in _END and not word[:1].islower()):
+        closing = quoted if word == _STRAIGHT else word in _AFTER
+        if index in breaks or (ended and not closing and word not in _END and not word[:1].islower()):
             number += index > 0
-            ended = False
-        ended = word in _END or (ended and word in _AFTER)
+            ended, quoted = False, quoted and index not in breaks
+        ended = word in _END or (ended and closing)
+        quoted ^= word == _STRAIGHT
         numbers.append(number)
     return np.array(numbers, np.int64)
 

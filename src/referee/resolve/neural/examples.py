@@ -25,6 +25,7 @@ ENTITY_KINDS = (
     "time",
 )  # fmt: skip
 LABELLED = ("gum", "lit")  # corpora with clusters, by the one guidelines or by the other
+FICTION = ("lit", "fic")  # corpora that are shown under the second guidelines
 COLUMNS = tuple(name for name in Columns._fields if name not in ("guideline", "document"))
 
 
@@ -121,7 +122,7 @@ def load_examples(path: Path) -> list[Example]:
         own = slice(word, word := word + item["words"])
         cut = slice(piece, piece := piece + item["pieces"])
         known = slice(mention, mention := mention + item["mentions"])
-        columns = _columns(flat, own, int(item["corpus"] == "lit"))
+        columns = _columns(flat, own, int(item["corpus"] in FICTION))
         ends = np.stack([flat["first"][own], flat["last"][own]], 1).astype(np.int64)
         examples.append(
             Example(

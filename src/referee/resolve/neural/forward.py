@@ -122,11 +122,13 @@ class NumpyHead:
         best = np.sort(np.argpartition(-score, count - 1)[:count]) if count < start.size else slice(None)
         return Kept(start[best], end[best], score[best])
 
-    def choose(self, states: Floats, words: Columns, own: slice, least: float) -> Chosen:
-        """Choose the spans of a section of a text; the states are those of its words."""
+    def choose(
+        self, states: Floats, words: Columns, own: slice, least: float, kept: Kept | None = None
+    ) -> Chosen:
+        """Choose the spans of a section of a text, or take those given; the states are those of its words."""
         section = Columns(*(column[own] for column in words))
         section = section._replace(until=section.until - own.start)
-        kept = self.spans(states, section, least=least)
+        kept = self.spans(states, section, least=least) if kept is None else kept
         spans = surface.describe_spans(np, section, np.r_[0, section.form.cumsum()], kept.start, kept.end)
         vectors = self.vectors(states, spans)
         shifted = {name: getattr(spans, name) + own.start for name in ("start", "end", "core", "last")}

@@ -32,14 +32,16 @@ from referee.resolve.neural.exporting import (
     wanted_pieces,
 )
 from referee.resolve.neural.gap_examples import gap_examples, gap_words
-from referee.resolve.neural.material import Material
+from referee.resolve.neural.material import Material, repeated_men
 from referee.resolve.neural.network import Network
 from referee.resolve.neural.run_settings import Settings
 from referee.resolve.neural.storing import encoder_of, load_network
+from referee.resolve.neural.swapping import Swaps
 from referee.resolve.neural.training import Say, Trainer, new_network
 from referee.resolve.neural.word_pieces import WordPieces
 
 LONGEST_DEV = 4000  # words of a dev document that are measured while training
+UNLABELLED = ("text", "fic")  # what corpora without clusters are called, by their guidelines
 LEAST_MENTION = -5.0  # spans that score less are no candidates, unless tuning says otherwise
 
 
@@ -55,13 +57,19 @@ class Course:
     """What is learnt, from what and with whom.
 
     `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
-    between two names; `pieces` is how many pieces of the vocabulary are kept, 0 for all.
+    between two names, and `gap_dev` such texts to measure by; of `unlabelled` documents only what teachers
+    say is learnt; `names` are first names and words of both genders that are exchanged at times; `start` is a
+    trained model to begin with; `pieces` is how many pieces of the vocabulary are kept, 0 for all.
     """
 
     train: Sequence[Annotated]
     dev: Sequence[Annotated]
     entities: Mapping[str, Document] = field(default_factory=dict)
     gap: GapCorpus | None = None
+    gap_dev: GapCorpus | None = None
+    unlabelled: Sequence[Annotated] = ()
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    start: Path | None = None
     teachers: Sequence[Path] = ()
     pieces: int = 0
     guidelines: Sequence[str] = ("ontonotes", "litbank")
@@ -83,8 +91,10 @@ def train_model(
     )  # fmt: skip
     material = _material(course, cutter, settings)
     network = new_network(encoder_of(folder, settings.encoder_dropout), settings, device)
+    if course.start:
+        network.load_state_dict(_loaded(course.start, folder.tokenizer, device).state_dict())
     vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.marks)
-    teachers = [_teacher(path, folder.tokenizer, device) for path in course.teachers]
+    teachers = [_loaded(path, folder.tokenizer, device) for path in course.teachers]
     out.mkdir(parents=True, exist_ok=True)
     save_bytes(out / TOKENIZER, encoded(json.dumps(folder.tokenizer, ensure_ascii=False)))
     trainer = Trainer(settings, network, vocabulary, material, out, device, teachers, say)
@@ -131,7 +141,8 @@ def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderF
     full = WordPieces(folder.tokenizer, where)
     by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
     vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
-    words = list(dict.fromkeys(word for corpus in course.train for d in corpus.documents for word in d.words))
+    texts = (document for corpus in course.train for document in corpus.documents)
+    words = list(dict.fromkeys(word for document in texts for word in document.words))
     words += [word for document in course.gap or () for word in gap_words(document)[1]]
     seen: IntArray = np.unique(full.cut(words)[0])
     wanted = wanted_pieces(vocabulary, seen, course.pieces) if course.pieces else np.arange(len(vocabulary))
@@ -149,8 +160,16 @@ def _material(course: Course, cutter: WordPieces, settings: Settings) -> Materia
         dev.setdefault(course.guidelines[corpus.guideline], []).extend(examples)
     if not any(example.key for example in train):
         raise FormatError("the documents to train on have no two mentions of one entity")
-    beside = [(gap_examples(course.gap, cutter), settings.gap)] if course.gap else []
-    return Material(train, dev, beside)
+    beside = []
+    if course.gap:
+        beside.append((repeated_men(gap_examples(course.gap, cutter), settings.masculine), settings.gap))
+    if course.gap_dev:
+        dev["gap"] = gap_examples(course.gap_dev, cutter)
+    for corpus in course.unlabelled:
+        examples = list(examples_of(corpus, cutter, {}))
+        beside.append(([replace(e, corpus=UNLABELLED[corpus.guideline]) for e in examples], 1))
+    swaps = Swaps.of(course.names, cutter) if course.names else None
+    return Material(train, dev, beside, swaps)
 
 
 def examples_of(corpus: Annotated, cutter: WordPieces, entities: Mapping[str, Document]) -> Iterator[Example]:
@@ -165,13 +184,15 @@ def examples_of(corpus: Annotated, cutter: WordPieces, entities: Mapping[str, Do
             yield example_of(document, *cut, guideline=corpus.guideline, entities=full)
 
 
-def _teacher(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
-    """Load a teacher, and number its pieces as its pupil does."""
+def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
+    """Load a network that was trained before, and number its pieces as a tokenizer does."""
     if not (path / NETWORK).exists():
-        raise FormatError(f"{path / NETWORK}: no such file; a teacher is a model that was trained here")
+        raise FormatError(
+            f"{path / NETWORK}: no such file; a teacher, or what is begun with, was trained here"
+        )
     network = load_network(path / NETWORK, device)
     theirs = read_json(path / TOKENIZER)
-    same = WordPieces(theirs, str(path)), WordPieces(tokenizer, "the pupil")
+    same = WordPieces(theirs, str(path)), WordPieces(tokenizer, TOKENIZER)
     known, ours = theirs["model"]["vocab"], tokenizer["model"]["vocab"]
     rows = np.full(max(ours.values()) + 1, same[0].unknown)
     for piece, number in ours.items():

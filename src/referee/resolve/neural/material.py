@@ -25,16 +25,21 @@ class Material:
         return [self.train, *(examples for examples, _ in self.beside)]
 
 
+def repeated_men(paragraphs: list[Example], times: int) -> list[Example]:
+    """Let GAP's paragraphs about men count several times."""
+    return paragraphs + (times - 1) * [example for example in paragraphs if not example.gap[-1]]
+
+
 def prepared_material(settings: Settings) -> Material:
     """Choose from a file of arrays what a run is told to use."""
-    examples = load_examples(Path(settings.data))
+    examples = [e for path in (settings.data, *settings.more) for e in load_examples(Path(path))]
 
     def chosen(*wanted: tuple[str, str]) -> list[Example]:
         own = [example for example in examples if (example.corpus, example.part) in wanted]
         limit = settings.limit
         return own[:: max(len(own) // limit, 1)][:limit] if limit else own
 
-    beside = [(chosen(("gap", "development")), settings.gap)]
+    beside = [(repeated_men(chosen(("gap", "development")), settings.masculine), settings.gap)]
     beside += [(chosen((name, "train")), 1) for name in settings.unlabelled]
     dev = {
         "gum": chosen(("gum", "dev")),

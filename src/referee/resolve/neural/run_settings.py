@@ -12,6 +12,7 @@ class Settings:
 
     name: str = "base"
     data: str = "lab/data.npz"
+    more: list[str] = field(default_factory=list)  # files of unlabelled documents
     encoder: list[str] = field(default_factory=lambda: ["lab/e5.npz"])
     layers: int = 7
     seed: int = 1
@@ -30,6 +31,7 @@ class Settings:
     average: float = 0.99  # the mean reaches back 1 / (1 - average) steps, which must be few of all
     encoder_dropout: float = 0.1
     gap: int = 4  # paragraphs of GAP beside the documents of each batch
+    masculine: int = 1  # how often a paragraph of GAP about men counts
     unlabelled: list[str] = field(default_factory=list)
     speakers: float = 0.5
     ruled: float = 0.25
@@ -38,6 +40,7 @@ class Settings:
     sizes: dict[str, Any] = field(default_factory=dict)
     weights: dict[str, Any] = field(default_factory=dict)
     teachers: list[str] = field(default_factory=list)
+    near: float = 0.0  # how much word vectors are drawn to the teachers'
     measures: int = 3
     patience: int = (
         0  # measures without a better score after which a run ends; 0 for none, and the last is kept

@@ -12,21 +12,29 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import MissingExtra
 from referee.resolve.neural.deciding import REACH, Decisions, Memory
-from referee.resolve.neural.forward import Chosen, Floats, NumpyHead, Rivals
+from referee.resolve.neural.forward import Chosen, Floats, Kept, NumpyHead, Rivals
+from referee.resolve.neural.given_mentions import Ends, ends_within, given_spans
+from referee.resolve.neural.lone_mentions import LoneSpans
 from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, sections, windows
+from referee.resolve.neural.word_pieces import cut_into_pieces
 
-LONGEST_WORD = 8  # pieces
 LIKELY = -3.0  # what a span scores that is remembered though it is not linked
 
 
 class Linked(NamedTuple):
-    """The mentions of a text: first and last word (inclusive), cluster, and how sure each is."""
+    """The mentions of a text: first and last word (inclusive), cluster, and how sure each is.
+
+    Scores are log odds: `score` that the best antecedent is one, `mention` that the span is a mention.
+    """
 
     start: IntArray
     end: IntArray
     cluster: IntArray
     score: FloatArray
+    mention: FloatArray
+    number: IntArray  # which of the spans that were compared, or given, it is
+    alone: Kept | None = None  # mentions that are linked to nothing, if they were asked for
 
 
 class Model:
@@ -43,6 +51,8 @@ class Model:
         self.about: dict[str, Any] = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        # Threads that wait for the next window would take the cores from numpy, and from other programs.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self.session = onnxruntime.InferenceSession(str(folder / "encoder.onnx"), options)
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.head = NumpyHead(
@@ -53,14 +63,7 @@ class Model:
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
         """Cut words into pieces; say which is each word's first and last one."""
-        unknown = [word for word in dict.fromkeys(words) if word not in self.pieces]
-        for word, encoded in zip(
-            unknown, self.tokenizer.encode_batch(unknown, add_special_tokens=False), strict=True
-        ):
-            self.pieces[word] = encoded.ids[:LONGEST_WORD] or [self.about["unknown"]]
-        cut = [self.pieces[word] for word in words]
-        ends = np.cumsum([len(ids) for ids in cut])
-        return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
+        return cut_into_pieces(words, self.tokenizer, self.pieces, self.about["unknown"])
 
     def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Iterator[tuple[slice, Floats]]:
         """Encode a text section by section: which words these are, and a vector for each of them."""
@@ -85,11 +88,16 @@ class Model:
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,
-        least: float = 0.0,
+        least: float = 0.0, given: Ends | None = None, alone: float | None = None,
     ) -> Linked:  # fmt: skip
-        """Resolve one text; `sentences` numbers the sentence of each word."""
+        """Resolve one text; `sentences` numbers the sentence of each word.
+
+        `given` are mentions to be linked, and no others are looked for; `alone` is what a mention must score
+        that is linked to nothing, and without it there are none.
+        """
         described = describe_words(words, sentences, speakers, guideline)
-        rivals = Rivals(self.head, described, list(self.choose(words, described, guideline)))
+        lone = LoneSpans(self.head, alone)
+        rivals = Rivals(self.head, described, list(self.choose(words, described, guideline, given, lone)))
         entities = Decisions(least)
         memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
         scores = [np.zeros(0)]
@@ -100,10 +108,16 @@ class Model:
             scores.append(part.scores.max(1).astype(np.float64))
         chosen = np.flatnonzero(entities.clusters >= 0)
         spans, best = rivals.spans, np.concatenate(scores)
-        return Linked(spans.start[chosen], spans.end[chosen], entities.clusters[chosen], best[chosen])
+        ends = spans.start[chosen], spans.end[chosen]
+        mention = rivals.mention[chosen].astype(np.float64)
+        return Linked(*ends, entities.clusters[chosen], best[chosen], mention, chosen, lone.unlinked(*ends))
 
-    def choose(self, words: Sequence[str], described: Columns, guideline: int) -> Iterator[Chosen]:
-        """Choose the spans that may be mentions, section by section."""
+    def choose(
+        self, words: Sequence[str], described: Columns, guideline: int, given: Ends | None, lone: LoneSpans
+    ) -> Iterator[Chosen]:
+        """Choose the spans that may be mentions, or take those given, section by section."""
         for own, states in self.states(described, *self.cut(words)):
             states += self.head.w["guideline.weight"][guideline]
-            yield self.head.choose(states, described, own, self.about["least_mention"])
+            lone.look(states, described, own)
+            kept = None if given is None else given_spans(self.head, states, *ends_within(given, own))
+            yield self.head.choose(states, described, own, self.about["least_mention"], kept)

@@ -6,6 +6,8 @@ et al. 2018). Only words that are one piece are exchanged, so that nothing else 
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -15,6 +17,7 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.resolve.neural.examples import Example
 from referee.resolve.neural.surface import PRONOUNS, Columns
+from referee.resolve.neural.word_pieces import WordPieces
 
 HE, SHE = (next(n for n, group in enumerate(PRONOUNS, 1) if word in group.split()) for word in ("he", "she"))
 
@@ -33,6 +36,29 @@ class Swaps:
         """Read the table."""
         with np.load(path) as file:
             return cls(*(file[name].astype(np.int64) for name in ("pairs", "feminine", "masculine", "her")))
+
+    @classmethod
+    def of(cls, names: Mapping[str, Sequence[str]], cutter: WordPieces) -> Swaps:
+        """Make the table of names of both genders and pairs of words, as far as each is one piece.
+
+        `names` are "feminine", "masculine" and "pairs", the last each a feminine and a masculine word.
+        """
+
+        def known(word: str) -> tuple[int, int]:
+            return zlib.crc32(word.encode()), int(cutter.cut([word])[0][0])
+
+        def table(words: Sequence[str], width: int) -> IntArray:
+            rows = [
+                [number for word in row.split() for number in known(word)]
+                for row in words
+                if all(cutter.cut([word])[0].size == 1 for word in row.split())
+            ]
+            return np.array(rows, np.int64).reshape(-1, width)
+
+        # Of pairs with the same word the first counts: she is he, and her becomes his before him.
+        pairs = table(list(names["pairs"])[::-1], 4)
+        people = table(names["feminine"], 2), table(names["masculine"], 2)
+        return cls(pairs, *people, np.array([known(word) for word in ("her", "his", "him")], np.int64))
 
     def swap(self, example: Example, random: Random) -> Example:
         """Give the people of a document other names, and one time in two the other gender."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import functional
 
 from referee.resolve.neural.examples import Choice, Example, Lesson, Vocabulary, groups, lay
 from referee.resolve.neural.network import Network, Scored
@@ -48,15 +49,21 @@ class Teacher:
 class Teachers:
     """Several of them, who are asked together."""
 
-    def __init__(self, networks: Sequence[Network], vocabulary: Vocabulary, device: str) -> None:
-        """Begin with nothing read."""
+    def __init__(
+        self, networks: Sequence[Network], vocabulary: Vocabulary, device: str, width: int = 0
+    ) -> None:
+        """Begin with nothing read; a pupil's vectors of some width are drawn to theirs, 0 for not at all."""
         self.several = [Teacher(network) for network in networks]
         self.vocabulary, self.device = vocabulary, device
+        widths = [network.encoder.shape.width for network in networks] if width else []
+        self.bridges = nn.ModuleList(nn.Linear(width, theirs) for theirs in widths).to(device)
+        self.seen: list[Tensor] = []
 
     def read_all(self, examples: Sequence[Example]) -> None:
         """Let each read all documents once."""
+        different = list({example.id: example for example in examples}.values())
         for teacher in self.several:
-            teacher.read_all(examples, None, self.vocabulary, self.device)
+            teacher.read_all(different, None, self.vocabulary, self.device)
 
     @torch.no_grad()
     def say(
@@ -64,11 +71,20 @@ class Teachers:
     ) -> Taught | None:
         """Ask about the spans and antecedents that the pupil itself has kept."""
         given = (scored.index, scored.candidates)
-        said = []
+        said, self.seen = [], []
         for teacher in self.several:
             states = [
                 teacher.states(example, choice, self.vocabulary, self.device)
                 for example, choice in zip(examples, choices, strict=True)
             ]
-            said.append(teacher.network.head(torch.cat(states), batch.inputs.words, given))
+            self.seen.append(torch.cat(states))
+            said.append(teacher.network.head(self.seen[-1], batch.inputs.words, given))
         return teach(said) if said else None
+
+    def apart(self, read: Tensor) -> Tensor:
+        """Say how far a pupil's vectors are from what the teachers have just seen, led over a bridge each."""
+        angles = [
+            1 - functional.cosine_similarity(bridge(read), states, dim=1).mean()
+            for bridge, states in zip(self.bridges, self.seen, strict=True)
+        ]
+        return torch.stack(angles).mean()

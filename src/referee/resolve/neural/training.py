@@ -19,7 +19,7 @@ from torch import Tensor
 from referee.resolve.neural.checkpoints import Checkpoint
 from referee.resolve.neural.dev_scores import measure, measure_gap
 from referee.resolve.neural.encoder import Encoder, Linear
-from referee.resolve.neural.examples import LABELLED, Choice, Example, Vocabulary, crop, groups, lay
+from referee.resolve.neural.examples import FICTION, LABELLED, Choice, Example, Vocabulary, crop, groups, lay
 from referee.resolve.neural.material import Material, prepared_material
 from referee.resolve.neural.measuring import Reply, answers
 from referee.resolve.neural.network import Network
@@ -30,6 +30,7 @@ from referee.resolve.neural.shapes import Sizes
 from referee.resolve.neural.storing import load_encoder, load_network, save_network
 from referee.resolve.neural.teaching import Teachers
 
+BRIDGE_RATE = 1e-3
 Say = Callable[[Mapping[str, Any]], None]
 
 
@@ -52,11 +53,15 @@ class Trainer:
         torch.manual_seed(settings.seed)
         self.random = random.Random(settings.seed)
         self.weights = Weights(**settings.weights)
-        self.teachers = Teachers(teachers, vocabulary, device)
+        drawn = network.encoder.shape.width if settings.near else 0
+        self.teachers = Teachers(teachers, vocabulary, device, drawn)
         for examples in material.all_train:
             self.teachers.read_all(examples)
         fused = device != "cpu"
-        self.optimizer = torch.optim.AdamW(rates(network, settings), weight_decay=0.01, fused=fused)
+        grouped = rates(network, settings)
+        if bridges := list(self.teachers.bridges.parameters()):
+            grouped.append({"params": bridges, "lr": BRIDGE_RATE, "base": BRIDGE_RATE})
+        self.optimizer = torch.optim.AdamW(grouped, weight_decay=0.01, fused=fused)
         self.average = Average(network, settings.average)
         self.state = Checkpoint()
         self.stopping = False  # set it, and the run ends after its next step
@@ -83,7 +88,7 @@ class Trainer:
         for batch in batches:
             for examples, count in self.material.beside:
                 chosen = self.random.sample(examples, min(count, len(examples)))
-                batch += [self.renamed(example) for example in chosen]
+                batch += [self.shown(example) for example in chosen]
         return batches
 
     def shown(self, example: Example) -> Example:
@@ -108,7 +113,7 @@ class Trainer:
         """Choose how to show a document."""
         labelled = example.corpus in LABELLED
         often = self.settings.crossed if labelled else self.settings.other_guideline
-        guideline = int(example.corpus != "lit") if self.random.random() < often else None
+        guideline = int(example.corpus not in FICTION) if self.random.random() < often else None
         ruled = self.random.random() < self.settings.ruled
         return Choice(int(ruled), self.random.random() < self.settings.speakers, guideline)
 
@@ -123,6 +128,8 @@ class Trainer:
         self.settled = time.time() - self.began
         state, beside = self.state, [len(examples) for examples, _ in self.material.beside]
         self.say(event="ready", train=len(self.material.train), beside=beside, step=state.step)
+        if state.done >= 1.0:
+            return  # it was finished before
         state.steps = state.steps or self.settings.epochs * len(self.batches())
         while state.done < 1.0 and not self.stopping:
             self.epoch()
@@ -153,9 +160,12 @@ class Trainer:
             group["lr"] = group["base"] * max(warm * (1 - done), 1e-3)
         choices = [self.choice(example) for example in examples]
         batch = lay(examples, choices, self.vocabulary, self.device)
-        scored = self.network(batch.inputs)
+        read = self.network.read(batch.inputs)
+        scored = self.network.head(read, batch.inputs.words)
         taught = self.teachers.say(examples, choices, batch, scored)
         loss = objective(scored, batch, self.weights, taught)
+        if self.teachers.bridges:
+            loss = loss + self.settings.near * 10 * self.teachers.apart(read)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)

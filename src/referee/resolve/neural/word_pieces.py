@@ -1,4 +1,4 @@
-"""Words as the pieces of a tokenizer's file, cut as running cuts them."""
+"""Words as the pieces of a tokenizer: cut in one way, for training and for running."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, MissingExtra
-from referee.resolve.neural.running import LONGEST_WORD
 
+LONGEST_WORD = 8  # pieces
 MARK_NAMES = (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>"))  # as BERT and as MPNet name them
 
 
@@ -45,11 +45,16 @@ class WordPieces:
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
         """Cut words into pieces; say which is each word's first and last one."""
-        new = [word for word in dict.fromkeys(words) if word not in self.known]
-        for word, encoded in zip(
-            new, self.tokenizer.encode_batch(new, add_special_tokens=False), strict=True
-        ):
-            self.known[word] = encoded.ids[:LONGEST_WORD] or [self.unknown]
-        cut = [self.known[word] for word in words]
-        ends = np.cumsum([len(ids) for ids in cut])
-        return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
+        return cut_into_pieces(words, self.tokenizer, self.known, self.unknown)
+
+
+def cut_into_pieces(
+    words: Sequence[str], tokenizer: Any, known: dict[str, list[int]], unknown: int
+) -> tuple[IntArray, IntArray]:
+    """Cut words into pieces, each word once: `known` are those that were cut before."""
+    new = [word for word in dict.fromkeys(words) if word not in known]
+    for word, encoded in zip(new, tokenizer.encode_batch(new, add_special_tokens=False), strict=True):
+        known[word] = encoded.ids[:LONGEST_WORD] or [unknown]
+    cut = [known[word] for word in words]
+    ends = np.cumsum([len(ids) for ids in cut])
+    return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)

@@ -1,0 +1,211 @@
+"""Trains the English model, from corpora and two encoders to the folder that the package holds.
+
+    python models/en/train.py DATA --mpnet FOLDER --e5 FOLDER -o FOLDER [--texts FOLDER]
+
+DATA has ontogum/, gum/, litbank/ and gap/ as they are published. TEXTS has running texts (.txt) without
+annotation, and in fiction/ those that are read by LitBank's guidelines. Four teachers (MPNet) learn from the
+corpora; so does a student (e5-small, seven layers); then the student goes on with what the teachers say, also
+of texts without annotation, rounding as it will run; at last it is exported in eight bits and tuned. On one
+GPU that takes about two hours; with --tiny each phase takes a few steps on a CPU, to see that all of it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from referee import formats
+from referee.formats.gap_files import GapCorpus
+from referee.model import Document, Text
+from referee.resolve.neural.cutting import cut_sentences, cut_words
+from referee.resolve.neural.exporting import export_model
+from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
+from referee.resolve.neural.run_settings import Settings
+from referee.resolve.neural.tuning import DevText, Tuner
+
+HERE = Path(__file__).parent
+ONTONOTES, LITBANK = 0, 1  # the guidelines
+APART = 8, 3  # of the sorted books every eighth is for dev, beginning with the fourth
+PIECES = 27_896  # of the vocabulary: 25 million parameters in all
+PART = 900  # words of a text without annotation that are shown as one
+SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
+COMMON: dict[str, Any] = {
+    "sizes": SIZES,
+    "weights": {"gap": 3.0},
+    "crop": 0.3,
+    "masculine": 2,
+    "patience": 99,
+}
+TEACHER: dict[str, Any] = COMMON | {
+    "layers": 12,
+    "epochs": 17,
+    "words": 2000,
+    "gap": 2,
+    "decay": 0.85,
+    "swapped": 0.3,
+}
+TEACHERS = [
+    TEACHER | {"rate": 1.5e-4, "seed": 1},
+    TEACHER | {"rate": 1.5e-4, "seed": 2},
+    TEACHER | {"rate": 2e-4, "seed": 3},
+    TEACHER | {"rate": 1e-4, "seed": 4, "words": 1500},
+]
+STUDENT = COMMON | {"layers": 7, "epochs": 18, "words": 1500, "rate": 1e-4, "swapped": 0.3, "seed": 3}
+DISTILLED = COMMON | {
+    "layers": 7, "epochs": 23, "words": 1500, "rate": 1.5e-4, "head_rate": 3e-4, "seed": 1, "rounded": True,
+    "near": 1.0, "other_guideline": 0.1, "crossed": 0.1,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Run all phases; one that is done already is left as it is."""
+    given = arguments()
+    course = lessons(given.data, given.texts, tiny=given.tiny)
+    out: Path = given.output
+    teachers = [out / f"teacher{number}" for number in range(1, len(TEACHERS) + 1)]
+    for folder, plan in zip(teachers, TEACHERS, strict=True):
+        phase(replace(course, unlabelled=()), given.mpnet, folder, plan, given)
+    phase(replace(course, unlabelled=()), given.e5, out / "student", STUDENT, given)
+    last = replace(course, teachers=teachers, start=out / "student", names={})
+    phase(last, given.e5, out / "distilled", DISTILLED, given)
+    export_model(out / "distilled", out / "en", eight_bits=True)
+    texts = [DevText(d, corpus.guideline) for corpus in course.dev for d in corpus.documents]
+    tuner = Tuner(out / "en", texts)
+    tuned = tuner.tune()
+    tuner.save(tuned)
+    print(f"{out / 'en'}: CoNLL {100 * tuned.chosen.conll:.2f} on dev, {tuned.chosen.knobs}")
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path)
+    for name in ("--mpnet", "--e5"):
+        parser.add_argument(name, type=Path, required=True, help="an encoder's folder")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--texts", type=Path, help="running texts without annotation")
+    parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    return parser.parse_args()
+
+
+def phase(course: Course, encoder: Path, out: Path, plan: dict[str, Any], given: argparse.Namespace) -> None:
+    """Train one network, or go on with it; nothing happens if it is finished."""
+    small = {"layers": 1, "epochs": 1, "measures": 1, "longest": 200, "sizes": SIZES | {"kept": 0.2}}
+    settings = Settings(**({"measures": 3} | plan | (small if given.tiny else {})))
+    print(f"== {out.name}", flush=True)
+    is_begun = (out / "checkpoint.safetensors").exists()
+    train_model(course, encoder, out, settings, device=given.device, resume=is_begun)
+
+
+def lessons(data: Path, texts: Path | None, *, tiny: bool) -> Course:
+    """Read all corpora."""
+    books = sorted(formats.read(data / "litbank"), key=lambda book: book.id)
+    step, first = APART
+    course = Course(
+        train=[
+            Annotated(with_speakers(data, "train")),
+            Annotated([b for n, b in enumerate(books) if n % step != first], LITBANK),
+        ],
+        dev=[Annotated(with_speakers(data, "dev")), Annotated(books[first::step], LITBANK)],
+        entities=by_name(formats.read(data / "gum" / "train")),
+        gap=gap_texts(data / "gap" / "gap-development.tsv"),
+        gap_dev=gap_texts(data / "gap" / "gap-validation.tsv"),
+        names={
+            name: words.replace("\n", " ").split("," if "," in words else None)
+            for name, words in NAMES.items()
+        },
+        unlabelled=plain_texts(texts) if texts else (),
+        pieces=PIECES,
+    )
+    return few(course) if tiny else course
+
+
+NAMES: dict[str, str] = tomllib.loads((HERE / "names.toml").read_text(encoding="utf-8"))
+
+
+def few(course: Course) -> Course:
+    """Keep two documents of each corpus."""
+
+    def two(corpora: Sequence[Annotated]) -> list[Annotated]:
+        return [Annotated(corpus.documents[:2], corpus.guideline) for corpus in corpora]
+
+    def rows(corpus: GapCorpus | None) -> GapCorpus | None:
+        return corpus and GapCorpus(corpus.examples[:9], list(corpus)[:9], corpus.name)
+
+    return replace(
+        course, train=two(course.train), dev=two(course.dev), unlabelled=two(course.unlabelled),
+        gap=rows(course.gap), gap_dev=rows(course.gap_dev),
+    )  # fmt: skip
+
+
+def gap_texts(path: Path) -> GapCorpus:
+    """Read GAP's texts."""
+    corpus = formats.read(path)
+    if not isinstance(corpus, GapCorpus):
+        raise SystemExit(f"{path}: not GAP's texts")
+    return corpus
+
+
+def with_speakers(data: Path, part: str) -> list[Document]:
+    """Read OntoGUM; who speaks is in the comments of GUM's files."""
+    documents = []
+    for document in formats.read(data / "ontogum" / part / "conllu"):
+        speakers = speakers_in(data / "gum" / part / f"{document.id}.conllu")
+        layers = {**document.layers, "speaker": tuple(speakers[: document.text.length])}
+        documents.append(document.with_text(layers=layers))
+    return documents
+
+
+def speakers_in(path: Path) -> list[str]:
+    """Name the speaker of each word of a file, '' for nobody."""
+    speakers, speaker = [], ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# sent_id"):
+            speaker = ""
+        elif line.startswith("# speaker"):
+            speaker = line.partition("=")[2].strip()
+        elif line.split("\t")[0].isdigit():
+            speakers.append(speaker)
+    return speakers
+
+
+def plain_texts(folder: Path) -> list[Annotated]:
+    """Cut texts without annotation into parts; those in fiction/ follow LitBank's guidelines."""
+    paths = sorted(folder.rglob("*.txt"))
+    fiction = [path for path in paths if "fiction" in path.relative_to(folder).parts]
+    others = [path for path in paths if path not in fiction]
+    return [
+        Annotated([part for path in own for part in parts_of(path)], guideline)
+        for own, guideline in ((others, ONTONOTES), (fiction, LITBANK))
+        if own
+    ]
+
+
+def parts_of(path: Path) -> list[Document]:
+    """Cut a text into documents of whole sentences."""
+    text = path.read_text(encoding="utf-8")
+    words = [text[start:end] for start, end in cut_words(text)]
+    sentences = cut_sentences(words)
+    begins = [0, *(n for n in range(1, len(words)) if sentences[n] != sentences[n - 1]), len(words)]
+    documents, start = [], 0
+    for number, end in enumerate(begins[1:], 1):
+        if end - start >= PART or number == len(begins) - 1:
+            own = [edge for edge in begins if start <= edge <= end]
+            spans = tuple((a - start, b - start) for a, b in pairwise(own))
+            documents.append(Document(Text(f"{path.stem}.{start}", tuple(words[start:end]), spans), ()))
+            start = end
+    return documents
+
+
+if __name__ == "__main__":
+    main()

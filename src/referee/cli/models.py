@@ -1,0 +1,60 @@
+"""referee models: the models of the neural resolver that are installed, their cards and a self-test."""
+
+from __future__ import annotations
+
+import click
+
+from referee.cli.options import output_options
+from referee.cli.terminal import say, show, tell
+from referee.resolve.neural.installed import NO_MODEL, InstalledModel, installed_models, model_named
+from referee.tables.model_tables import model_card, model_output
+
+
+@click.group("models", invoke_without_command=True)
+@output_options
+@click.pass_context
+def models_command(context: click.Context, form: str, output: str | None) -> None:
+    """List the models of the neural resolver, print the card of one, or see whether they work.
+
+    A model is a package or a folder. Nothing is loaded to list them.
+
+    \b
+    Examples:
+      referee models
+      referee models show en
+      referee models test
+    """
+    if context.invoked_subcommand is None:
+        models = list(installed_models().values())
+        if not models:
+            tell([NO_MODEL])
+        show(model_output(models), form, output)
+
+
+@models_command.command("show")
+@click.argument("model")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead.")
+def show_model(model: str, output: str | None) -> None:
+    """Print the card of MODEL, a name or a folder: data, licences, size, scores, failures."""
+    say(model_card(model_named(model)).rstrip("\n"), output)
+
+
+@models_command.command("test")
+@click.argument("models", nargs=-1, metavar="[MODEL]...")
+def test_models(models: tuple[str, ...]) -> None:
+    """Let MODEL, or all that are installed, resolve a sentence; finding nothing is an error."""
+    from referee.resolve.neural.opened_models import versions
+
+    chosen = [model_named(model) for model in models] or list(installed_models().values()) or [model_named()]
+    for model in chosen:
+        say(f"{model.name} {model.version}: ok, {_tested(model)} ({versions()})")
+
+
+def _tested(model: InstalledModel) -> str:
+    from referee.resolve.neural.opened_models import open_model, try_sentence
+
+    words, linked = try_sentence(open_model(model.folder), model.folder)
+    clusters: dict[int, list[str]] = {}
+    for start, end, number in zip(linked.start, linked.end, linked.cluster, strict=True):
+        clusters.setdefault(int(number), []).append(" ".join(words[start : end + 1]))
+    return "; ".join(", ".join(cluster) for cluster in clusters.values())

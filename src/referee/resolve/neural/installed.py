@@ -1,0 +1,96 @@
+"""Models: folders with an encoder, a head, a tokenizer and facts, given by path or installed as packages.
+
+A package of a model offers its module under the entry point `referee_models`; the module's folder is the
+model's. Nothing of it is imported to find it. What `model.json` may say beside what running needs:
+
+    name, version, language, licence, parameters, bits, encoder
+    trained_on    [{"name", "licence", "part"}]       command, seed     how it was trained
+    scores        [{"corpus", "conll", "interval", "genre"}], in percent; interval and genre where known
+    gap           {"f1", "bias", "feminine", "masculine", "part"}
+    failures      ["known failures, a sentence each"]
+    calibration   {"link": {"slope", "intercept"}, "mention": …, "entity": …}: see `probabilities`
+    least, alone  what a link, and a mention that is linked to nothing, must score unless a setting says it
+    guidelines    names of the guidelines that it knows, in the order of their numbers
+    self_test     a sentence in which it finds something
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.exceptions import FormatError, ProtocolError, did_you_mean
+
+GROUP = "referee_models"  # of entry points
+FILES = ("encoder.onnx", "head.safetensors", "tokenizer.json", "model.json")
+NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
+LARGEST_FACTS = 2**22  # bytes
+NEEDED = ("onnxruntime", "safetensors", "tokenizers")
+
+
+class InstalledModel(NamedTuple):
+    """A model that can be named: its package's version, and its folder."""
+
+    name: str
+    version: str
+    folder: Path
+
+
+def can_run() -> bool:
+    """Whether the libraries that models need are installed."""
+    return all(find_spec(library) for library in NEEDED)
+
+
+@cache
+def installed_models() -> dict[str, InstalledModel]:
+    """List the installed models by name."""
+    from importlib.metadata import entry_points
+
+    models = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        spec = find_spec(entry.value)
+        version = entry.dist.version if entry.dist else ""
+        for folder in (spec.submodule_search_locations or []) if spec else []:
+            models[entry.name] = InstalledModel(entry.name, version, Path(folder))
+    return models
+
+
+def model_named(model: str | None = None) -> InstalledModel:
+    """Find a model: by the path of its folder, by name, or without either the first that is installed."""
+    known = installed_models()
+    if model is None:
+        if not known:
+            raise ProtocolError(NO_MODEL)
+        return next(iter(known.values()))
+    if model in known:
+        return known[model]
+    if Path(model).is_dir():
+        return InstalledModel(Path(model).name, str(facts_of(Path(model)).get("version", "")), Path(model))
+    there = f"there are {', '.join(known)}{did_you_mean(model, known)}" if known else NO_MODEL
+    raise ProtocolError(f"model='{model}' is neither a folder nor an installed model; {there}")
+
+
+def facts_of(folder: Path) -> dict[str, Any]:
+    """Read what a model says of itself, and see that its files are there."""
+    for name in FILES:
+        if not (folder / name).is_file():
+            raise FormatError(f"{folder}: no model: {name} is missing; a model has {', '.join(FILES)}")
+    path = folder / "model.json"
+    if path.stat().st_size > LARGEST_FACTS:
+        raise FormatError(f"{path}: more than {LARGEST_FACTS >> 20} MiB of facts")
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: not a JSON object: {error}") from error
+    if not isinstance(facts, Mapping):
+        raise FormatError(f"{path}: not a JSON object")
+    return dict(facts)
+
+
+def size_of(folder: Path) -> int:
+    """Add up the bytes of a model's files."""
+    return sum((folder / name).stat().st_size for name in FILES)

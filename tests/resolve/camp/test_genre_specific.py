@@ -1,0 +1,58 @@
+"""Rules that hold in one genre: where they link, and that they are silent elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from camp_texts import links
+
+MAIL = "From: Clara Holt\nTo: Peter Moss\nSubject: The boat\n\nI sold the boat yesterday. Can you come?"
+ITEMS = "Who works here:\n\n* Clara Holt. She paints boats.\n\n* Peter Moss. He sells them."
+RIGHT = [
+    ("headline", "Mayor resigns\n\nThe mayor of Carrow left on Monday.", {"Mayor | The mayor of Carrow"}),
+    ("slug", "CARROW-PORT\n\nThe port of Carrow was closed.", {"CARROW-PORT | The port of Carrow"}),
+    ("byline", "A winter at sea\n\nBy Clara Holt\n\nI left Leeds in May.", {"Clara Holt | I"}),
+    ("e-mail", MAIL, {"Clara Holt | I", "Peter Moss | you"}),
+    ("list item", ITEMS, {"Clara Holt | She", "Peter Moss | He"}),
+    ("handle", "Nora Finch caught a fish. We love @NoraFinch.", {"Nora Finch | @NoraFinch"}),
+    ("handle", "Nora Finch caught a fish. We love #NoraFinch.", {"Nora Finch | # NoraFinch"}),
+    ("handle", "Carrow is nice. We love #Carrow.", {"Carrow | Carrow"}),
+    ("letter", "Dear Clara,\n\nI hope that you are well.\n\nPeter", {"Dear Clara | you", "I | Peter"}),
+    (
+        "speaker label",
+        "CLARA: I am late.\n\nPETER: I am early.\n\nCLARA: My train stopped.",
+        {"CLARA | CLARA", "CLARA | I", "PETER | I"},
+    ),
+]  # fmt: skip
+
+
+def linked(text: str, rule: str) -> set[str]:
+    """List what a rule links, the antecedent first."""
+    return {
+        " | ".join(" ".join(markable.words) for markable in (link.antecedent, link.anaphor))
+        for link in links(text, "genre")
+        if link.rule == rule
+    }
+
+
+@pytest.mark.parametrize(("rule", "text", "pairs"), RIGHT, ids=lambda value: str(value)[:30])
+def test_a_genre_has_its_rule(rule: str, text: str, pairs: set[str]) -> None:
+    told = {pair.lower().replace("-", " - ") if rule == "slug" else pair.lower() for pair in pairs}
+    assert linked(text, rule) == told
+
+
+SILENT = [
+    "The mayor resigns. The mayor of Carrow left on Monday.",  # a sentence is no headline
+    "Mayor resigns after vote\n\nThe old harbour was closed.",
+    "CARROW-HARBOUR\n\nThe harbour of Leeds was closed.",  # not all words of the slug
+    "A winter at home\n\nBy Clara Holt and the sea\n\nI left Leeds in May.",  # no byline
+    "From: Clara Holt\n\nI sold the boat yesterday. Can you come?",  # no mail without To:
+    "Who works here:\n\n* Clara Holt. She paints boats.",  # one item is no list
+    "Who works here:\n\n* Mrs. Holt. He paints boats.\n\n* Mr. Moss. She sells them.",  # gender
+    "Clara wrote: I am late. Peter wrote: I am early.",  # no lines of labels
+]
+
+
+@pytest.mark.parametrize("text", SILENT, ids=lambda value: value[:30])
+def test_what_is_not_of_the_genre_is_left_alone(text: str) -> None:
+    assert links(text, "genre") == []
