@@ -13,9 +13,9 @@ from referee.resolve.across.head_learning import USUAL, HeadSettings, as_heads, 
 from referee.resolve.across.model import AcrossModel, word_states
 from referee.resolve.across.threshold_search import best_trial, tried
 from referee.resolve.across.topic_material import no_shared_topics, topic_materials
+from referee.resolve.neural.installed import FILES
 from referee.resolve.neural.running import Model
 
-FILES = ("encoder.onnx", "head.safetensors", "tokenizer.json", "model.json")
 LEAST = 0.3  # the probability of a mention
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
@@ -37,7 +37,7 @@ def train_across(
     tuned = tune_across(model, as_heads(networks), dev)
     out.mkdir(parents=True, exist_ok=True)
     for name in FILES:
-        if (folder / name).exists() and out.resolve() != folder.resolve():
+        if out.resolve() != folder.resolve():
             shutil.copyfile(folder / name, out / name)
     save_heads(out, networks, tuned.settings)
     return tuned
