@@ -13,6 +13,7 @@ from referee import formats
 from referee.cli import main
 from referee.matching.units import unit_labels
 from referee.resolve.across.topic_material import no_shared_topics
+from referee.resolve.neural.installed import FILES
 from three_topics import HashedWords, three_topics
 
 pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
@@ -56,7 +57,8 @@ def test_a_model_is_trained_tuned_and_resolves(tmp_path: Path) -> None:
         written(tmp_path / "dev.jsonl", ["strike"]),
     )
     (tmp_path / "given").mkdir()
-    (tmp_path / "given" / "model.json").write_text("{}")
+    for name in FILES:
+        (tmp_path / "given" / name).write_text("{}")
     out = tmp_path / "made"
     told = run(
         "train", train, "--dev", dev, "--across", "--encoder", tmp_path / "given", "-o", out, "--epochs", 8

@@ -45,8 +45,9 @@ class AcrossHead:
         """Compare pairs of mentions of one kind: log odds."""
         scaled = np.concatenate([(features - self.w["shift"]) / self.w["scale"], cosines], 1)
         hidden = self._linear("told", scaled) + self.w["kind.weight"][kind[pairs.first]]
+        alone = vector @ self.w["sum.weight"].T
+        hidden += alone[pairs.first] + alone[pairs.second]
         one, other = vector[pairs.first], vector[pairs.second]
-        hidden += (one + other) @ self.w["sum.weight"].T
         hidden += np.abs(one - other) @ self.w["apart.weight"].T
         hidden += (one * other) @ self.w["product.weight"].T
         hidden = np.maximum(self._linear("hidden", np.maximum(hidden, 0)), 0)

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from referee.model import Corpus
-from referee.resolve.across.across_head import AcrossHead
+from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead
 from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
 from referee.resolve.across.head_learning import USUAL, HeadSettings, as_heads, save_heads, train_heads
 from referee.resolve.across.model import AcrossModel, word_states
 from referee.resolve.across.threshold_search import best_trial, tried
 from referee.resolve.across.topic_material import no_shared_topics, topic_materials
+from referee.resolve.neural.installed import FILES
 from referee.resolve.neural.running import Model
 
-FILES = ("encoder.onnx", "head.safetensors", "tokenizer.json", "model.json")
-LEAST = 0.25  # the probability of a mention
-KEPT = (0.1, 0.15, 0.2, 0.25, 0.3)
+LEAST = 0.3  # the probability of a mention
+KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
 
 
@@ -37,7 +37,7 @@ def train_across(
     tuned = tune_across(model, as_heads(networks), dev)
     out.mkdir(parents=True, exist_ok=True)
     for name in FILES:
-        if (folder / name).exists() and out.resolve() != folder.resolve():
+        if out.resolve() != folder.resolve():
             shutil.copyfile(folder / name, out / name)
     save_heads(out, networks, tuned.settings)
     return tuned
@@ -48,6 +48,7 @@ def tune_across(model: Model, heads: list[AcrossHead], dev: Corpus) -> AcrossMod
     settings = {kind: dict(BEGUN) for kind in MENTION_KINDS}
     for kind in MENTION_KINDS:
         resolver = AcrossResolver(AcrossModel.of(model, heads, settings), kind)
-        best = best_trial(tried(resolver, dev, kept=KEPT))
+        shares = KEPT if kind in LINKED_KINDS else (2 * max(KEPT),)  # of both kinds, what each has kept
+        best = best_trial(tried(resolver, dev, kept=shares))
         settings[kind] |= {"kept": best.kept or max(KEPT), "threshold": best.threshold}
     return AcrossModel.of(model, heads, settings)
