@@ -105,6 +105,14 @@ def _ontogum(folder: Path, words: Sequence[str]) -> None:
     _trees(folder, words)
 
 
+def _ontogum_dev(folder: Path, words: Sequence[str]) -> None:
+    """Lay out the development part as OntoGUM does: texts, trees and dependencies apart."""
+    folder.mkdir()
+    _one_file(folder / "conll", words)
+    _trees(folder / "ptb", words)
+    _dependencies(folder / "conllu", words)
+
+
 def _trees(folder: Path, words: Sequence[str]) -> None:
     """Write the trees of the key as files of brackets."""
     folder.mkdir(exist_ok=True)
@@ -216,6 +224,8 @@ FOLDERS = {
     "muc": lambda folder, _: _copied(folder.name, "response.sgm"),
     "arrau": lambda folder, _: _copied(folder.name),
     "ontogum": _ontogum,
+    "ontogum-dev": _ontogum_dev,
+    "litbank-ten": _one_file,
     "conllu": _dependencies,
     "trees": _trees,
 }

@@ -140,6 +140,17 @@ def test_spacy_finds_heads_and_lemmas() -> None:
     assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == ["quake", "kill", "kill"]
 
 
+@pytest.mark.skipif(
+    importlib.util.find_spec(head_lemmas.MODEL) is None, reason="spaCy's model is not installed"
+)
+@pytest.mark.filterwarnings("ignore")
+def test_a_word_that_a_file_leaves_empty_is_parsed_too() -> None:
+    """OntoGUM's transcripts have some, which spaCy refuses."""
+    (lemmas, _), *_ = lemmas_and_heads([parsed().with_text(words=("The", "strong", "quakes", "", "people"))])
+    assert len(lemmas) == 5
+    assert [lemmas[2], lemmas[4]] == ["quake", "people"]
+
+
 def clusters(response: Corpus) -> set[frozenset[tuple[str, str]]]:
     """A response's clusters as sets of documents and words."""
     found: dict[str, set[tuple[str, str]]] = {}

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from referee.exceptions import FormatError, MissingExtra
-from referee.language.added_layers import readable
+from referee.language.added_layers import EMPTY_WORD, readable
 from referee.model import Document, Mention
 from referee.model.layers import ROOT
 
@@ -73,7 +73,7 @@ def _parse(document: Document, model: Language) -> Analysis:
     """Parse sentence by sentence, with the document's own words."""
     from spacy.tokens import Doc
 
-    words = list(map(readable, document.words))
+    words = [readable(word) or EMPTY_WORD for word in document.words]
     sentences = (Doc(model.vocab, words=words[start:end]) for start, end in document.sentences)
     lemmas: list[str] = []
     heads: list[int] = []
