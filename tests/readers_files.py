@@ -135,7 +135,7 @@ def name_of_file(id_: str) -> str:
 def _dependencies(folder: Path, words: Sequence[str]) -> None:
     del words
     folder.mkdir()
-    for number, document in enumerate(formats.read("key.conll")):
+    for document in formats.read("key.conll"):
         lines = [f"# newdoc id = {document.id}\n"]
         for start, end in document.sentences:
             for word in range(start, end):
@@ -143,7 +143,7 @@ def _dependencies(folder: Path, words: Sequence[str]) -> None:
                 head = 0 if word == start else 1
                 lines.append(f"{word - start + 1}\t{form}\t_\tX\t{tag}\t_\t{head}\tdep\t_\t_\n")
             lines.append("\n")
-        (folder / f"{number}.conllu").write_text("".join(lines), encoding="utf-8")
+        (folder / f"{name_of_file(document.id)}.conllu").write_text("".join(lines), encoding="utf-8")
 
 
 def _copied(name: str, *without: str) -> None:
