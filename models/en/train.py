@@ -68,8 +68,8 @@ DISTILLED = COMMON | {
 }  # fmt: skip
 EIGHT = {"layers": 8}
 LAST = COMMON | {
-    "layers": 7, "epochs": 7, "words": 1500, "rate": 1.2e-4, "head_rate": 2.4e-4, "table_rate": 1e-3, "seed": 8,
-    "rounded": True,
+    "layers": 7, "epochs": 7, "words": 1500, "rate": 1.2e-4, "head_rate": 2.4e-4, "table_rate": 1e-3,
+    "seed": 8, "rounded": True,
 }  # fmt: skip
 
 
