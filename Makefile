@@ -26,7 +26,7 @@ demo: models
 	@echo
 	$(BIN)/referee resolve src/referee/sample/story.txt --resolver neural
 
-test: install
+test: models
 	$(BIN)/ruff format --check src tests bench scripts
 	$(BIN)/ruff check src tests bench scripts
 	$(BIN)/mypy
@@ -62,12 +62,12 @@ bench: install
 	done
 
 # The pages as a site, to be opened from build/site/index.html; a warning is an error.
-docs: install
+docs: models
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "open build/site/index.html"
 
 # Writes the outputs and pictures that the pages show again; look at the difference before it is committed.
-refresh-docs: install
+refresh-docs: models
 	$(BIN)/python scripts/refresh_docs.py
 	$(BIN)/python scripts/draw_pictures.py
 	$(BIN)/python scripts/run_notebook.py

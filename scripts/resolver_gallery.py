@@ -20,7 +20,7 @@ from referee.cli import main as command_line
 from referee.resolve.resolver import resolvers
 
 SAMPLE = Path(referee.__file__).parent / "sample"
-SHOWN = ("camp",)
+SHOWN = ("camp", "neural")
 PAGE = "resolver-gallery.md"
 FOLDER = "gallery"  # of the site, where the files lie
 TABLE = ".md"  # the ending of the table that a part shows

@@ -35,7 +35,9 @@ def linked(text: str, rule: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("rule", "text", "pairs"), RIGHT, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    ("rule", "text", "pairs"), RIGHT, ids=[f"{rule}-{text[:30]}" for rule, text, _ in RIGHT]
+)
 def test_a_genre_has_its_rule(rule: str, text: str, pairs: set[str]) -> None:
     told = {pair.lower().replace("-", " - ") if rule == "slug" else pair.lower() for pair in pairs}
     assert linked(text, rule) == told

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.resolve.neural.installed import FILES, GROUP, InstalledModel
+from referee.resolve.neural.installed import FILES as FILES_WITHIN
+from referee.resolve.neural.installed import GROUP, InstalledModel
 from referee.tables.model_tables import model_card
 
 PACKAGE = Path(__file__).parents[3] / "models" / "en"
 MODULE = "referee_coref_en"
+FILES = (*FILES_WITHIN, "across.safetensors", "across.json")
 LARGEST = 40_000_000  # bytes of a wheel
 DESCRIBED = tomllib.loads((PACKAGE / "pyproject.toml").read_text("utf-8"))
 
