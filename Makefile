@@ -27,8 +27,8 @@ demo: models
 	$(BIN)/referee resolve src/referee/sample/story.txt --resolver neural
 
 test: models
-	$(BIN)/ruff format --check src tests bench scripts
-	$(BIN)/ruff check src tests bench scripts
+	$(BIN)/ruff format --check src tests bench scripts models
+	$(BIN)/ruff check src tests bench scripts models
 	$(BIN)/mypy
 	@if command -v npm >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
 	else echo "pages, scripts and styles are not judged by Biome and axe: that needs npm and a registry"; fi
