@@ -23,16 +23,16 @@ from pathlib import Path
 
 import numpy as np
 
+from bounds import exit_if_missed, report
 from referee import formats
 from referee.arrays import IntArray
-from referee.model import Document
 from referee.resolve.neural.cutting import cut_sentences, cut_words
+from referee.resolve.neural.model_input import sentence_numbers, words_of
 from referee.resolve.neural.running import Model
 from scoring import peak_memory
 
 ROUNDS = 5
 LONG = 100_000
-missed: list[str] = []
 Text = tuple[list[str], IntArray]
 Windows = list[tuple[IntArray, IntArray]]
 
@@ -56,27 +56,14 @@ def main() -> None:
     start_up(arguments.model)
     long_text(arguments.model, arguments.data)
     any_number_of_threads(arguments.model, arguments.data)
-    if arguments.check and missed:
-        sys.exit("bounds not met: " + "; ".join(missed))
-
-
-def report(what: str, value: float, bound: str, *, good: bool) -> None:
-    """Print a figure beside its bound."""
-    print(f"{what:<62} {value:9.3f}   {bound:<12} {'ok' if good else 'MISSED'}", flush=True)
-    if not good:
-        missed.append(what)
+    if arguments.check:
+        exit_if_missed()
 
 
 def texts(data: Path, corpus: str, count: int) -> list[Text]:
     """Read the first documents of a corpus."""
     read = islice(formats.read(data / corpus), count)
-    return [(list(document.words[: document.text.length]), _sentences(document)) for document in read]
-
-
-def _sentences(document: Document) -> IntArray:
-    return np.repeat(
-        np.arange(len(document.sentences)), [end - start for start, end in document.sentences]
-    ).astype(np.int64)
+    return [(words_of(document.text), sentence_numbers(document.text)) for document in read]
 
 
 def long_one(data: Path, words: int) -> Text:

@@ -23,6 +23,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from bounds import exit_if_missed, report
 from referee import formats
 from referee.scoring.engines import ENGINES, Engine
 from referee.scoring.evaluate import evaluate
@@ -34,7 +35,6 @@ OVERHEAD = 0.15  # of Dask over processes
 POLLING = 0.2  # seconds
 ROUNDS = 3  # by turns over all numbers of copies
 LEAST_SECONDS = 1.0  # that few copies are scored again and again
-missed: list[str] = []
 
 
 def main() -> None:
@@ -55,15 +55,8 @@ def main() -> None:
         growth(small, arguments.copies)
         if arguments.engines:
             engines(small, arguments.gigabytes, arguments.engines, arguments.rounds)
-    if arguments.check and missed:
-        sys.exit("bounds not met: " + "; ".join(missed))
-
-
-def report(what: str, value: float, bound: str, *, good: bool) -> None:
-    """Print a figure beside its bound."""
-    print(f"{what:<62} {value:9.3f}   {bound:<12} {'ok' if good else 'MISSED'}", flush=True)
-    if not good:
-        missed.append(what)
+    if arguments.check:
+        exit_if_missed()
 
 
 def copies_of(paths: tuple[Path, Path], count: int) -> list[Path]:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bounds import exit_if_missed, report
 from noise import noisy
 from referee import formats
 from referee.arrays import IntArray
@@ -28,7 +29,6 @@ from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.scoring.evaluate import evaluate
 
 ROUNDS = 15
-missed: list[str] = []
 
 
 def main() -> None:
@@ -49,15 +49,8 @@ def main() -> None:
         jobs(key, response, Path(folder))
     large_units()
     start_up()
-    if arguments.check and missed:
-        sys.exit("bounds not met: " + "; ".join(missed))
-
-
-def report(what: str, value: float, bound: str, *, good: bool) -> None:
-    """Print a figure beside its bound."""
-    print(f"{what:<62} {value:8.3f}   {bound:<12} {'ok' if good else 'MISSED'}", flush=True)
-    if not good:
-        missed.append(what)
+    if arguments.check:
+        exit_if_missed()
 
 
 def prepare(data: Path, folder: Path) -> tuple[Path, Path]:

@@ -6,7 +6,7 @@ import pytest
 
 from referee.exceptions import FormatError
 from referee.formats import json_file
-from referee.formats.json_file import json_items, json_value
+from referee.formats.json_file import json_items, json_object, json_value
 from referee.formats.opening import SeekableFile
 
 
@@ -54,3 +54,21 @@ def test_a_value_that_would_not_fit_is_refused(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(FormatError, match="more than 1 MiB would not fit into memory; write JSON lines"):
         json_value(file_of(tmp_path, b" " * (2**20 + 1)))
     assert json_value(file_of(tmp_path, b" " * (2**20 - 1) + b"1")) == 1
+
+
+def test_what_describes_something_is_one_small_object(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "model.json"
+    with pytest.raises(FormatError, match=r"model\.json: No such file or directory; copy it"):
+        json_object(path, "copy it")
+    path.write_text('{"width": 384}')
+    assert json_object(path, "copy it") == {"width": 384}
+    for text, wrong in (("[]", "not a JSON object"), ('\n{"a', "model.json:2: not JSON")):
+        path.write_text(text)
+        with pytest.raises(FormatError, match=wrong):
+            json_object(path, "copy it")
+    path.write_text('{"width": 384}')
+    monkeypatch.setattr(json_file, "LARGEST_OBJECT", 5)
+    with pytest.raises(FormatError, match="larger than 5 bytes"):
+        json_object(path, "copy it")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -107,10 +106,9 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
 
 def opened_scorer(model: str | None) -> AcrossScorer:
     """Open a model across documents, by name or folder, or the one that is installed."""
-    scorer: AcrossScorer = import_module("referee.resolve.across.model").AcrossModel(
-        model_named(model).folder
-    )
-    return scorer
+    from referee.resolve.across.model import AcrossModel
+
+    return AcrossModel(model_named(model).folder)
 
 
 def _corpus(inputs: Sequence[str], kind: str) -> Corpus:

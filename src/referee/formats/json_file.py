@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.opening import SeekableFile
 
 LARGEST = 2**28  # bytes: as Python's objects a value takes about ten times its file
+LARGEST_OBJECT = 20_000_000  # bytes of what describes something, as a model or its tokenizer
 SPACE = re.compile(r"[ \t\r\n]*")
 _decoder = json.JSONDecoder()
 
@@ -20,6 +22,19 @@ def json_value(file: SeekableFile) -> Any:
     text = _text(file)
     value, end = _decoded(text, _after(text, 0), file.path, 1)
     _refuse_more(text, end, file.path)
+    return value
+
+
+def json_object(path: Path, hint: str) -> dict[str, Any]:
+    """Read a file that describes something in one object; `hint` says what to do where there is none."""
+    try:
+        if path.stat().st_size > LARGEST_OBJECT:
+            raise FormatError(f"{path}: larger than {LARGEST_OBJECT:,} bytes; this is no such file")
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}; {hint}") from error
+    value = json_value(SeekableFile(str(path)))
+    if not isinstance(value, dict):
+        raise FormatError(f"{path}: not a JSON object")
     return value
 
 

@@ -6,7 +6,6 @@ A folder has config.json, model.safetensors (or model.onnx) and tokenizer.json. 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee.exceptions import FormatError, did_you_mean
+from referee.formats.json_file import json_object
 from referee.resolve.neural.eight_bits import Floats
 from referee.resolve.neural.onnx_weights import read_onnx_weights
 from referee.resolve.neural.shapes import Shape
 
 CONFIG, WEIGHTS, ONNX, TOKENIZER_FILE = "config.json", "model.safetensors", "model.onnx", "tokenizer.json"
-LARGEST = 20_000_000  # bytes of a JSON file
+LAYOUT = "a folder in Hugging Face's layout has it"
 
 
 class EncoderKind(NamedTuple):
@@ -55,7 +55,7 @@ class EncoderFolder(NamedTuple):
 
 def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
     """Read an encoder, or the lowest of its layers."""
-    config = read_json(folder / CONFIG)
+    config = json_object(folder / CONFIG, LAYOUT)
     name = str(config.get("model_type"))
     if name not in KINDS_OF_ENCODER:
         known = " and ".join(KINDS_OF_ENCODER)
@@ -69,27 +69,12 @@ def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
         weights = _renamed(stored, KINDS_OF_ENCODER[name], shape.layers)
     except KeyError as missing:
         raise FormatError(f"{folder}: the weights have no {missing}; they are of another kind") from missing
-    tokenizer = read_json(folder / TOKENIZER_FILE)
+    tokenizer = json_object(folder / TOKENIZER_FILE, LAYOUT)
     if tokenizer.get("model", {}).get("type") != "WordPiece":
         raise FormatError(
             f"{folder / TOKENIZER_FILE}: not a WordPiece tokenizer, the only kind that is known"
         )
     return EncoderFolder(shape, weights, tokenizer)
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise FormatError(f"{path}: larger than {LARGEST:,} bytes; this is no such file")
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}; a folder in Hugging Face's layout has it") from error
-    except ValueError as error:
-        raise FormatError(f"{path}: not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise FormatError(f"{path}: not a JSON object")
-    return content
 
 
 def _shape(path: Path, config: Mapping[str, Any], layers: int) -> Shape:

@@ -16,6 +16,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, MissingExtra
+from referee.formats.json_file import json_object
 from referee.formats.saving import encoded, save_bytes
 from referee.resolve.neural.eight_bits import Floats
 from referee.resolve.neural.encoder_graph import EncoderGraph
@@ -158,16 +159,7 @@ def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:
 
 def facts_in(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself."""
-    path = folder / ABOUT
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}; a model's folder has it") from error
-    except ValueError as error:
-        raise FormatError(f"{path}: not JSON: {error}") from error
-    if not isinstance(about, dict):
-        raise FormatError(f"{path}: not a JSON object")
-    return about
+    return json_object(folder / ABOUT, "a model's folder has it")
 
 
 def _save_facts(folder: Path, about: Mapping[str, Any]) -> None:

@@ -16,19 +16,17 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
+from referee.formats.json_file import json_object
 
 GROUP = "referee_models"  # of entry points
 FILES = ("encoder.onnx", "head.safetensors", "tokenizer.json", "model.json")
 NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
-LARGEST_FACTS = 2**22  # bytes
 NEEDED = ("onnxruntime", "safetensors", "tokenizers")
 
 
@@ -79,16 +77,7 @@ def facts_of(folder: Path) -> dict[str, Any]:
     for name in FILES:
         if not (folder / name).is_file():
             raise FormatError(f"{folder}: no model: {name} is missing; a model has {', '.join(FILES)}")
-    path = folder / "model.json"
-    if path.stat().st_size > LARGEST_FACTS:
-        raise FormatError(f"{path}: more than {LARGEST_FACTS >> 20} MiB of facts")
-    try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path}: not a JSON object: {error}") from error
-    if not isinstance(facts, Mapping):
-        raise FormatError(f"{path}: not a JSON object")
-    return dict(facts)
+    return json_object(folder / "model.json", "a model's folder has it")
 
 
 def size_of(folder: Path) -> int:

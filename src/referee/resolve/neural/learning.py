@@ -17,10 +17,11 @@ import torch
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.gap_files import GapCorpus
+from referee.formats.json_file import json_object
 from referee.formats.saving import encoded, save_bytes
 from referee.model import Document
 from referee.resolve.neural.checkpoints import CHECKPOINT, go_on
-from referee.resolve.neural.encoder_folders import EncoderFolder, read_encoder_folder, read_json
+from referee.resolve.neural.encoder_folders import EncoderFolder, read_encoder_folder
 from referee.resolve.neural.examples import Example, Vocabulary, crop, example_of
 from referee.resolve.neural.exporting import (
     NETWORK,
@@ -191,7 +192,7 @@ def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
             f"{path / NETWORK}: no such file; a teacher, or what is begun with, was trained here"
         )
     network = load_network(path / NETWORK, device)
-    theirs = read_json(path / TOKENIZER)
+    theirs = json_object(path / TOKENIZER, "a model's folder has it")
     same = WordPieces(theirs, str(path)), WordPieces(tokenizer, TOKENIZER)
     known, ours = theirs["model"]["vocab"], tokenizer["model"]["vocab"]
     rows = np.full(max(ours.values()) + 1, same[0].unknown)
