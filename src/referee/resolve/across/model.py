@@ -8,7 +8,8 @@ and when clusters stop merging (τ).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,12 @@ from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats,
 from referee.resolve.across.likeness import Likeness
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
+from referee.resolve.across.passages import CutText, LowerStates
+from referee.resolve.across.reader import Reader
+from referee.resolve.across.second_look import InPassages, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
 from referee.resolve.neural.running import Model
-from referee.resolve.neural.surface import describe_words
 
 HEADS, SETTINGS = "across.safetensors", "across.json"
 NEVER = -60.0  # the log odds that an event is an entity
@@ -32,12 +35,9 @@ NEVER = -60.0  # the log odds that an event is an entity
 
 def word_states(model: Model, text: Text) -> Floats:
     """Give each written word of a text its state."""
-    words = text.words[: text.length]
-    if not words:
+    if not text.length:
         return np.zeros((0, model.about["width"]), np.float32)
-    lengths = [end - start for start, end in text.stretches]
-    described = describe_words(words, np.repeat(np.arange(len(lengths)), lengths))
-    return np.concatenate([states for _, states in model.states(described, *model.cut(words))])
+    return np.concatenate([states for _, states in model.states(*CutText.of(model, text))])
 
 
 class AcrossModel:
@@ -53,21 +53,33 @@ class AcrossModel:
         names = sorted({name.partition("/")[0] for name in stored})
         heads = [_own(stored, name) for name in names]
         settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        self._prepare(Model(folder, threads), heads, settings)
+        # A thread for each document or row of passages: several for one would often wait for each other.
+        self._prepare(Model(folder, 1), heads, settings, Reader(folder) if "reader" in settings else None)
+        self.workers = threads or len(os.sched_getaffinity(0))
 
     @classmethod
     def of(
-        cls, model: Model, heads: Sequence[AcrossHead], settings: Mapping[str, Mapping[str, float]]
+        cls,
+        model: Model,
+        heads: Sequence[AcrossHead],
+        settings: Mapping[str, Mapping[str, float]],
+        reader: Reader | None = None,
     ) -> AcrossModel:
-        """Put an encoder, heads and settings together."""
+        """Put an encoder, heads and settings together, and a reader if there is one."""
         made = cls.__new__(cls)
-        made._prepare(model, heads, settings)
+        made._prepare(model, heads, settings, reader)
         return made
 
     def _prepare(
-        self, model: Model, heads: Sequence[AcrossHead], settings: Mapping[str, Mapping[str, float]]
+        self,
+        model: Model,
+        heads: Sequence[AcrossHead],
+        settings: Mapping[str, Mapping[str, float]],
+        reader: Reader | None,
     ) -> None:
-        self.model, self.heads, self.settings = model, heads, settings
+        self.model, self.heads, self.settings, self.reader = model, heads, settings, reader
+        self.workers = 1
+        self._lower = LowerStates(model, [])
         self._numbers: dict[str, int] = {}
         self._texts: list[Text] = []
         self._likeness = Likeness.of([])
@@ -82,11 +94,13 @@ class AcrossModel:
         self._texts = [document.text for document in documents]
         self._numbers = {text.id: number for number, text in enumerate(self._texts)}
         self._likeness = Likeness.of(words)
+        self._lower = LowerStates(self.model, self._texts)
         self._described = None
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""
-        states = word_states(self.model, document.text)
+        number = self._numbers[document.id]
+        states, places = self._read(number)
         if given is None:
             spans, odds = self._spotted(document.text, states, kind)
         else:
@@ -98,8 +112,17 @@ class AcrossModel:
             odds = self._mention_odds(states, spans)
         kinds = odds[:, 1:].argmax(1) if kind == "all" else np.full(spans.size, LINKED_KINDS.index(kind))
         score = np.exp(odds[np.arange(spans.size), kinds + 1]).astype(np.float64)
-        traits = np.stack([np.full(spans.size, self._numbers[document.id]), kinds], 1)
+        traits = np.column_stack([np.full(spans.size, number), kinds, places(spans)])
         return Spotted(spans.first, spans.last, score, self._vectors(states, spans), traits)
+
+    def _read(self, number: int) -> tuple[Floats, Callable[[SpanWords], IntArray]]:
+        """Read a text: the state of each word; and where spans of it will be read again, if they will."""
+        text = self._texts[number]
+        if self.reader is None or not text.length:
+            columns = 0 if self.reader is None else len(InPassages._fields) - 1
+            return word_states(self.model, text), lambda spans: np.zeros((spans.size, columns), np.int64)
+        states, passages, ends = self._lower.read(number)
+        return states, lambda spans: places_in(passages, ends[spans.first, 0], ends[spans.last, 1])
 
     def _mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
         votes: Floats = np.mean([head.mention_odds(states, spans) for head in self.heads], 0)
@@ -142,6 +165,14 @@ class AcrossModel:
         ]
         result[alike] = np.mean(votes, 0)
         return result
+
+    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        """Read passages together; where pairs were read, their log odds are others."""
+        if self.reader is None:
+            return odds
+        look = SecondLook(self.reader, self._lower, self.settings["reader"], self.workers)
+        document, kind, *within = mentions.traits.T
+        return look.look(InPassages(document, *within), kind, pairs, odds, self._describe(mentions).features)
 
     def _describe(self, mentions: Spotted) -> DescribedMentions:
         """Describe mentions once, however often pairs of them are compared."""

@@ -1,0 +1,36 @@
+"""Work on several things at once, in threads; results come in order, and are the same with any number."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+Result = TypeVar("Result")
+AHEAD = 4  # things that wait, for each thread
+
+
+def workers_of(scorer: object) -> int:
+    """Say how many documents a scorer may be asked for at a time: one, if it does not say."""
+    return int(getattr(scorer, "workers", 1))
+
+
+def in_threads(work: Callable[[Thing], Result], things: Iterable[Thing], workers: int) -> Iterator[Result]:
+    """Do some work for each thing: it must release Python's lock, as onnxruntime and numpy do.
+
+    >>> list(in_threads(lambda number: number * 2, range(5), 2))
+    [0, 2, 4, 6, 8]
+    """
+    if workers == 1:
+        yield from map(work, things)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[Result]] = deque()
+        for thing in things:
+            waiting.append(pool.submit(work, thing))
+            if len(waiting) > AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
