@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolve.across.passages import CutText, LowerStates
 from referee.resolve.across.reader import Reader
-from referee.resolve.across.second_look import InPassages, SecondLook, places_in
+from referee.resolve.across.second_look import MOST, InPassages, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
 from referee.resolve.neural.running import Model
@@ -84,6 +85,12 @@ class AcrossModel:
         self._texts: list[Text] = []
         self._likeness = Likeness.of([])
         self._described: tuple[IntArray, DescribedMentions] | None = None
+
+    def with_rows(self, most: int) -> AcrossModel:
+        """Let the reader have so many pieces in a row."""
+        changed = copy(self)
+        changed.settings = {**self.settings, "reader": {**self.settings["reader"], MOST: most}}
+        return changed
 
     def threshold(self, kind: str) -> float:
         """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
