@@ -44,10 +44,11 @@ class AcrossHead:
     ) -> Floats:
         """Compare pairs of mentions of one kind: log odds."""
         scaled = np.concatenate([(features - self.w["shift"]) / self.w["scale"], cosines], 1)
-        hidden = self._linear("told", scaled) + self.w["kind.weight"][kind[pairs.first]]
-        alone = vector @ self.w["sum.weight"].T
-        hidden += alone[pairs.first] + alone[pairs.second]
+        alone = vector @ self.w["sum.weight"].T + self.w["kind.weight"][kind] / 2
         one, other = vector[pairs.first], vector[pairs.second]
+        hidden = self._linear("told", scaled)
+        hidden += alone[pairs.first]
+        hidden += alone[pairs.second]
         hidden += np.abs(one - other) @ self.w["apart.weight"].T
         hidden += (one * other) @ self.w["product.weight"].T
         hidden = np.maximum(self._linear("hidden", np.maximum(hidden, 0)), 0)
@@ -60,15 +61,26 @@ class AcrossHead:
 
     def _mixed(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
         """Add up what the words of each span say; a word that there is not says nothing."""
-        own = {part: _padded(states @ self.w[f"{name}.{part}.weight"].T) for part in parts}
-        total = self.w[f"{name}.width.weight"][spans.width]
-        for part in parts:
-            if part != "mean":
-                total += own[part][getattr(spans, part)]
-        sums = np.cumsum(own["mean"], 0, dtype=np.float64)
-        before = np.where(spans.first[:, None] > 0, sums[spans.first - 1], 0)
-        total += (sums[spans.last] - before) / (spans.last - spans.first + 1)[:, None]
-        return np.maximum(total, 0)
+        mixed = self._mixed_few if spans.size < len(states) else self._mixed_many
+        total = mixed(name, parts, states, spans)
+        total += self.w[f"{name}.width.weight"][spans.width]
+        return np.maximum(total, 0, out=total)
+
+    def _mixed_few(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
+        """Multiply the words of each span."""
+        padded, own = _padded(states), {"mean": _means(states, spans)}
+        rows = [own[part] if part in own else padded[getattr(spans, part)] for part in parts]
+        weights = [self.w[f"{name}.{part}.weight"] for part in parts]
+        total: Floats = np.concatenate(rows, 1) @ np.concatenate(weights, 1).T
+        return total
+
+    def _mixed_many(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
+        """Multiply each word once."""
+        own = {part: states @ self.w[f"{name}.{part}.weight"].T for part in parts}
+        total = _means(own.pop("mean"), spans)
+        for part, rows in own.items():
+            total += _padded(rows)[getattr(spans, part)]
+        return total
 
 
 def _padded(rows: Floats) -> Floats:
@@ -78,9 +90,15 @@ def _padded(rows: Floats) -> Floats:
 
 def unit_states(states: Floats, spans: SpanWords) -> tuple[Floats, Floats]:
     """Scale the states of heads and the averages of spans to length one, so that products are cosines."""
-    sums = np.concatenate([np.zeros((1, states.shape[1])), np.cumsum(states, 0, dtype=np.float64)])
-    mean = (sums[spans.last + 1] - sums[spans.first]) / (spans.last - spans.first + 1)[:, None]
-    return _unit(states[spans.head]), _unit(mean.astype(np.float32))
+    return _unit(states[spans.head]), _unit(_means(states, spans))
+
+
+def _means(rows: Floats, spans: SpanWords) -> Floats:
+    """Average the rows of each span."""
+    sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(rows, 0, dtype=np.float64)])
+    mean = sums[spans.last + 1] - sums[spans.first]
+    mean /= (spans.last - spans.first + 1)[:, None]
+    return mean.astype(np.float32)
 
 
 def _unit(rows: Floats) -> Floats:

@@ -30,6 +30,7 @@ from referee.resolve.across.neighbours import (
     nearest_rows,
 )
 from referee.resolve.across.spotted import AcrossScorer, Rereading
+from referee.resolve.across.workers import one_blas_thread
 
 MENTION_KINDS = ("events", "entities", "all")
 COMPARED = 2048  # mentions of a group of which all pairs are scored
@@ -74,10 +75,11 @@ class AcrossResolver:
         The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
         kept that are linked. `words` are all words of each document, annotated or not.
         """
-        table = MentionTable.of(
-            documents, self.scorer, self.kind, given=given, words=words, progress=progress
-        )
-        label = self.labels(table, groups)
+        with one_blas_thread():
+            table = MentionTable.of(
+                documents, self.scorer, self.kind, given=given, words=words, progress=progress
+            )
+            label = self.labels(table, groups)
         kept = np.ones(label.size, np.bool_) if given else table.linked(label)
         return table.clustered(label, kept)
 

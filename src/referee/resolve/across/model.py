@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import FloatArray, IntArray
+from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
 from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats, unit_states
-from referee.resolve.across.likeness import Likeness
+from referee.resolve.across.likeness import DENSE, Likeness
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolve.across.passages import CutText, LowerStates
@@ -28,9 +28,11 @@ from referee.resolve.across.reader import Reader
 from referee.resolve.across.second_look import MOST, InPassages, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
+from referee.resolve.across.workers import in_threads
 from referee.resolve.neural.running import Model
 
 HEADS, SETTINGS = "across.safetensors", "across.json"
+IN_CACHE = 4096  # pairs that are compared at a time
 NEVER = -60.0  # the log odds that an event is an entity
 
 
@@ -85,6 +87,8 @@ class AcrossModel:
         self._texts: list[Text] = []
         self._likeness = Likeness.of([])
         self._described: tuple[IntArray, DescribedMentions] | None = None
+        none = np.zeros(0, np.int64)
+        self._compared = none, none, np.zeros((0, 0), np.float32)  # whose features were needed last
 
     def with_rows(self, most: int) -> AcrossModel:
         """Let the reader have so many pieces in a row."""
@@ -162,15 +166,22 @@ class AcrossModel:
         alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
         chosen = RowPairs(pairs.first[alike], pairs.second[alike])
         features = self._describe(mentions).features(chosen)
-        width = self.model.about["width"]
-        vector = mentions.vector
-        cosines = np.stack([_products(vector[:, at : at + width], chosen) for at in (0, width)], 1)
-        own = (vector.shape[1] - 2 * width) // len(self.heads)
-        votes = [
-            head.pair_odds(vector[:, at : at + own].astype(np.float32), kind, cosines, features, chosen)
-            for at, head in zip(range(2 * width, vector.shape[1], own), self.heads, strict=True)
-        ]
-        result[alike] = np.mean(votes, 0)
+        self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
+        rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
+        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.about["width"]
+        near = RowPairs(*local.reshape(2, -1))
+        cosines = np.stack([_products(vector[:, at : at + width], near) for at in (0, width)], 1)
+        vectors = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
+
+        def voted(part: slice) -> Floats:
+            some = RowPairs(near.first[part], near.second[part])
+            told = cosines[part], features[part]
+            heads = zip(self.heads, vectors, strict=True)
+            votes: Floats = np.mean([head.pair_odds(each, own, *told, some) for head, each in heads], 0)
+            return votes
+
+        parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
+        result[alike] = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.workers)])
         return result
 
     def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
@@ -179,7 +190,14 @@ class AcrossModel:
             return odds
         look = SecondLook(self.reader, self._lower, self.settings["reader"], self.workers)
         document, kind, *within = mentions.traits.T
-        return look.look(InPassages(document, *within), kind, pairs, odds, self._describe(mentions).features)
+        described = self._describe(mentions)
+
+        def features(some: RowPairs) -> Floats:
+            traits, codes, known = self._compared
+            index, there = find(some.first * kind.size + some.second, codes)
+            return known[index] if traits is mentions.traits and there.all() else described.features(some)
+
+        return look.look(InPassages(document, *within), kind, pairs, odds, features)
 
     def _describe(self, mentions: Spotted) -> DescribedMentions:
         """Describe mentions once, however often pairs of them are compared."""
@@ -195,9 +213,12 @@ def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHea
     )
 
 
-def _products(vectors: npt.NDArray[np.floating], pairs: RowPairs) -> Floats:
-    rows = vectors.astype(np.float32)
-    product: Floats = np.einsum("ij,ij->i", rows[pairs.first], rows[pairs.second])
+def _products(vectors: Floats, pairs: RowPairs) -> Floats:
+    """Multiply pairs of rows; where nearly all pairs are asked for, all at once."""
+    if len(vectors) ** 2 <= 8 * pairs.size + DENSE:
+        table: Floats = vectors @ vectors.T
+        return table[pairs.first, pairs.second]
+    product: Floats = np.einsum("ij,ij->i", vectors[pairs.first], vectors[pairs.second])
     return product
 
 
