@@ -43,14 +43,14 @@ SAID = 100  # steps between two lines
 class ReaderSettings:
     """How a reader is trained."""
 
-    steps: int = 3000
+    steps: int = 2000
     rate: float = 1e-4
     decay: float = 0.85  # of the rate, from layer to layer downwards
     head_rate: float = 1e-3
     seed: int = 1
     lengths: tuple[int, ...] = (96, 160, 256, 384, 512)  # of a row, in pieces
     two: bool = False  # read two passages at a time, each near pair as often as the others
-    pieces: int = 1200  # annotated ones in a step
+    pieces: int = 600  # annotated ones in a step
     taught: int = 4200  # those that others have judged
     average: float = 0.995
     rounded: bool = True
