@@ -60,7 +60,7 @@ from referee.resolve.neural.graph_weights import read_graph_layers
 from referee.resolve.neural.lower_states import LOWER
 from referee.resolve.neural.word_pieces import WordPieces
 
-NEAR = 8  # passages that each is paired with where nobody annotated: some 22,500 pairs of 3,449
+NEAR = 6  # passages that each is paired with where nobody annotated: some 22,500 pairs of 3,449
 TEACHER: dict[str, Any] = {
     "two": True, "steps": 1800, "pieces": 3100, "rate": 3e-5, "decay": 0.9, "average": 0.99, "rounded": False,
 }  # fmt: skip  # about 32 pairs in a step: eight times all 7,200 pairs

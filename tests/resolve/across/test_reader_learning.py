@@ -28,6 +28,7 @@ from told_by_context import NAMES, HashedStates, one_passage, told_by_context
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
 
+from referee.resolve.across import reader_learning  # noqa: E402
 from referee.resolve.across.across_training import BEGUN  # noqa: E402
 from referee.resolve.across.corpus_resolver import MENTION_KINDS  # noqa: E402
 from referee.resolve.across.head_learning import HeadSettings, as_heads, train_heads  # noqa: E402
@@ -209,3 +210,49 @@ def test_mentions_are_found_in_texts_that_nobody_annotated() -> None:
     }
     assert words == {("tremor", 0), ("robbery", 0), *((name, 1) for name in NAMES)}
     assert (told.meant == -1).all()
+
+
+def test_blocks_are_of_one_topic_and_fit_into_a_row() -> None:
+    own = material()
+    topic = [0] * 8 + [1] * 8
+    blocks = reader_learning._Blocks(own, replace(SHORT, lengths=(60,)), np.random.default_rng(1))
+    drawn = blocks.drawn(60 * 16)
+    assert sorted(seen for block in drawn for seen in block) != sorted(range(16))
+    for block in drawn:
+        assert len({*block}) == len(block) == 4  # of 14 pieces each
+        assert len({topic[number] for number in block}) == 1
+    pairs = reader_learning._Blocks(own, replace(SHORT, two=True), np.random.default_rng(1)).drawn(14 * 100)
+    assert {len(block) for block in pairs} == {1, 2}
+    assert len({frozenset(block) for block in pairs}) == len(pairs)  # each once, before any comes again
+
+
+def test_what_else_is_in_a_batch_does_not_matter(learned: ReaderNetwork) -> None:
+    own = material()
+    alone, _ = block_odds(learned, own, [[3, 0]])
+    beside, _ = block_odds(learned, own, [[3, 0], [8, 9, 10, 11]])
+    read = alone != 0
+    np.testing.assert_allclose(beside[read], alone[read], atol=1e-3)
+    longer, _ = block_odds(learned, own, [[3, 0, 5]])
+    assert not np.allclose(longer[read], alone[read], atol=1e-3)  # but what is in a row does
+
+
+def test_what_is_read_twice_is_averaged(learned: ReaderNetwork) -> None:
+    own = material()
+    one, other = (block_odds(learned, own, [block])[0] for block in ([0, 1], [0, 2]))
+    both, times = block_odds(learned, own, [[0, 1], [0, 2]])
+    twice = times == 2
+    assert twice.any()
+    np.testing.assert_allclose(both[twice], (one + other)[twice] / 2, atol=1e-4)
+
+
+def test_marks_are_those_of_the_kinds_that_are_judged() -> None:
+    own = material("quake")
+    inside = [part.copy() for part in own.inside]
+    inside[0][2] = True  # an event within an entity
+    marked = own._replace(inside=inside)
+    wanted = {BOTH: [1, 2, 2], EVENTS: [1, 0, 0], ENTITIES: [2, 2, 2]}
+    for mode, marks in wanted.items():
+        rows, _ = reader_learning._laid(marked, [[1, 0]], mode)
+        assert rows.marks[0, [14 + 2, 14 + 5, 14 + 11]].tolist() == marks
+        assert rows.marks[0, [14, 14 + 1, 14 + 3]].tolist() == [0, 0, 0]
+        assert rows.passage[0].tolist() == [0] * 14 + [1] * 14

@@ -170,18 +170,23 @@ def _homes(passages: Sequence[Passage], located: Located) -> IntArray:
 def _near_passages(
     known: GroupedTexts, passages: Sequence[Passage], likeness: Likeness, near: int
 ) -> tuple[RowPairs, FloatArray]:
-    """Pair passages of a group, each with itself and its nearest: by their own words and all of the text."""
+    """Pair passages of a group, each with itself and its nearest: by their own words and all of their texts.
+
+    Passages of one text get nothing for that: what is to be learned is to read several.
+    """
     words = [known.texts[passage.text].words[passage.start : passage.end] for passage in passages]
     own = weighted_rows(
         [[word_root(word) for word in each if word.lower() not in COMMON] for each in words], 1
     )
-    whole = likeness.roots[[passage.text for passage in passages]]
+    home = np.array([passage.text for passage in passages], np.int64)
     names = np.unique(np.array([known.group[passage.text] for passage in passages]), return_inverse=True)[1]
     groups = Grouped.of(names.astype(np.int64))
     first, second, alike = [], [], []
     for number in range(groups.sizes.size):
         rows = groups[number]
-        table = ((own[rows] @ own[rows].T + whole[rows] @ whole[rows].T) / 2).toarray()
+        texts = likeness.roots[home[rows]]
+        apart = home[rows][:, None] != home[rows]
+        table = ((own[rows] @ own[rows].T).toarray() + (texts @ texts.T).toarray() * apart) / 2
         np.fill_diagonal(table, 1 + table.max())
         kept = np.zeros(table.shape, np.bool_)
         kept[np.arange(rows.size)[:, None], np.argsort(-table, 1, kind="stable")[:, : near + 1]] = True
