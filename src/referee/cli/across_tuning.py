@@ -70,5 +70,5 @@ def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) ->
     chosen = {"threshold": best.threshold} | ({} if best.kept is None else {"kept": best.kept})
     known[kind] = {**known.get(kind, {}), **chosen}
     if rows is not None:
-        known["reader"] = {**known["reader"], MOST: rows}
+        known["reader"] = {**known.get("reader", {}), MOST: rows}
     save_bytes(path, (json.dumps(known, indent=1) + "\n").encode())

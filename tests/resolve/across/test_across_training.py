@@ -33,7 +33,7 @@ torch = pytest.importorskip("torch", reason="training needs torch: pip install '
 for needed in ("onnx", "onnxruntime", "tokenizers"):
     pytest.importorskip(needed, reason=f"needs {needed}: pip install 'referee-coref[train,resolve]'")
 
-from referee.resolve.across import reader_learning  # noqa: E402
+from referee.resolve.across import across_training, reader_learning  # noqa: E402
 from referee.resolve.across.across_training import learn_to_read, train_across  # noqa: E402
 from referee.resolve.across.head_learning import HeadSettings  # noqa: E402
 from referee.resolve.across.passage_sources import PieceSource, StateSource  # noqa: E402
@@ -181,6 +181,7 @@ def run(*words: object) -> Any:
 def test_by_commands_with_a_reader_and_without(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(across_training, "KEPT", (0.4,))  # others take time
     monkeypatch.setattr(reader_learning, "ReaderSettings", partial(ReaderSettings, steps=2, pieces=100))
     train, dev = (
         write_topics(tmp_path / "train.jsonl", ["quake"]),
@@ -200,18 +201,21 @@ def test_by_commands_with_a_reader_and_without(
         "cpu",
         "-o",
     )
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "reader.onnx").write_text("of an earlier training")
     told = run(*words, tmp_path / "plain", "--no-reader")
     assert told.exit_code == 0, told.output
     assert "reader" not in json.loads((tmp_path / "plain" / "across.json").read_text())
     assert not (tmp_path / "plain" / "reader.onnx").exists()
     told = run(*words, tmp_path / "reading")
     assert told.exit_code == 0, told.output
+    gold = ("--mentions", "gold")
     settings_file = tmp_path / "reading" / "across.json"
     facts = json.loads(settings_file.read_text())
     settings_file.write_text(json.dumps(facts | {"reader": {"most": 9, "near": 8}}))
-    told = run("tune", tmp_path / "reading", "--across", "--dev", dev, "--kind", "events")
+    told = run("tune", tmp_path / "reading", "--across", "--dev", dev, "--kind", "events", *gold)
     assert json.loads(settings_file.read_text())["reader"]["most"] == 9  # it is one for all kinds
-    told = run("tune", tmp_path / "reading", "--across", "--dev", dev)
+    told = run("tune", tmp_path / "reading", "--across", "--dev", dev, *gold)
     assert "reader: rows of 256 pieces" in told.output  # here all rows are shorter: the least is as good
     assert json.loads(settings_file.read_text())["reader"] == {"most": 256, "near": 8}
 

@@ -27,17 +27,28 @@ class AcrossHead:
     def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
         """Take the arrays, in whatever precision."""
         self.w = {name: np.asarray(weight, np.float32) for name, weight in weights.items()}
+        self.together = np.concatenate([self.w[f"span.{part}.weight"] for part in PARTS], 1).T
 
     def mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
-        """Score spans as no mention, as an event, as an entity: log probabilities."""
-        scores = self._linear("mention.out", self._mixed("mention", MENTION_PARTS, states, spans))
+        """Score spans as no mention, as an event, as an entity: log probabilities.
+
+        There are more spans than words, so each word is multiplied once; one that there is not says nothing.
+        """
+        own = {part: states @ self.w[f"mention.{part}.weight"].T for part in MENTION_PARTS}
+        total = _means(own.pop("mean"), spans) + self.w["mention.width.weight"][spans.width]
+        for part, rows in own.items():
+            total += _padded(rows)[getattr(spans, part)]
+        scores = self._linear("mention.out", np.maximum(total, 0, out=total))
         scores -= scores.max(1, keepdims=True)
         odds: Floats = scores - np.log(np.exp(scores).sum(1, keepdims=True))
         return odds
 
     def vectors(self, states: Floats, spans: SpanWords) -> Floats:
-        """Give each mention the vector that pairs are compared by."""
-        return np.tanh(self._linear("narrow", self._mixed("span", PARTS, states, spans)))
+        """Give each mention the vector that pairs are compared by; there are fewer of them than words."""
+        padded, means = _padded(states), _means(states, spans)
+        rows = [means if part == "mean" else padded[getattr(spans, part)] for part in PARTS]
+        total = np.concatenate(rows, 1) @ self.together + self.w["span.width.weight"][spans.width]
+        return np.tanh(self._linear("narrow", np.maximum(total, 0, out=total)))
 
     def pair_odds(
         self, vector: Floats, kind: IntArray, cosines: Floats, features: Floats, pairs: RowPairs
@@ -58,29 +69,6 @@ class AcrossHead:
     def _linear(self, name: str, rows: Floats) -> Floats:
         result: Floats = rows @ self.w[f"{name}.weight"].T + self.w[f"{name}.bias"]
         return result
-
-    def _mixed(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
-        """Add up what the words of each span say; a word that there is not says nothing."""
-        mixed = self._mixed_few if spans.size < len(states) else self._mixed_many
-        total = mixed(name, parts, states, spans)
-        total += self.w[f"{name}.width.weight"][spans.width]
-        return np.maximum(total, 0, out=total)
-
-    def _mixed_few(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
-        """Multiply the words of each span."""
-        padded, own = _padded(states), {"mean": _means(states, spans)}
-        rows = [own[part] if part in own else padded[getattr(spans, part)] for part in parts]
-        weights = [self.w[f"{name}.{part}.weight"] for part in parts]
-        total: Floats = np.concatenate(rows, 1) @ np.concatenate(weights, 1).T
-        return total
-
-    def _mixed_many(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
-        """Multiply each word once."""
-        own = {part: states @ self.w[f"{name}.{part}.weight"].T for part in parts}
-        total = _means(own.pop("mean"), spans)
-        for part, rows in own.items():
-            total += _padded(rows)[getattr(spans, part)]
-        return total
 
 
 def _padded(rows: Floats) -> Floats:

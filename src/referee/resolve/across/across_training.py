@@ -14,12 +14,12 @@ from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
 from referee.resolve.across.head_learning import USUAL, HeadSettings, as_heads, save_heads, train_heads
 from referee.resolve.across.model import AcrossModel, word_states
 from referee.resolve.across.passage_sources import StateSource
-from referee.resolve.across.reader import Reader
+from referee.resolve.across.reader import PAIRS, READER, Reader
 from referee.resolve.across.reader_export import write_reader
 from referee.resolve.across.reader_learning import ReaderSettings, train_reader
 from referee.resolve.across.reader_material import annotated_texts, passage_pairs, with_inputs
 from referee.resolve.across.reader_network import ReaderStart
-from referee.resolve.across.second_look import MOST, NEAR
+from referee.resolve.across.second_look import MOST, READING
 from referee.resolve.across.threshold_search import best_rows, best_trial, tried
 from referee.resolve.across.topic_material import no_shared_topics, topic_materials
 from referee.resolve.neural.exporting import ENCODER
@@ -31,7 +31,6 @@ from referee.resolve.neural.running import Model
 LEAST = 0.3  # the probability of a mention
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
-READ_WITH = {MOST: 512, NEAR: 8}
 
 Say = Callable[[str], None]
 
@@ -57,6 +56,8 @@ def train_across(
     networks = train_heads(topics, settings, say)
     out.mkdir(parents=True, exist_ok=True)
     reader = None
+    for name in (READER, PAIRS):  # of an earlier training, which no longer fits
+        (out / name).unlink(missing_ok=True)
     if reading is not None and LOWER in model.about:
         learn_to_read(train, model, folder, out, reading, device=device, say=say)
         reader = Reader(out)
@@ -98,7 +99,7 @@ def tune_across(
     """
     settings: dict[str, dict[str, Any]] = {kind: dict(BEGUN) for kind in MENTION_KINDS}
     if reader is not None:
-        settings["reader"] = dict(READ_WITH)
+        settings["reader"] = dict(READING)
         begun = AcrossResolver(AcrossModel.of(model, heads, settings, reader), "all")
         settings["reader"][MOST] = best_rows(begun, dev, kept=(2 * max(KEPT),))[0]
     for kind in MENTION_KINDS:

@@ -108,10 +108,14 @@ class AcrossResolver:
         return _likely(self.second_look(table, pairs, self.first_look(table, pairs)))
 
     def second_look(self, table: MentionTable, pairs: RowPairs, odds: FloatArray) -> FloatArray:
-        """Change the log odds of pairs that a model reads together, if it can read."""
-        if isinstance(self.scorer, Rereading) and pairs.size:
-            return self.scorer.second_look(table.spotted, pairs, odds)
-        return odds
+        """Change the log odds of pairs that are not quite unlikely, if a model can read them together."""
+        if not isinstance(self.scorer, Rereading):
+            return odds
+        likely = np.flatnonzero(_likely(odds) >= FAINT)
+        changed = odds.copy()
+        chosen = RowPairs(pairs.first[likely], pairs.second[likely])
+        changed[likely] = self.scorer.second_look(table.spotted, chosen, odds[likely])
+        return changed
 
     def first_look(self, table: MentionTable, pairs: RowPairs) -> FloatArray:
         """Compare pairs, some at a time: log odds."""

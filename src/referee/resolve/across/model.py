@@ -24,8 +24,8 @@ from referee.resolve.across.likeness import DENSE, Likeness
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolve.across.passages import CutText, LowerStates
-from referee.resolve.across.reader import Reader
-from referee.resolve.across.second_look import MOST, InPassages, SecondLook, places_in
+from referee.resolve.across.reader import READER, Reader
+from referee.resolve.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
 from referee.resolve.across.workers import in_threads
@@ -57,8 +57,11 @@ class AcrossModel:
         heads = [_own(stored, name) for name in names]
         settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         # A thread for each document or row of passages: several for one would often wait for each other.
-        self._prepare(Model(folder, 1), heads, settings, Reader(folder) if "reader" in settings else None)
-        self.workers = threads or len(os.sched_getaffinity(0))
+        model, has_reader = Model(folder, 1), (folder / READER).exists()
+        self._prepare(
+            model, heads, settings, Reader(folder) if has_reader and "lower" in model.about else None
+        )
+        self.workers = threads or os.cpu_count() or 1
 
     @classmethod
     def of(
@@ -87,13 +90,14 @@ class AcrossModel:
         self._texts: list[Text] = []
         self._likeness = Likeness.of([])
         self._described: tuple[IntArray, DescribedMentions] | None = None
+        self._passages: tuple[IntArray, ReadMentions] | None = None
         none = np.zeros(0, np.int64)
         self._compared = none, none, np.zeros((0, 0), np.float32)  # whose features were needed last
 
     def with_rows(self, most: int) -> AcrossModel:
         """Let the reader have so many pieces in a row."""
         changed = copy(self)
-        changed.settings = {**self.settings, "reader": {**self.settings["reader"], MOST: most}}
+        changed.settings = {**self.settings, "reader": {**self.settings.get("reader", {}), MOST: most}}
         return changed
 
     def threshold(self, kind: str) -> float:
@@ -106,7 +110,7 @@ class AcrossModel:
         self._numbers = {text.id: number for number, text in enumerate(self._texts)}
         self._likeness = Likeness.of(words)
         self._lower = LowerStates(self.model, self._texts)
-        self._described = None
+        self._described = self._passages = None
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""
@@ -130,7 +134,7 @@ class AcrossModel:
         """Read a text: the state of each word; and where spans of it will be read again, if they will."""
         text = self._texts[number]
         if self.reader is None or not text.length:
-            columns = 0 if self.reader is None else len(InPassages._fields) - 1
+            columns = 0 if self.reader is None else PLACE
             return word_states(self.model, text), lambda spans: np.zeros((spans.size, columns), np.int64)
         states, passages, ends = self._lower.read(number)
         return states, lambda spans: places_in(passages, ends[spans.first, 0], ends[spans.last, 1])
@@ -188,16 +192,19 @@ class AcrossModel:
         """Read passages together; where pairs were read, their log odds are others."""
         if self.reader is None:
             return odds
-        look = SecondLook(self.reader, self._lower, self.settings["reader"], self.workers)
-        document, kind, *within = mentions.traits.T
         described = self._describe(mentions)
 
         def features(some: RowPairs) -> Floats:
             traits, codes, known = self._compared
-            index, there = find(some.first * kind.size + some.second, codes)
+            index, there = find(some.first * mentions.size + some.second, codes)
             return known[index] if traits is mentions.traits and there.all() else described.features(some)
 
-        return look.look(InPassages(document, *within), kind, pairs, odds, features)
+        if self._passages is None or self._passages[0] is not mentions.traits:
+            document, kind = mentions.traits[:, :2].T
+            self._passages = mentions.traits, ReadMentions(document, kind, mentions.traits[:, 2:])
+        settings = {**READING, **self.settings.get("reader", {})}
+        look = SecondLook(self.reader, self._lower, settings, self._passages[1], features, self.workers)
+        return look.look(pairs, odds)
 
     def _describe(self, mentions: Spotted) -> DescribedMentions:
         """Describe mentions once, however often pairs of them are compared."""

@@ -23,6 +23,7 @@ from referee.resolve.across.mention_table import MentionTable, every_word
 from referee.resolve.across.model import AcrossModel
 from referee.resolve.across.neighbours import RowPairs, all_pairs
 from referee.resolve.across.spotted import AcrossScorer
+from referee.resolve.across.workers import one_blas_thread
 from referee.scoring.evaluate import evaluate
 
 THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(14))  # 0.2 … 0.85
@@ -58,10 +59,11 @@ def tried(
     own = key.only(resolver.kind)
     labels = unit_labels(own, "topic")
     words = every_word(own)
-    table = MentionTable.of(
-        list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
-    )
-    topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
+    with one_blas_thread():
+        table = MentionTable.of(
+            list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
+        )
+        topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
     trials = []
     for share in (None,) if given else kept:
