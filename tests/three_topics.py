@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,6 +63,24 @@ def _told(id_: str, topic: str, story: Sequence[str], words: Sequence[str]) -> D
             clusters.append(Cluster(f"{kind} {name}", (Mention.at(index, index + 1),)))
     text = Document.of(id_, tuple(words), ((0, len(words)),), ()).text
     return Document(replace(text, topic=topic), tuple(clusters))
+
+
+def write_topics(path: Path, topics: Sequence[str]) -> str:
+    """Write documents of some topics into a file of JSON lines."""
+    documents = list(three_topics(topics))
+    mentions = [
+        (document.id, mention.start, mention.end - 1, cluster.id)
+        for document in documents
+        for cluster in document.clusters
+        for mention in cluster.mentions
+    ]
+    line = {
+        "id": "all", "doc_ids": [each.id for each in documents],
+        "topics": [each.text.topic for each in documents],
+        "tokens": [each.words for each in documents], "mentions": mentions,
+    }  # fmt: skip
+    path.write_text(json.dumps(line), encoding="utf-8")
+    return str(path)
 
 
 class HashedWords:

@@ -14,7 +14,7 @@ from referee.cli import main
 from referee.matching.units import unit_labels
 from referee.resolve.across.topic_material import no_shared_topics
 from referee.resolve.neural.installed import FILES
-from three_topics import HashedWords, three_topics
+from three_topics import HashedWords, write_topics
 
 pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
@@ -30,31 +30,14 @@ def _encoder(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "Model", lambda *_: HashedWords())
 
 
-def written(path: Path, topics: list[str]) -> str:
-    documents = list(three_topics(topics))
-    mentions = [
-        (document.id, mention.start, mention.end - 1, cluster.id)
-        for document in documents
-        for cluster in document.clusters
-        for mention in cluster.mentions
-    ]
-    line = {
-        "id": "all", "doc_ids": [each.id for each in documents],
-        "topics": [each.text.topic for each in documents],
-        "tokens": [each.words for each in documents], "mentions": mentions,
-    }  # fmt: skip
-    path.write_text(json.dumps(line), encoding="utf-8")
-    return str(path)
-
-
 def run(*arguments: object) -> Result:
     return CliRunner().invoke(main, [*map(str, arguments)])
 
 
 def test_a_model_is_trained_tuned_and_resolves(tmp_path: Path) -> None:
     train, dev = (
-        written(tmp_path / "train.jsonl", ["quake", "theft"]),
-        written(tmp_path / "dev.jsonl", ["strike"]),
+        write_topics(tmp_path / "train.jsonl", ["quake", "theft"]),
+        write_topics(tmp_path / "dev.jsonl", ["strike"]),
     )
     (tmp_path / "given").mkdir()
     for name in FILES:

@@ -14,7 +14,8 @@ from referee.cli.terminal import mention_done, progress_bar, show, tell
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.saving import save_bytes
 from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
-from referee.resolve.across.threshold_search import Trial, best_trial, tried
+from referee.resolve.across.second_look import MOST
+from referee.resolve.across.threshold_search import ROWS, Trial, best_rows, best_trial, has_reader, tried
 from referee.tables.threshold_tables import plot_trials, trial_output
 
 SETTINGS = "across.json"  # where a model has λ and τ of each kind
@@ -42,17 +43,24 @@ def tune_model_across(
     corpus = formats.read(dev[0])
     tell(corpus.notices)
     resolver = AcrossResolver(opened_scorer(model), kind)
-    with progress_bar(len(corpus), "resolving") as advance:
-        trials = tried(resolver, corpus, given=mentions == GOLD, progress=advance)
+    rows = None
+    given = mentions == GOLD
+    if kind == "all" and has_reader(resolver.scorer):  # the length of its rows is one for all kinds
+        with progress_bar(len(ROWS) * len(corpus), "resolving") as advance:
+            rows, trials = best_rows(resolver, corpus, given=given, progress=advance)
+        mention_done(f"reader: rows of {rows} pieces")
+    else:
+        with progress_bar(len(corpus), "resolving") as advance:
+            trials = tried(resolver, corpus, given=given, progress=advance)
     if not dry_run:
-        save_trial(Path(model), kind, best_trial(trials))
+        save_trial(Path(model), kind, best_trial(trials), rows)
     if plot:
         plot_trials(trials, plot)
         mention_done(f"{plot}: scores by τ")
     show(trial_output(trials, kind), form, output)
 
 
-def save_trial(folder: Path, kind: str, best: Trial) -> None:
+def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) -> None:
     """Tell a model what was best for a kind; with given mentions, λ stays as it was."""
     path = folder / SETTINGS
     try:
@@ -61,4 +69,6 @@ def save_trial(folder: Path, kind: str, best: Trial) -> None:
         raise FormatError(f"{path}: cannot be read: {error}; a model across documents has it") from error
     chosen = {"threshold": best.threshold} | ({} if best.kept is None else {"kept": best.kept})
     known[kind] = {**known.get(kind, {}), **chosen}
+    if rows is not None:
+        known["reader"] = {**known.get("reader", {}), MOST: rows}
     save_bytes(path, (json.dumps(known, indent=1) + "\n").encode())

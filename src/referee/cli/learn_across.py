@@ -21,13 +21,20 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
         raise click.UsageError("across documents give one CORPUS and one --dev")
     from referee.resolve.across.across_training import train_across
     from referee.resolve.across.head_learning import HeadSettings
+    from referee.resolve.across.reader_learning import ReaderSettings
 
     train, dev = formats.read(corpora[0]), formats.read(given["dev"][0])
     tell([*train.notices, *dev.notices])
     seeds = tuple(range(given["seed"], given["seed"] + VOTING))
     settings = HeadSettings(epochs=given["epochs"], seeds=seeds)
+    reading = None if given["no_reader"] else ReaderSettings(seed=given["seed"])
     out = Path(given["output"])
-    model = train_across(train, dev, Path(given["encoder"]), out, settings, mention_done)
+    model = train_across(
+        train, dev, Path(given["encoder"]), out, settings, mention_done,
+        reading=reading, device=given["device"],
+    )  # fmt: skip
+    if reading and model.reader is None:
+        mention_done(f"{given['encoder']}: its encoder gives no lower states, so there is no reader")
     for kind in MENTION_KINDS:
         chosen = model.settings[kind]
         mention_done(f"{out}: {kind}: λ {chosen['kept']}, τ {chosen['threshold']}")

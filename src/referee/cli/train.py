@@ -59,6 +59,7 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
     is_flag=True,
     help="Link across documents: train on a corpus with topics; --encoder is a model's folder.",
 )
+@click.option("--no-reader", is_flag=True, help="Do not learn to read passages together (with --across).")
 @notice_options
 def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     """Train a resolver on CORPUS: files or folders in any format, into a model's folder.
@@ -75,6 +76,7 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
     """
     need_package("torch", "train")
+    given["device"] = given["device"] or _device()
     if given["across"]:
         return learn_across(corpora, given)
     from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
@@ -98,13 +100,13 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     settings = Settings(
         measures=given["epochs"], sizes=SIZES, crop=0.3, **{name: given[name] for name in kept}
     )
-    out, device = Path(given["output"]), given["device"] or _device()
+    out = Path(given["output"])
     trainer = train_model(
         course,
         Path(given["encoder"]),
         out,
         settings,
-        device=device,
+        device=given["device"],
         resume=given["resume"],
         say=show_progress,
     )

@@ -27,27 +27,39 @@ class AcrossHead:
     def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
         """Take the arrays, in whatever precision."""
         self.w = {name: np.asarray(weight, np.float32) for name, weight in weights.items()}
+        self.together = np.concatenate([self.w[f"span.{part}.weight"] for part in PARTS], 1).T
 
     def mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
-        """Score spans as no mention, as an event, as an entity: log probabilities."""
-        scores = self._linear("mention.out", self._mixed("mention", MENTION_PARTS, states, spans))
+        """Score spans as no mention, as an event, as an entity: log probabilities.
+
+        There are more spans than words, so each word is multiplied once; one that there is not says nothing.
+        """
+        own = {part: states @ self.w[f"mention.{part}.weight"].T for part in MENTION_PARTS}
+        total = _means(own.pop("mean"), spans) + self.w["mention.width.weight"][spans.width]
+        for part, rows in own.items():
+            total += _padded(rows)[getattr(spans, part)]
+        scores = self._linear("mention.out", np.maximum(total, 0, out=total))
         scores -= scores.max(1, keepdims=True)
         odds: Floats = scores - np.log(np.exp(scores).sum(1, keepdims=True))
         return odds
 
     def vectors(self, states: Floats, spans: SpanWords) -> Floats:
-        """Give each mention the vector that pairs are compared by."""
-        return np.tanh(self._linear("narrow", self._mixed("span", PARTS, states, spans)))
+        """Give each mention the vector that pairs are compared by; there are fewer of them than words."""
+        padded, means = _padded(states), _means(states, spans)
+        rows = [means if part == "mean" else padded[getattr(spans, part)] for part in PARTS]
+        total = np.concatenate(rows, 1) @ self.together + self.w["span.width.weight"][spans.width]
+        return np.tanh(self._linear("narrow", np.maximum(total, 0, out=total)))
 
     def pair_odds(
         self, vector: Floats, kind: IntArray, cosines: Floats, features: Floats, pairs: RowPairs
     ) -> Floats:
         """Compare pairs of mentions of one kind: log odds."""
         scaled = np.concatenate([(features - self.w["shift"]) / self.w["scale"], cosines], 1)
-        hidden = self._linear("told", scaled) + self.w["kind.weight"][kind[pairs.first]]
-        alone = vector @ self.w["sum.weight"].T
-        hidden += alone[pairs.first] + alone[pairs.second]
+        alone = vector @ self.w["sum.weight"].T + self.w["kind.weight"][kind] / 2
         one, other = vector[pairs.first], vector[pairs.second]
+        hidden = self._linear("told", scaled)
+        hidden += alone[pairs.first]
+        hidden += alone[pairs.second]
         hidden += np.abs(one - other) @ self.w["apart.weight"].T
         hidden += (one * other) @ self.w["product.weight"].T
         hidden = np.maximum(self._linear("hidden", np.maximum(hidden, 0)), 0)
@@ -58,18 +70,6 @@ class AcrossHead:
         result: Floats = rows @ self.w[f"{name}.weight"].T + self.w[f"{name}.bias"]
         return result
 
-    def _mixed(self, name: str, parts: tuple[str, ...], states: Floats, spans: SpanWords) -> Floats:
-        """Add up what the words of each span say; a word that there is not says nothing."""
-        own = {part: _padded(states @ self.w[f"{name}.{part}.weight"].T) for part in parts}
-        total = self.w[f"{name}.width.weight"][spans.width]
-        for part in parts:
-            if part != "mean":
-                total += own[part][getattr(spans, part)]
-        sums = np.cumsum(own["mean"], 0, dtype=np.float64)
-        before = np.where(spans.first[:, None] > 0, sums[spans.first - 1], 0)
-        total += (sums[spans.last] - before) / (spans.last - spans.first + 1)[:, None]
-        return np.maximum(total, 0)
-
 
 def _padded(rows: Floats) -> Floats:
     """Put a row of zeros at the end, where −1 leads."""
@@ -78,9 +78,15 @@ def _padded(rows: Floats) -> Floats:
 
 def unit_states(states: Floats, spans: SpanWords) -> tuple[Floats, Floats]:
     """Scale the states of heads and the averages of spans to length one, so that products are cosines."""
-    sums = np.concatenate([np.zeros((1, states.shape[1])), np.cumsum(states, 0, dtype=np.float64)])
-    mean = (sums[spans.last + 1] - sums[spans.first]) / (spans.last - spans.first + 1)[:, None]
-    return _unit(states[spans.head]), _unit(mean.astype(np.float32))
+    return _unit(states[spans.head]), _unit(_means(states, spans))
+
+
+def _means(rows: Floats, spans: SpanWords) -> Floats:
+    """Average the rows of each span."""
+    sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(rows, 0, dtype=np.float64)])
+    mean = sums[spans.last + 1] - sums[spans.first]
+    mean /= (spans.last - spans.first + 1)[:, None]
+    return mean.astype(np.float32)
 
 
 def _unit(rows: Floats) -> Floats:

@@ -1,24 +1,38 @@
-"""From a corpus with topics to a model across documents: heads for an encoder that stays as it is."""
+"""From a corpus with topics to a model across documents: heads for an encoder as it is, and a reader."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from referee.model import Corpus
 from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead
 from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
 from referee.resolve.across.head_learning import USUAL, HeadSettings, as_heads, save_heads, train_heads
 from referee.resolve.across.model import AcrossModel, word_states
-from referee.resolve.across.threshold_search import best_trial, tried
+from referee.resolve.across.passage_sources import StateSource
+from referee.resolve.across.reader import PAIRS, READER, Reader
+from referee.resolve.across.reader_export import write_reader
+from referee.resolve.across.reader_learning import ReaderSettings, train_reader
+from referee.resolve.across.reader_material import annotated_texts, passage_pairs, with_inputs
+from referee.resolve.across.reader_network import ReaderStart
+from referee.resolve.across.second_look import MOST, READING
+from referee.resolve.across.threshold_search import best_rows, best_trial, tried
 from referee.resolve.across.topic_material import no_shared_topics, topic_materials
+from referee.resolve.neural.exporting import ENCODER
+from referee.resolve.neural.graph_weights import read_graph_layers
 from referee.resolve.neural.installed import FILES
+from referee.resolve.neural.lower_states import LOWER
 from referee.resolve.neural.running import Model
 
 LEAST = 0.3  # the probability of a mention
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
+
+Say = Callable[[str], None]
 
 
 def train_across(
@@ -27,15 +41,27 @@ def train_across(
     folder: Path,
     out: Path,
     settings: HeadSettings = USUAL,
-    say: Callable[[str], None] | None = None,
+    say: Say | None = None,
+    *,
+    reading: ReaderSettings | None = None,
+    device: str = "cpu",
 ) -> AcrossModel:
-    """Train heads for the encoder of a model within documents, tune λ and τ on dev, and save all in `out`."""
+    """Train heads for the encoder of a model within documents, tune λ and τ on dev, and save all in `out`.
+
+    With settings for it a reader is trained, too, if the encoder gives lower states.
+    """
     no_shared_topics(train, dev)
     model = Model(folder)
     topics = topic_materials(train, lambda text: word_states(model, text))
     networks = train_heads(topics, settings, say)
-    tuned = tune_across(model, as_heads(networks), dev)
     out.mkdir(parents=True, exist_ok=True)
+    reader = None
+    for name in (READER, PAIRS):  # of an earlier training, which no longer fits
+        (out / name).unlink(missing_ok=True)
+    if reading is not None and LOWER in model.about:
+        learn_to_read(train, model, folder, out, reading, device=device, say=say)
+        reader = Reader(out)
+    tuned = tune_across(model, as_heads(networks), dev, reader)
     for name in FILES:
         if out.resolve() != folder.resolve():
             shutil.copyfile(folder / name, out / name)
@@ -43,12 +69,42 @@ def train_across(
     return tuned
 
 
-def tune_across(model: Model, heads: list[AcrossHead], dev: Corpus) -> AcrossModel:
-    """Choose how many mentions are kept and when merging stops, for each kind, by mentions that are found."""
-    settings = {kind: dict(BEGUN) for kind in MENTION_KINDS}
+def learn_to_read(
+    train: Corpus,
+    model: Model,
+    folder: Path,
+    out: Path,
+    settings: ReaderSettings,
+    *,
+    device: str = "cpu",
+    say: Say | None = None,
+) -> None:
+    """Train a reader that begins as a copy of the encoder's upper layers, and write it beside the model."""
+    layers = read_graph_layers(folder / ENCODER)
+    known, told = annotated_texts(train)
+    source = StateSource(model, known.texts)
+    material = with_inputs(passage_pairs(known, told, source.cut), source)
+    start = ReaderStart(layers.shape, layers.weights, model.about[LOWER])
+    settings = replace(settings, rounded=layers.eight_bits)
+    network = train_reader(start, material, settings, device=device, say=say)
+    write_reader(network.as_arrays(), layers.shape.heads, out, eight_bits=layers.eight_bits)
+
+
+def tune_across(
+    model: Model, heads: Sequence[AcrossHead], dev: Corpus, reader: Reader | None = None
+) -> AcrossModel:
+    """Choose how many mentions are kept and when merging stops, for each kind, by mentions that are found.
+
+    How many pieces the reader sees together is chosen before, for both kinds at once.
+    """
+    settings: dict[str, dict[str, Any]] = {kind: dict(BEGUN) for kind in MENTION_KINDS}
+    if reader is not None:
+        settings["reader"] = dict(READING)
+        begun = AcrossResolver(AcrossModel.of(model, heads, settings, reader), "all")
+        settings["reader"][MOST] = best_rows(begun, dev, kept=(2 * max(KEPT),))[0]
     for kind in MENTION_KINDS:
-        resolver = AcrossResolver(AcrossModel.of(model, heads, settings), kind)
+        resolver = AcrossResolver(AcrossModel.of(model, heads, settings, reader), kind)
         shares = KEPT if kind in LINKED_KINDS else (2 * max(KEPT),)  # of both kinds, what each has kept
         best = best_trial(tried(resolver, dev, kept=shares))
         settings[kind] |= {"kept": best.kept or max(KEPT), "threshold": best.threshold}
-    return AcrossModel.of(model, heads, settings)
+    return AcrossModel.of(model, heads, settings, reader)

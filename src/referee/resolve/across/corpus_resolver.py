@@ -29,7 +29,8 @@ from referee.resolve.across.neighbours import (
     near_pairs,
     nearest_rows,
 )
-from referee.resolve.across.spotted import AcrossScorer
+from referee.resolve.across.spotted import AcrossScorer, Rereading
+from referee.resolve.across.workers import one_blas_thread
 
 MENTION_KINDS = ("events", "entities", "all")
 COMPARED = 2048  # mentions of a group of which all pairs are scored
@@ -74,10 +75,11 @@ class AcrossResolver:
         The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
         kept that are linked. `words` are all words of each document, annotated or not.
         """
-        table = MentionTable.of(
-            documents, self.scorer, self.kind, given=given, words=words, progress=progress
-        )
-        label = self.labels(table, groups)
+        with one_blas_thread():
+            table = MentionTable.of(
+                documents, self.scorer, self.kind, given=given, words=words, progress=progress
+            )
+            label = self.labels(table, groups)
         kept = np.ones(label.size, np.bool_) if given else table.linked(label)
         return table.clustered(label, kept)
 
@@ -102,16 +104,28 @@ class AcrossResolver:
         return self.scorer.threshold(self.kind) if self.threshold is None else self.threshold
 
     def probabilities(self, table: MentionTable, pairs: RowPairs) -> FloatArray:
-        """Say how likely each pair is the same, some pairs at a time."""
+        """Say how likely each pair is the same, by all that the model can do."""
+        return _likely(self.second_look(table, pairs, self.first_look(table, pairs)))
+
+    def second_look(self, table: MentionTable, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        """Change the log odds of pairs that are not quite unlikely, if a model can read them together."""
+        if not isinstance(self.scorer, Rereading):
+            return odds
+        likely = np.flatnonzero(_likely(odds) >= FAINT)
+        changed = odds.copy()
+        chosen = RowPairs(pairs.first[likely], pairs.second[likely])
+        changed[likely] = self.scorer.second_look(table.spotted, chosen, odds[likely])
+        return changed
+
+    def first_look(self, table: MentionTable, pairs: RowPairs) -> FloatArray:
+        """Compare pairs, some at a time: log odds."""
         parts = [
             self.scorer.pair_scores(
                 table.spotted, RowPairs(*(side[at : at + SCORED_AT_ONCE] for side in pairs))
             )
             for at in range(0, pairs.size, SCORED_AT_ONCE)
         ]
-        odds: FloatArray = np.clip(np.concatenate([np.zeros(0), *parts]), -60, 60)
-        likely: FloatArray = 1 / (1 + np.exp(-odds))
-        return likely
+        return np.concatenate([np.zeros(0), *parts])
 
     def _linked_once(self, table: MentionTable, rows: IntArray, pairs: RowPairs) -> IntArray:
         scores = self.probabilities(table, RowPairs(rows[pairs.first], rows[pairs.second]))
@@ -136,13 +150,15 @@ class AcrossResolver:
         kept: list[tuple[IntArray, npt.NDArray[np.float32]]] = []
         for chunk in _chunks(_candidates(table, rows, vectors)):
             pairs = joined_pairs(chunk, rows.size)
-            scores = self.probabilities(table, RowPairs(rows[pairs.first], rows[pairs.second]))
-            likely = scores >= FAINT
+            odds = self.first_look(table, RowPairs(rows[pairs.first], rows[pairs.second]))
+            likely = _likely(odds) >= FAINT
             code = pairs.first[likely] * rows.size + pairs.second[likely]
-            kept.append((code, scores[likely].astype(np.float32)))
+            kept.append((code, odds[likely].astype(np.float32)))
         codes, scored = (np.concatenate(side) for side in zip(*kept, strict=True))
         code, first = np.unique(codes, return_index=True)
-        return RowPairs(code // rows.size, code % rows.size), scored[first].astype(np.float64)
+        pairs, odds = RowPairs(code // rows.size, code % rows.size), scored[first].astype(np.float64)
+        odds = self.second_look(table, RowPairs(rows[pairs.first], rows[pairs.second]), odds)
+        return pairs, _likely(odds)
 
     def _parts_linked(
         self, table: MentionTable, rows: IntArray, label: IntArray, vectors: Vectors
@@ -153,11 +169,16 @@ class AcrossResolver:
         if not pairs.size:
             return label
         of_pair, first, second = _sampled(members, pairs)
-        scores = self.probabilities(table, RowPairs(rows[first], rows[second]))
+        scores = _likely(self.first_look(table, RowPairs(rows[first], rows[second])))
         average = totals(of_pair, scores, pairs.size) / np.bincount(of_pair)
         sizes = members.sizes
         joined = average_linkage(pairs, average, sizes.size, self.least, members=sizes)
         return by_first_sight(joined[label])[0]
+
+
+def _likely(odds: FloatArray) -> FloatArray:
+    likely: FloatArray = 1 / (1 + np.exp(-np.clip(odds, -60, 60)))
+    return likely
 
 
 def grouped_rows(table: MentionTable, groups: Mapping[str, str] | None) -> Grouped:

@@ -53,13 +53,20 @@ def unit_rows(rows: Rows) -> Rows:
 def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = None) -> FloatArray:
     """Multiply pairs of rows, or rows with others; where nearly all pairs are asked for, all at once."""
     others = rows if others is None else others
-    ours, first = np.unique(first, return_inverse=True)
-    theirs, second = np.unique(second, return_inverse=True)
+    ours, first = _numbered(first, rows.shape[0])
+    theirs, second = _numbered(second, others.shape[0])
     if ours.size * theirs.size <= 8 * first.size + DENSE:
         table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
         return table[first, second]
     product = rows[ours[first]].multiply(others[theirs[second]])
     return np.asarray(product.sum(axis=1), np.float64).ravel()
+
+
+def _numbered(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """List the rows that there are, and say which of them each is; sorting would take longer."""
+    used = np.zeros(size, np.bool_)
+    used[rows] = True
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[rows]
 
 
 def n_grams(words: Iterable[str]) -> list[Hashable]:

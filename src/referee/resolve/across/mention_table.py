@@ -12,6 +12,7 @@ from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
 from referee.language.head_stems import head_stem
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
 from referee.resolve.across.spotted import AcrossScorer, Spotted, stacked
+from referee.resolve.across.workers import in_threads, workers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,13 @@ class MentionTable:
         """
         scorer.study(documents, words or [document.words for document in documents])
         parts, mentions, homes = list[Spotted](), list[Mention](), list[int]()
-        for number, document in enumerate(documents):
-            own = document.mentions if given else None
-            part = scorer.mentions(document, kind, own)
-            mentions += own if own is not None else _as_mentions(part)
+        spotted = in_threads(
+            lambda document: scorer.mentions(document, kind, document.mentions if given else None),
+            documents,
+            workers_of(scorer),
+        )
+        for number, (document, part) in enumerate(zip(documents, spotted, strict=True)):
+            mentions += document.mentions if given else _as_mentions(part)
             parts.append(part)
             homes += [number] * part.size
             if progress:

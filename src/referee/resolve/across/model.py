@@ -8,36 +8,39 @@ and when clusters stop merging (τ).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import FloatArray, IntArray
+from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
 from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats, unit_states
-from referee.resolve.across.likeness import Likeness
+from referee.resolve.across.likeness import DENSE, Likeness
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
+from referee.resolve.across.passages import CutText, LowerStates
+from referee.resolve.across.reader import READER, Reader
+from referee.resolve.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
+from referee.resolve.across.workers import in_threads
 from referee.resolve.neural.running import Model
-from referee.resolve.neural.surface import describe_words
 
 HEADS, SETTINGS = "across.safetensors", "across.json"
+IN_CACHE = 4096  # pairs that are compared at a time
 NEVER = -60.0  # the log odds that an event is an entity
 
 
 def word_states(model: Model, text: Text) -> Floats:
     """Give each written word of a text its state."""
-    words = text.words[: text.length]
-    if not words:
+    if not text.length:
         return np.zeros((0, model.about["width"]), np.float32)
-    lengths = [end - start for start, end in text.stretches]
-    described = describe_words(words, np.repeat(np.arange(len(lengths)), lengths))
-    return np.concatenate([states for _, states in model.states(described, *model.cut(words))])
+    return np.concatenate([states for _, states in model.states(*CutText.of(model, text))])
 
 
 class AcrossModel:
@@ -53,25 +56,49 @@ class AcrossModel:
         names = sorted({name.partition("/")[0] for name in stored})
         heads = [_own(stored, name) for name in names]
         settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        self._prepare(Model(folder, threads), heads, settings)
+        # A thread for each document or row of passages: several for one would often wait for each other.
+        model, has_reader = Model(folder, 1), (folder / READER).exists()
+        self._prepare(
+            model, heads, settings, Reader(folder) if has_reader and "lower" in model.about else None
+        )
+        self.workers = threads or os.cpu_count() or 1
 
     @classmethod
     def of(
-        cls, model: Model, heads: Sequence[AcrossHead], settings: Mapping[str, Mapping[str, float]]
+        cls,
+        model: Model,
+        heads: Sequence[AcrossHead],
+        settings: Mapping[str, Mapping[str, float]],
+        reader: Reader | None = None,
     ) -> AcrossModel:
-        """Put an encoder, heads and settings together."""
+        """Put an encoder, heads and settings together, and a reader if there is one."""
         made = cls.__new__(cls)
-        made._prepare(model, heads, settings)
+        made._prepare(model, heads, settings, reader)
         return made
 
     def _prepare(
-        self, model: Model, heads: Sequence[AcrossHead], settings: Mapping[str, Mapping[str, float]]
+        self,
+        model: Model,
+        heads: Sequence[AcrossHead],
+        settings: Mapping[str, Mapping[str, float]],
+        reader: Reader | None,
     ) -> None:
-        self.model, self.heads, self.settings = model, heads, settings
+        self.model, self.heads, self.settings, self.reader = model, heads, settings, reader
+        self.workers = 1
+        self._lower = LowerStates(model, [])
         self._numbers: dict[str, int] = {}
         self._texts: list[Text] = []
         self._likeness = Likeness.of([])
         self._described: tuple[IntArray, DescribedMentions] | None = None
+        self._passages: tuple[IntArray, ReadMentions] | None = None
+        none = np.zeros(0, np.int64)
+        self._compared = none, none, np.zeros((0, 0), np.float32)  # whose features were needed last
+
+    def with_rows(self, most: int) -> AcrossModel:
+        """Let the reader have so many pieces in a row."""
+        changed = copy(self)
+        changed.settings = {**self.settings, "reader": {**self.settings.get("reader", {}), MOST: most}}
+        return changed
 
     def threshold(self, kind: str) -> float:
         """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
@@ -82,11 +109,13 @@ class AcrossModel:
         self._texts = [document.text for document in documents]
         self._numbers = {text.id: number for number, text in enumerate(self._texts)}
         self._likeness = Likeness.of(words)
-        self._described = None
+        self._lower = LowerStates(self.model, self._texts)
+        self._described = self._passages = None
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""
-        states = word_states(self.model, document.text)
+        number = self._numbers[document.id]
+        states, places = self._read(number)
         if given is None:
             spans, odds = self._spotted(document.text, states, kind)
         else:
@@ -98,8 +127,17 @@ class AcrossModel:
             odds = self._mention_odds(states, spans)
         kinds = odds[:, 1:].argmax(1) if kind == "all" else np.full(spans.size, LINKED_KINDS.index(kind))
         score = np.exp(odds[np.arange(spans.size), kinds + 1]).astype(np.float64)
-        traits = np.stack([np.full(spans.size, self._numbers[document.id]), kinds], 1)
+        traits = np.column_stack([np.full(spans.size, number), kinds, places(spans)])
         return Spotted(spans.first, spans.last, score, self._vectors(states, spans), traits)
+
+    def _read(self, number: int) -> tuple[Floats, Callable[[SpanWords], IntArray]]:
+        """Read a text: the state of each word; and where spans of it will be read again, if they will."""
+        text = self._texts[number]
+        if self.reader is None or not text.length:
+            columns = 0 if self.reader is None else PLACE
+            return word_states(self.model, text), lambda spans: np.zeros((spans.size, columns), np.int64)
+        states, passages, ends = self._lower.read(number)
+        return states, lambda spans: places_in(passages, ends[spans.first, 0], ends[spans.last, 1])
 
     def _mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
         votes: Floats = np.mean([head.mention_odds(states, spans) for head in self.heads], 0)
@@ -132,16 +170,41 @@ class AcrossModel:
         alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
         chosen = RowPairs(pairs.first[alike], pairs.second[alike])
         features = self._describe(mentions).features(chosen)
-        width = self.model.about["width"]
-        vector = mentions.vector
-        cosines = np.stack([_products(vector[:, at : at + width], chosen) for at in (0, width)], 1)
-        own = (vector.shape[1] - 2 * width) // len(self.heads)
-        votes = [
-            head.pair_odds(vector[:, at : at + own].astype(np.float32), kind, cosines, features, chosen)
-            for at, head in zip(range(2 * width, vector.shape[1], own), self.heads, strict=True)
-        ]
-        result[alike] = np.mean(votes, 0)
+        self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
+        rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
+        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.about["width"]
+        near = RowPairs(*local.reshape(2, -1))
+        cosines = np.stack([_products(vector[:, at : at + width], near) for at in (0, width)], 1)
+        vectors = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
+
+        def voted(part: slice) -> Floats:
+            some = RowPairs(near.first[part], near.second[part])
+            told = cosines[part], features[part]
+            heads = zip(self.heads, vectors, strict=True)
+            votes: Floats = np.mean([head.pair_odds(each, own, *told, some) for head, each in heads], 0)
+            return votes
+
+        parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
+        result[alike] = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.workers)])
         return result
+
+    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        """Read passages together; where pairs were read, their log odds are others."""
+        if self.reader is None:
+            return odds
+        described = self._describe(mentions)
+
+        def features(some: RowPairs) -> Floats:
+            traits, codes, known = self._compared
+            index, there = find(some.first * mentions.size + some.second, codes)
+            return known[index] if traits is mentions.traits and there.all() else described.features(some)
+
+        if self._passages is None or self._passages[0] is not mentions.traits:
+            document, kind = mentions.traits[:, :2].T
+            self._passages = mentions.traits, ReadMentions(document, kind, mentions.traits[:, 2:])
+        settings = {**READING, **self.settings.get("reader", {})}
+        look = SecondLook(self.reader, self._lower, settings, self._passages[1], features, self.workers)
+        return look.look(pairs, odds)
 
     def _describe(self, mentions: Spotted) -> DescribedMentions:
         """Describe mentions once, however often pairs of them are compared."""
@@ -157,9 +220,12 @@ def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHea
     )
 
 
-def _products(vectors: npt.NDArray[np.floating], pairs: RowPairs) -> Floats:
-    rows = vectors.astype(np.float32)
-    product: Floats = np.einsum("ij,ij->i", rows[pairs.first], rows[pairs.second])
+def _products(vectors: Floats, pairs: RowPairs) -> Floats:
+    """Multiply pairs of rows; where nearly all pairs are asked for, all at once."""
+    if len(vectors) ** 2 <= 8 * pairs.size + DENSE:
+        table: Floats = vectors @ vectors.T
+        return table[pairs.first, pairs.second]
+    product: Floats = np.einsum("ij,ij->i", vectors[pairs.first], vectors[pairs.second])
     return product
 
 

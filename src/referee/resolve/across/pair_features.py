@@ -135,11 +135,22 @@ class DescribedMentions:
         return both / np.maximum(one + other - both, 1e-6)
 
 
+class _Sentence:
+    """A sentence with mentions: the roots of its words; those that tell nothing have none."""
+
+    def __init__(self, words: Sequence[str], start: int, end: int) -> None:
+        self.words, self.start, self.end = words, start, end
+        self.roots = [word_root(word) if _telling(word) else "" for word in words[start:end]]
+        self.names = [
+            root if _named(word) else "" for word, root in zip(words[start:end], self.roots, strict=True)
+        ]
+
+
 class _One(NamedTuple):
     """One mention while it is described."""
 
     words: Sequence[str]
-    sentence: tuple[int, int]
+    sentence: _Sentence
     start: int
     end: int
     head: int
@@ -156,23 +167,17 @@ class _One(NamedTuple):
         inside = (word.lower() for word in self.words[self.start : self.end])
         return " ".join(word for word in inside if word not in DETERMINING)
 
-    def around(self, indices: Iterable[int], *, named: bool = False) -> set[str]:
-        words = (self.words[index] for index in indices)
-        return {word_root(word) for word in words if _telling(word) and (not named or _named(word))}
-
-    def left(self) -> set[str]:
-        return self.around(range(max(self.sentence[0], self.start - REACH), self.start))
-
-    def right(self) -> set[str]:
-        return self.around(range(self.end, min(self.sentence[1], self.end + REACH)))
-
-    def both(self, *, named: bool = False) -> set[str]:
-        rest = [*range(self.sentence[0], self.start), *range(self.end, self.sentence[1])]
-        return self.around(rest, named=named)
+    def around(self, roots: Sequence[str], reach: int | None = None) -> tuple[set[str], set[str]]:
+        """The roots before and after the mention, as far as it reaches."""
+        first, last = self.start - self.sentence.start, self.end - self.sentence.start
+        before = 0 if reach is None else max(0, first - reach)
+        after = None if reach is None else last + reach
+        return {*roots[before:first]} - {""}, {*roots[last:after]} - {""}
 
 
 def _telling(word: str) -> bool:
-    return word.lower() not in COMMON and word.lower() not in LIGHT
+    small = word.lower()
+    return small not in COMMON and small not in LIGHT
 
 
 def _named(word: str) -> bool:
@@ -208,17 +213,21 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
     ones = list(_ones(texts, located))
     heads = [one.words[one.head] for one in ones]
     known: dict[str, int] = {}
+    near = [one.around(one.sentence.roots, REACH) for one in ones]
+    rest = [one.around(one.sentence.roots) for one in ones]
+    names = [one.around(one.sentence.names) for one in ones]
     bags = {
         "roots": bag_rows([one.roots() | {one.root} for one in ones], known=known),
         "heads": bag_rows([{one.root} for one in ones], known=known),
         "letters": bag_rows([letters(head) for head in heads]),
-        "left": bag_rows([one.left() for one in ones], likeness.rarity),
-        "right": bag_rows([one.right() for one in ones], likeness.rarity),
-        "context": bag_rows([one.both() for one in ones], likeness.rarity),
-        "names": bag_rows([one.both(named=True) for one in ones], likeness.rarity),
+        "left": bag_rows([left for left, _ in near], likeness.rarity),
+        "right": bag_rows([right for _, right in near], likeness.rarity),
+        "context": bag_rows([left | right for left, right in rest], likeness.rarity),
+        "names": bag_rows([left | right for left, right in names], likeness.rarity),
     }
     sentences = [
-        (document, *one.sentence) for document, one in zip(located.document.tolist(), ones, strict=True)
+        (document, one.sentence.start, one.sentence.end)
+        for document, one in zip(located.document.tolist(), ones, strict=True)
     ]
     columns = {
         "head": _numbered([one.root for one in ones]),
@@ -236,11 +245,17 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
 
 
 def _ones(texts: Sequence[Text], located: Located) -> Iterator[_One]:
+    stretches: dict[int, list[int]] = {}  # where they begin, and where the last ends
+    sentences: dict[tuple[int, int], _Sentence] = {}
     for document, start, end in zip(*(column.tolist() for column in located), strict=True):
-        text = texts[document]
-        stretches = text.stretches
-        sentence = stretches[bisect_right([first for first, _ in stretches], start) - 1]
-        yield _One(text.words, sentence, start, end, head_index(text.words, start, end))
+        words = texts[document].words
+        if document not in stretches:
+            stretches[document] = [0, *(last for _, last in texts[document].stretches)]
+        edges = stretches[document]
+        number = bisect_right(edges, start, hi=len(edges) - 1) - 1
+        if (document, number) not in sentences:
+            sentences[document, number] = _Sentence(words, edges[number], edges[number + 1])
+        yield _One(words, sentences[document, number], start, end, head_index(words, start, end))
 
 
 def _numbered(things: Sequence[Hashable]) -> FloatArray:

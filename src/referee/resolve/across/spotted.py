@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -44,6 +44,14 @@ class AcrossScorer(Protocol):
 
     def threshold(self, kind: str) -> float:
         """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
+
+
+@runtime_checkable
+class Rereading(Protocol):
+    """A scorer that can look at pairs once more, in the company of others."""
+
+    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        """Give the log odds of pairs, sorted and each once, when what is most alike is read together."""
 
 
 def stacked(parts: Sequence[Spotted]) -> Spotted:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,11 +20,15 @@ from referee.model import Corpus
 from referee.resolve.across.corpus_resolver import AcrossResolver, grouped_rows
 from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.mention_table import MentionTable, every_word
+from referee.resolve.across.model import AcrossModel
 from referee.resolve.across.neighbours import RowPairs, all_pairs
+from referee.resolve.across.spotted import AcrossScorer
+from referee.resolve.across.workers import one_blas_thread
 from referee.scoring.evaluate import evaluate
 
 THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(14))  # 0.2 … 0.85
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
+ROWS = (256, 384, 512)  # pieces that a reader sees together
 MOST_PAIRS = 2**26  # of a topic
 
 
@@ -55,10 +59,11 @@ def tried(
     own = key.only(resolver.kind)
     labels = unit_labels(own, "topic")
     words = every_word(own)
-    table = MentionTable.of(
-        list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
-    )
-    topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
+    with one_blas_thread():
+        table = MentionTable.of(
+            list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
+        )
+        topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
     trials = []
     for share in (None,) if given else kept:
@@ -68,6 +73,24 @@ def tried(
             response = table.clustered(label, label >= 0 if given else table.linked(label))
             trials.append(Trial(share, threshold, evaluate(own, response, protocol).conll))
     return trials
+
+
+def has_reader(scorer: AcrossScorer) -> bool:
+    """Say whether a model reads passages together."""
+    return isinstance(scorer, AcrossModel) and scorer.reader is not None
+
+
+def best_rows(resolver: AcrossResolver, key: Corpus, **how: Any) -> tuple[int, list[Trial]]:
+    """Try how many pieces the reader of a model sees together: the best number, and its trials.
+
+    Of numbers that come to the same, the smallest is the fastest.
+    """
+    model = resolver.scorer
+    if not isinstance(model, AcrossModel) or model.reader is None:
+        raise ProtocolError("the model has no reader whose rows could be tried")
+    trials = {most: tried(replace(resolver, scorer=model.with_rows(most)), key, **how) for most in ROWS}
+    most = max(ROWS, key=lambda each: (best_trial(trials[each]).conll, -each))
+    return most, trials[most]
 
 
 def best_trial(trials: Sequence[Trial]) -> Trial:

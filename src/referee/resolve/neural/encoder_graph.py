@@ -7,7 +7,7 @@ long, as the windows of one text are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from referee.resolve.neural.eight_bits import (
     Floats,
     rounded_rows,
 )
-from referee.resolve.neural.shapes import Shape, distance_buckets
+from referee.resolve.neural.shapes import Shape, distance_buckets, lower_layers
 
 ONNXRUNTIME = "com.microsoft"  # the domain of its own operations
 OPSET, FORMAT = 18, 9
@@ -36,6 +36,7 @@ class Graph:
         need_package("onnx", "train")
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
+        self.results: list[str] = []
 
     def constant(self, array: Any, kind: Any = None) -> str:
         """Keep an array."""
@@ -57,19 +58,28 @@ class Graph:
         """Add a node that gives one result."""
         return self.nodes_of(operation, *inputs, **about)[0]
 
+    def result(self, value: str, name: str) -> None:
+        """Give a value out under a name."""
+        from onnx import helper
+
+        self.nodes.append(helper.make_node("Identity", [value], [name]))
+        self.results.append(name)
+
     def own(self, operation: str, *inputs: str, **about: Any) -> str:
         """Add a node that only onnxruntime knows."""
         return self.node(operation, *inputs, domain=ONNXRUNTIME, **about)
 
-    def as_bytes(self, result: str, width: int) -> bytes:
-        """Give the file, for any number of windows of any length."""
+    def as_bytes(self, name: str, whole: Sequence[str], states: Sequence[str], width: int) -> bytes:
+        """Give the file, for any number of rows of any length: inputs of whole numbers, and of states."""
         from onnx import TensorProto, helper
 
         size = ["windows", "columns"]
-        self.nodes.append(helper.make_node("Identity", [result], ["states"]))
-        inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, size) for name in ("rows", "kinds")]
-        outputs = [helper.make_tensor_value_info("states", TensorProto.FLOAT, [*size, width])]
-        graph = helper.make_graph(self.nodes, "encoder", inputs, outputs, self.constants)
+        given = [helper.make_tensor_value_info(each, TensorProto.INT64, size) for each in whole]
+        given += [helper.make_tensor_value_info(each, TensorProto.FLOAT, [*size, width]) for each in states]
+        results = [
+            helper.make_tensor_value_info(each, TensorProto.FLOAT, [*size, width]) for each in self.results
+        ]
+        graph = helper.make_graph(self.nodes, name, given, results, self.constants)
         domains = [helper.make_opsetid("", OPSET), helper.make_opsetid(ONNXRUNTIME, 1)]
         model = helper.make_model(graph, opset_imports=domains, ir_version=FORMAT, producer_name="referee")
         content: bytes = model.SerializeToString()
@@ -84,7 +94,6 @@ class EncoderGraph:
         self.shape, self.weights, self.eight_bits = shape, weights, eight_bits
         self.graph = Graph()
         self.thirds = self.graph.constant([shape.width] * 3, np.int64)
-        self.none = self.graph.constant([0], np.int64)
         if eight_bits:
             self.last = self.graph.constant([-1], np.int64)
             self.least = self.graph.constant(LEAST, np.float32)
@@ -94,15 +103,20 @@ class EncoderGraph:
     def as_bytes(self) -> bytes:
         """Write all layers."""
         graph = self.graph
+        none = graph.constant([0], np.int64)
         columns = graph.node("Gather", graph.node("Shape", "rows"), graph.constant([1], np.int64))
-        places = graph.node("Slice", self.weight("positions.weight"), self.none, columns, self.none)
+        places = graph.node("Slice", self.weight("positions.weight"), none, columns, none)
         states = graph.node("Add", self.pieces(), places)
         states = graph.node("Add", states, graph.node("Gather", self.weight("kinds.weight"), "kinds"))
         states = self.normed(states, "norm")
         bias = self.bias(columns) if self.shape.buckets else ""
         for number in range(self.shape.layers):
+            if number == lower_layers(self.shape):
+                lower = states
             states = self.layer(states, f"layers.{number}.", bias)
-        return graph.as_bytes(states, self.shape.width)
+        graph.result(states, "states")
+        graph.result(lower, "lower")
+        return graph.as_bytes("encoder", ("rows", "kinds"), (), self.shape.width)
 
     def weight(self, name: str) -> str:
         """Keep a weight as it is."""
@@ -159,9 +173,9 @@ class EncoderGraph:
         """Write what MPNet adds to attention: a number for each head and distance."""
         graph, positions = self.graph, self.shape.positions
         by_distance = self.weights["distances.weight"][distance_buckets(positions, self.shape.buckets)].T
-        zero, one = graph.constant(0, np.int64), graph.constant(1, np.int64)
-        order = graph.node("Range", zero, graph.node("Squeeze", columns, self.none), one)
+        zero, one, none = (graph.constant(number, np.int64) for number in (0, 1, [0]))
+        order = graph.node("Range", zero, graph.node("Squeeze", columns, none), one)
         down = graph.node("Unsqueeze", order, graph.constant([1], np.int64))
         apart = graph.node("Sub", graph.node("Add", order, graph.constant(positions - 1, np.int64)), down)
         biases = graph.node("Gather", graph.constant(by_distance, np.float32), apart, axis=1)
-        return graph.node("Unsqueeze", biases, self.none)
+        return graph.node("Unsqueeze", biases, none)

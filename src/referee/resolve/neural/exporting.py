@@ -20,7 +20,7 @@ from referee.formats.json_file import json_object
 from referee.formats.saving import encoded, save_bytes
 from referee.resolve.neural.eight_bits import Floats
 from referee.resolve.neural.encoder_graph import EncoderGraph
-from referee.resolve.neural.shapes import Shape, Sizes
+from referee.resolve.neural.shapes import Shape, Sizes, lower_layers
 
 NETWORK, ENCODER, HEAD = "network.safetensors", "encoder.onnx", "head.safetensors"
 TOKENIZER, ABOUT = "tokenizer.json", "model.json"
@@ -99,7 +99,8 @@ def export_model(source: Path, target: Path, *, eight_bits: bool) -> Stored:
     network, about = read_stored(source / NETWORK), facts_in(source)
     export_weights(network, target, eight_bits=eight_bits)
     save_bytes(target / TOKENIZER, (source / TOKENIZER).read_bytes())
-    _save_facts(target, about | {"parameters": network.parameters, "bits": 8 if eight_bits else 32})
+    facts = {"parameters": network.parameters, "bits": 8 if eight_bits else 32}
+    _save_facts(target, about | facts | {"lower": lower_layers(network.shape)})
     return network
 
 
@@ -173,6 +174,7 @@ def describe_model(network: Stored, folder: Path, **facts: Any) -> None:
         "kept": network.sizes.kept,
         "antecedents": network.sizes.antecedents,
         "parameters": network.parameters,
+        "lower": lower_layers(network.shape),
         **facts,
     }
     _save_facts(folder, about)

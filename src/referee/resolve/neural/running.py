@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from referee.resolve.neural.surface import Columns, describe_words
 from referee.resolve.neural.windows import piece_kinds, sections, windows
 from referee.resolve.neural.word_pieces import cut_into_pieces
 
+Encode = Callable[[IntArray, IntArray], Floats]  # a window's pieces and their kinds → states
 LIKELY = -3.0  # what a span scores that is remembered though it is not linked
 
 
@@ -65,8 +66,14 @@ class Model:
         """Cut words into pieces; say which is each word's first and last one."""
         return cut_into_pieces(words, self.tokenizer, self.pieces, self.about["unknown"])
 
-    def states(self, words: Columns, pieces: IntArray, ends: IntArray) -> Iterator[tuple[slice, Floats]]:
-        """Encode a text section by section: which words these are, and a vector for each of them."""
+    def states(
+        self, words: Columns, pieces: IntArray, ends: IntArray, encode: Encode | None = None
+    ) -> Iterator[tuple[slice, Floats]]:
+        """Encode a text section by section: which words these are, and a vector for each of them.
+
+        Windows are encoded once, in order, by the model or by `encode`.
+        """
+        encode = encode or self.encode
         cut = windows(pieces, self.marks)
         kinds = piece_kinds(words, ends, cut)
         read, columns = cut.read[ends], cut.rows.shape[1]
@@ -74,7 +81,7 @@ class Model:
         for own in sections(words.sentence):
             needed = range(read[own.start, 0] // columns, read[own.stop - 1, 1] // columns + 1)
             recent = {
-                window: recent[window] if window in recent else self.encode(cut.rows[window], kinds[window])
+                window: recent[window] if window in recent else encode(cut.rows[window], kinds[window])
                 for window in needed
             }
             by_piece = np.concatenate(list(recent.values()))
@@ -83,8 +90,12 @@ class Model:
 
     def encode(self, row: IntArray, kinds: IntArray) -> Floats:
         """Encode one window; several at once would be no faster: one keeps a processor busy."""
-        states: Floats = self.session.run(None, {"rows": row[None], "kinds": kinds[None]})[0][0]
-        return states
+        return self.run(["states"], row, kinds)[0]
+
+    def run(self, results: Sequence[str], row: IntArray, kinds: IntArray) -> list[Floats]:
+        """Encode one window: its states, its lower states, or both."""
+        given = {"rows": row[None], "kinds": kinds[None]}
+        return [states[0] for states in self.session.run(results, given)]
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,

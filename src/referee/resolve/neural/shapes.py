@@ -41,6 +41,11 @@ class Sizes:
         return asdict(self)
 
 
+def lower_layers(shape: Shape) -> int:
+    """Say after how many layers an encoder's lower states are taken: after the lower half."""
+    return shape.layers // 2
+
+
 def distance_buckets(positions: int, buckets: int, farthest: int = 128) -> IntArray:
     """Put distances, from 1 - positions to positions - 1, into buckets as T5 does.
 

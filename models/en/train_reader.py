@@ -1,0 +1,194 @@
+"""Trains the reader of the English model, which sees passages of several documents together.
+
+    python models/en/train_reader.py DATA --model FOLDER --mpnet FOLDER -o FOLDER
+
+DATA has ecbplus/train and ecbplus/dev. MODEL is the folder of the English model with its heads across
+documents, whose encoder gives lower states. Five teachers (MPNet, all twelve layers) learn to read two
+passages at a time, each near pair of passages of a topic: they are readers like any other, with nothing below
+them and blocks of two. They then judge pairs of near passages of the whole documents of ECB+ train, also of
+the sentences that nobody annotated, with the mentions that MODEL finds there. The reader itself begins as a
+copy of the four upper layers of MODEL's encoder, and learns from both in blocks. It is written with MODEL
+into FOLDER/en, in eight bits as the encoder is, and λ and τ are tuned on dev.
+
+What is done already is left as it is. With --tiny each phase takes two steps on one topic on a CPU, to see
+that all of it runs. The weights that the package holds were trained by the clock, the unannotated texts cut
+into somewhat shorter passages (22,500 pairs of 3,449), so that another run gives other weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from referee import formats
+from referee.formats.saving import save_bytes
+from referee.matching.units import unit_labels
+from referee.model import Corpus, Document, Text
+from referee.resolve.across.across_training import tune_across
+from referee.resolve.across.model import SETTINGS, AcrossModel
+from referee.resolve.across.passage_sources import PieceSource, StateSource
+from referee.resolve.across.reader import Reader
+from referee.resolve.across.reader_export import write_reader
+from referee.resolve.across.reader_learning import (
+    ReaderSettings,
+    load_reader,
+    save_reader,
+    soft_targets,
+    train_reader,
+)
+from referee.resolve.across.reader_material import (
+    PassagePairs,
+    ReaderMaterial,
+    annotated_texts,
+    found_texts,
+    passage_pairs,
+    with_inputs,
+)
+from referee.resolve.across.reader_network import ReaderStart
+from referee.resolve.neural.cutting import cut_sentences
+from referee.resolve.neural.encoder_folders import EncoderFolder, read_encoder_folder
+from referee.resolve.neural.exporting import ENCODER
+from referee.resolve.neural.graph_weights import read_graph_layers
+from referee.resolve.neural.lower_states import LOWER
+from referee.resolve.neural.word_pieces import WordPieces
+
+NEAR = 8  # passages that each is paired with where nobody annotated: some 17,000 pairs of 2,400
+TEACHER: dict[str, Any] = {
+    "two": True, "steps": 1800, "pieces": 3100, "rate": 3e-5, "decay": 0.9, "average": 0.99, "rounded": False,
+}  # fmt: skip  # about 32 pairs in a step: eight times all 7,200 pairs
+TEACHERS = [
+    TEACHER | {"seed": 1},
+    TEACHER | {"seed": 2},
+    TEACHER | {"seed": 3, "rate": 4e-5},
+    TEACHER | {"seed": 4, "rate": 6e-5, "decay": 0.85},
+    TEACHER | {"seed": 5, "rate": 6e-5, "decay": 0.85},
+]
+PUPIL: dict[str, Any] = {
+    "steps": 12_000,
+    "pieces": 600,
+    "taught": 4200,
+    "rate": 1e-4,
+    "decay": 0.85,
+    "seed": 1,
+}
+TINY = {"steps": 2, "pieces": 200, "taught": 200}
+
+
+def main() -> None:
+    """Run all phases."""
+    given = arguments()
+    train = topics_of(given, "train")
+    across = AcrossModel(given.model)
+    known, told = annotated_texts(train)
+    source = StateSource(across.model, known.texts)
+    gold = passage_pairs(known, told, source.cut)
+    whole = whole_documents(train)
+    plain, found = found_texts(whole, unit_labels(train, "topic"), across)
+    plain_source = StateSource(across.model, plain.texts)
+    untold = passage_pairs(plain, found, plain_source.cut, near=NEAR)
+    print(f"{len(untold.passages)} passages without annotation, {untold.near.size} pairs of them", flush=True)
+    said = judged(gold, known.texts, untold, plain.texts, given)
+    taught = with_inputs(replace(untold, same=said), plain_source)
+    learn(given, across, with_inputs(gold, source), taught)
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--model", type=Path, required=True, help="the English model's folder")
+    parser.add_argument("--mpnet", type=Path, required=True, help="an encoder's folder")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    return parser.parse_args()
+
+
+def topics_of(given: argparse.Namespace, part: str) -> Corpus:
+    """Read a part of ECB+, or its first topic."""
+    folder = given.data / "ecbplus" / part
+    return formats.read(min(folder.glob("*/")) if given.tiny else folder)
+
+
+def planned(plan: dict[str, Any], given: argparse.Namespace) -> ReaderSettings:
+    """Make settings of a plan."""
+    return ReaderSettings(**(plan | (TINY if given.tiny else {})))
+
+
+def judged(
+    gold: PassagePairs, texts: list[Text], untold: PassagePairs, plain: list[Text], given: argparse.Namespace
+) -> Any:
+    """Train the teachers, and let them judge what nobody annotated: how likely pairs are the same."""
+    path: Path = given.output / "judged.npy"
+    if not path.exists():
+        given.output.mkdir(parents=True, exist_ok=True)
+        encoder = read_encoder_folder(given.mpnet, 1 if given.tiny else 0)
+        sees = WordPieces(encoder.tokenizer, str(given.mpnet))
+        lesson = with_inputs(gold, PieceSource(sees, texts))
+        for number, plan in enumerate(TEACHERS, 1):
+            teach(given.output / f"reader{number}.safetensors", encoder, lesson, plan, given)
+        unread = with_inputs(untold, PieceSource(sees, plain))
+        teachers = [
+            (load_reader(given.output / f"reader{number}.safetensors", given.device), unread)
+            for number in range(1, len(TEACHERS) + 1)
+        ]
+        np.save(path, soft_targets(teachers, unread).pairs.same)
+    return np.load(path)
+
+
+def teach(
+    path: Path,
+    encoder: EncoderFolder,
+    lesson: ReaderMaterial,
+    plan: dict[str, Any],
+    given: argparse.Namespace,
+) -> None:
+    """Train one teacher, unless it is there."""
+    if path.exists():
+        return
+    print(f"== {path.stem}", flush=True)
+    start = ReaderStart(encoder.shape, encoder.weights, lower=0)
+    network = train_reader(start, lesson, planned(plan, given), device=given.device, say=print)
+    save_reader(network, path)
+
+
+def learn(
+    given: argparse.Namespace, across: AcrossModel, lesson: ReaderMaterial, taught: ReaderMaterial
+) -> None:
+    """Train the reader, write it beside a copy of the model, and tune both."""
+    folder = given.output / "en"
+    shutil.copytree(given.model, folder, dirs_exist_ok=True)
+    layers = read_graph_layers(folder / ENCODER)
+    start = ReaderStart(layers.shape, layers.weights, across.model.about[LOWER])
+    print("== reader", flush=True)
+    settings = planned(PUPIL, given)
+    network = train_reader(start, lesson, settings, taught, given.device, print)
+    write_reader(network.as_arrays(), layers.shape.heads, folder, eight_bits=layers.eight_bits)
+    tuned = tune_across(across.model, across.heads, topics_of(given, "dev"), Reader(folder))
+    save_bytes(folder / SETTINGS, (json.dumps(tuned.settings, indent=1) + "\n").encode())
+    print(f"{folder}: {tuned.settings}")
+
+
+def whole_documents(corpus: Corpus) -> list[Document]:
+    """Take all words of each document, without what is annotated."""
+    documents = []
+    for number, id_ in enumerate(corpus.ids):
+        words = tuple(corpus.all_words(number))
+        sentence = cut_sentences(words)
+        begins = [0, *(n for n in range(1, len(words)) if sentence[n] != sentence[n - 1]), len(words)]
+        documents.append(Document(Text(id_, words, tuple(pairwise(begins))), ()))
+    return documents
+
+
+if __name__ == "__main__":
+    main()

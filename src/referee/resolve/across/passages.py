@@ -1,0 +1,122 @@
+"""Passages: consecutive sentences of a document that are read as one, and the lower states of each."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import IntArray
+from referee.model import Text
+from referee.resolve.neural.eight_bits import Floats
+from referee.resolve.neural.running import Model
+from referee.resolve.neural.surface import Columns, describe_words
+from referee.resolve.neural.windows import piece_kinds, windows
+
+PASSAGE = 128  # pieces of the sentences of a passage together
+LONGEST_PASSAGE = 254  # pieces of a single sentence; a longer one is not read again
+KEPT_PIECES = 250_000  # whose lower states are held: 192 MB of 384 numbers each
+
+Halves = npt.NDArray[np.float16]
+
+
+def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = LONGEST_PASSAGE) -> IntArray:
+    """Cut a document into passages, from the number of pieces of each sentence: first piece and end of each.
+
+    >>> passage_ends([60, 60, 60, 200, 300, 5]).tolist()
+    [[0, 120], [120, 180], [180, 380], [680, 685]]
+    """
+    ends: list[list[int]] = []
+    begin = 0
+    for size in sentences:
+        if ends and ends[-1][1] == begin and begin + size - ends[-1][0] <= most:
+            ends[-1][1] += size
+        elif 0 < size <= longest:
+            ends.append([begin, begin + size])
+        begin += size
+    return np.array(ends, np.int64).reshape(-1, 2)
+
+
+class CutText(NamedTuple):
+    """A text as a model reads it: its words, its pieces, and the first and last piece of each word."""
+
+    words: Columns
+    pieces: IntArray
+    ends: IntArray
+
+    @classmethod
+    def of(cls, model: Model, text: Text) -> CutText:
+        """Cut the written words of a text, which has some."""
+        words = text.words[: text.length]
+        lengths = [end - start for start, end in text.stretches]
+        return cls(describe_words(words, np.repeat(np.arange(len(lengths)), lengths)), *model.cut(words))
+
+    def passages(self, text: Text) -> IntArray:
+        """Say where passages begin and end."""
+        edges = np.r_[self.ends[:, 0], self.pieces.size]
+        return passage_ends([int(edges[end] - edges[start]) for start, end in text.stretches])
+
+
+class LowerStates:
+    """The lower states of passages: those read last are kept, others are made again when they are wanted."""
+
+    def __init__(self, model: Model, texts: Sequence[Text], most: int = KEPT_PIECES) -> None:
+        """Begin with none."""
+        self.model, self.texts, self.most = model, texts, most
+        self._kept: OrderedDict[tuple[int, int], Halves] = OrderedDict()
+        self._pieces = 0
+        self._lock = Lock()
+
+    def read(self, number: int) -> tuple[Floats, IntArray, IntArray]:
+        """Read a text that has words: the state of each, its passages, and the ends of words in pieces."""
+        cut, lower = CutText.of(self.model, self.texts[number]), list[Floats]()
+
+        def encode(row: IntArray, kinds: IntArray) -> Floats:
+            states, below = self.model.run(("states", "lower"), row, kinds)
+            lower.append(below)
+            return states
+
+        states = np.concatenate([part for _, part in self.model.states(*cut, encode)])
+        passages = cut.passages(self.texts[number])
+        read = windows(cut.pieces, self.model.marks).read
+        for begin, end in passages.tolist():
+            self._keep(number, begin, _passage(lower, 0, read[begin:end]))
+        return states, passages, cut.ends
+
+    def of(self, number: int, begin: int, end: int) -> Halves:
+        """Give the lower states of a passage of a text, and of what stands before and after it."""
+        with self._lock:
+            kept = self._kept.get((number, begin))
+        if kept is None:
+            kept = self._again(number, begin, end)
+            self._keep(number, begin, kept)
+        return kept
+
+    def _again(self, number: int, begin: int, end: int) -> Halves:
+        cut = CutText.of(self.model, self.texts[number])
+        rows = windows(cut.pieces, self.model.marks)
+        kinds, read = piece_kinds(cut.words, cut.ends, rows), rows.read[begin:end]
+        columns = rows.rows.shape[1]
+        needed = range(int(read[0]) // columns, int(read[-1]) // columns + 1)
+        lower = [self.model.run(("lower",), rows.rows[window], kinds[window])[0] for window in needed]
+        return _passage(lower, needed.start, read)
+
+    def _keep(self, number: int, begin: int, states: Halves) -> None:
+        with self._lock:
+            self._pieces += len(states) if (number, begin) not in self._kept else 0
+            self._kept[number, begin] = states
+            while self._pieces > self.most:
+                self._pieces -= len(self._kept.popitem(last=False)[1])
+
+
+def _passage(windows_read: Sequence[Floats], before: int, read: IntArray) -> Halves:
+    """Take a passage's pieces out of windows, of which some came before, with the marks of its first one."""
+    columns = len(windows_read[0])
+    first = int(read[0]) // columns * columns
+    rows = np.r_[first, read, first + columns - 1] - before * columns
+    every = windows_read[0] if len(windows_read) == 1 else np.concatenate(windows_read)
+    return every[rows].astype(np.float16)
