@@ -17,7 +17,8 @@ pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'referee-c
 from referee.exceptions import FormatError  # noqa: E402
 from referee.resolve.neural.encoder import Encoder, Linear  # noqa: E402
 from referee.resolve.neural.encoder_graph import EncoderGraph  # noqa: E402
-from referee.resolve.neural.exporting import Stored, prune_tokenizer, read_stored, widen  # noqa: E402
+from referee.resolve.neural.exporting import Stored, facts_in, prune_tokenizer, read_stored, widen  # noqa: E402
+from referee.resolve.neural.lower_states import add_lower_states  # noqa: E402
 from referee.resolve.neural.shapes import Shape, Sizes  # noqa: E402
 
 BERT = Shape(2, 16, 2, 40, positions=64)
@@ -78,6 +79,35 @@ def test_eight_bits_round_as_training_rounds(shape: Shape) -> None:
     assert np.median(off) < 1e-5
     assert 1e-3 < np.median(rounding) < 0.1
     assert off.mean() < rounding.mean() / 5  # where a number is half way, the two may round it otherwise
+
+
+@pytest.mark.parametrize("shape", [BERT, MPNET], ids=["BERT", "MPNet"])
+def test_lower_states_are_those_of_an_encoder_with_half_the_layers(shape: Shape) -> None:
+    encoder = toy_encoder(shape)
+    states, lower = session(encoder, eight_bits=False).run(["states", "lower"], rows())
+    encoder.layers = encoder.layers[:1]
+    assert np.allclose(lower, by_torch(encoder, rows()), atol=1e-4)
+    assert np.abs(states - lower).max() > 0.1
+
+
+def test_an_encoder_without_lower_states_gets_them(tmp_path: Path) -> None:
+    import onnx
+
+    encoder = toy_encoder(BERT)
+    weights = {name: weight.numpy() for name, weight in encoder.state_dict().items()}
+    model = onnx.load_model_from_string(EncoderGraph(BERT, weights, eight_bits=True).as_bytes())
+    del model.graph.output[1], model.graph.node[-1]
+    onnx.save(model, str(tmp_path / "encoder.onnx"))
+    (tmp_path / "model.json").write_text('{"width": 16}')
+    for layers in (2, -1):
+        with pytest.raises(FormatError, match=r"encoder\.onnx: has 2 layers; give layers= of less, not"):
+            add_lower_states(tmp_path, layers)
+    for _ in range(2):
+        add_lower_states(tmp_path, 1)
+    opened = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"))
+    wanted = session(encoder, eight_bits=True).run(["states", "lower"], rows())
+    assert [(a == b).all() for a, b in zip(opened.run(None, rows()), wanted, strict=True)] == [True, True]
+    assert facts_in(tmp_path) == {"width": 16, "lower": 1}
 
 
 def test_a_window_has_the_same_bits_in_any_company_and_on_any_number_of_threads() -> None:

@@ -1,0 +1,164 @@
+"""A model with a reader, from texts to clusters: what is likely is looked at twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.arrays import FloatArray, IntArray
+from referee.model import Cluster, Document, Mention
+from referee.resolve.across import model as model_module
+from referee.resolve.across.across_head import AcrossHead
+from referee.resolve.across.corpus_resolver import FAINT, AcrossResolver
+from referee.resolve.across.model import AcrossModel
+from referee.resolve.across.neighbours import RowPairs
+from referee.resolve.across.passages import LowerStates
+from referee.resolve.across.reader import Reader
+from referee.resolve.across.span_words import PARTS, WIDEST_SPAN
+from referee.resolve.across.spotted import Spotted
+from referee.resolve.neural.running import Model
+from surface_scorer import SurfaceScorer
+from toy_reader import HEADS, WIDTH, toy_weights
+
+pytest.importorskip("onnxruntime", reason="needs onnxruntime: pip install 'referee-coref[resolve]'")
+pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'referee-coref[train]'")
+
+from referee.resolve.across.reader_export import write_reader
+
+SETTINGS = {kind: {"least": 0.3, "kept": 0.5, "threshold": 0.5} for kind in ("events", "entities", "all")}
+PLACES, NAMES = ("Arlen", "Berit", "Cosk"), ("quake", "fire", "storm")
+
+
+class Tables(Model):
+    """An encoder of two tables: one for states, one for lower states."""
+
+    def __init__(self, folder: Path | None = None, threads: int = 0) -> None:
+        self.tables = dict(
+            zip(("states", "lower"), np.random.default_rng(2).normal(size=(2, 97, WIDTH)), strict=True)
+        )
+        self.marks, self.about = (1, 2, 0), {"width": WIDTH, "lower": 1}
+
+    def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
+        numbers = np.array([3 + sum(map(ord, word)) % 90 for word in words])
+        return numbers, np.repeat(np.arange(numbers.size), 2).reshape(-1, 2)
+
+    def run(self, results: Sequence[str], row: IntArray, kinds: IntArray) -> list[Any]:
+        return [self.tables[result][row].astype(np.float32) for result in results]
+
+
+def toy_head() -> AcrossHead:
+    random = np.random.default_rng(9)
+    shapes: dict[str, tuple[int, ...]] = {
+        "mention.out.weight": (3, 5), "mention.out.bias": (3,), "narrow.weight": (4, 5), "narrow.bias": (4,),
+        "shift": (32,), "told.weight": (6, 34), "told.bias": (6,), "kind.weight": (2, 6),
+        "sum.weight": (6, 4), "apart.weight": (6, 4), "product.weight": (6, 4), "hidden.weight": (3, 6),
+        "hidden.bias": (3,), "out.weight": (1, 3), "out.bias": (1,),
+    }  # fmt: skip
+    for name in ("mention", "span"):
+        shapes |= {f"{name}.{part}.weight": (5, WIDTH) for part in PARTS}
+        shapes |= {f"{name}.width.weight": (WIDEST_SPAN, 5)}
+    weights = {name: random.normal(size=shape) * 0.4 for name, shape in shapes.items()}
+    return AcrossHead(weights | {"scale": np.ones(32)})
+
+
+def told() -> list[Document]:
+    """Twelve documents of two sentences, each with a place and an event in the first one."""
+    documents = []
+    for number in range(12):
+        words = f"The {NAMES[number % 3]} in {PLACES[number % 2]} was strong . Nobody saw it .".split()
+        clusters = [Cluster(str(at), (Mention.at(at, at + 1),)) for at in (1, 3, 7)]
+        documents.append(Document.of(str(number), tuple(words), ((0, 7), (7, 11)), tuple(clusters)))
+    return documents
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    folder = tmp_path_factory.mktemp("reader")
+    write_reader(toy_weights(), HEADS, folder, eight_bits=True)
+    return Reader(folder)
+
+
+def resolved(model: AcrossModel) -> Sequence[Document]:
+    return AcrossResolver(model).resolve(told(), given=True).documents
+
+
+def test_a_reader_changes_what_is_likely_the_same(reader: Reader) -> None:
+    plain = AcrossModel.of(Tables(), [toy_head()], SETTINGS)
+    reading = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
+    assert resolved(plain) != resolved(reading)
+    untold = AcrossModel.of(Tables(), [toy_head()], {**SETTINGS, "reader": {"most": 13, "near": 1}}, reader)
+    assert resolved(untold) != resolved(reading)  # few rows are read, all of one passage
+
+
+def test_threads_and_memory_do_not_change_the_result(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
+    once = resolved(reading)
+    reading.workers = 2
+    assert resolved(reading) == once
+    monkeypatch.setattr(model_module, "LowerStates", lambda model, texts: LowerStates(model, texts, 0))
+    assert resolved(reading) == once
+
+
+def test_features_are_the_same_when_they_are_needed_again(reader: Reader) -> None:
+    class Forgetful(AcrossModel):
+        def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+            odds = super().pair_scores(mentions, pairs)
+            self._compared = self._compared[0], self._compared[1][:1], self._compared[2][:1]
+            return odds
+
+    remembering = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
+    assert resolved(Forgetful.of(Tables(), [toy_head()], SETTINGS, reader)) == resolved(remembering)
+
+
+def test_a_folder_without_a_reader_or_without_lower_states_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from safetensors.numpy import save_file
+
+    monkeypatch.setattr(model_module, "Model", Tables)
+    save_file({f"0/{name}": part for name, part in toy_head().w.items()}, tmp_path / "across.safetensors")
+    (tmp_path / "across.json").write_text(json.dumps(SETTINGS))
+    assert AcrossModel(tmp_path).reader is None
+    plain = resolved(AcrossModel(tmp_path))
+    assert plain == resolved(AcrossModel.of(Tables(), [toy_head()], SETTINGS))
+    write_reader(toy_weights(), HEADS, tmp_path, eight_bits=False)
+    assert AcrossModel(tmp_path, 2).reader is not None
+    assert resolved(AcrossModel(tmp_path, 2)) != plain
+
+    class Old(Tables):
+        def __init__(self, folder: Path, threads: int) -> None:
+            super().__init__()
+            del self.about["lower"]
+
+    monkeypatch.setattr(model_module, "Model", Old)
+    assert AcrossModel(tmp_path).reader is None
+
+
+class Rereader(SurfaceScorer):
+    """Finds on the second look that nothing is the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[FloatArray] = []
+
+    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        assert (np.diff(pairs.first * mentions.size + pairs.second) > 0).all()
+        self.seen.append(odds)
+        return np.full(odds.size, -9.0)
+
+
+@pytest.mark.parametrize("compared", [2000, 4])
+def test_a_second_look_is_for_pairs_that_are_not_quite_unlikely(compared: int) -> None:
+    before = AcrossResolver(SurfaceScorer(), compared=compared).resolve(told(), given=True).documents
+    assert len({cluster.id for each in before for cluster in each.clusters}) < 20
+    scorer = Rereader()
+    after = AcrossResolver(scorer, compared=compared).resolve(told(), given=True).documents
+    assert len({cluster.id for each in after for cluster in each.clusters}) == 36
+    odds = np.concatenate(scorer.seen)
+    assert odds.size > 10
+    assert (1 / (1 + np.exp(-odds)) >= FAINT).all()
