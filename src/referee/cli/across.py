@@ -92,7 +92,7 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
         raise ProtocolError(f"{corpus.name}: has no mentions to be linked; --mentions predicted finds them")
     groups = topic_groups(corpus, chosen.topics)
     resolver = AcrossResolver(opened_scorer(chosen.model), chosen.mentions_kind)
-    with progress_bar(len(corpus), "resolving") as advance:
+    with progress_bar(2 * len(corpus), "resolving") as advance:  # found, then linked
         response = resolver.resolve(
             list(corpus), groups, given=given, words=every_word(corpus), progress=advance
         )

@@ -12,7 +12,7 @@ from referee import formats
 from referee.cli.terminal import mention_done, tell
 from referee.resolve.across.corpus_resolver import MENTION_KINDS
 
-VOTING = 3  # heads, from as many seeds
+VOTING = 3  # heads, from as many seeds, where no reader looks again
 
 
 def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
@@ -25,7 +25,8 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
 
     train, dev = formats.read(corpora[0]), formats.read(given["dev"][0])
     tell([*train.notices, *dev.notices])
-    seeds = tuple(range(given["seed"], given["seed"] + VOTING))
+    voting = VOTING if given["no_reader"] else 1
+    seeds = tuple(range(given["seed"], given["seed"] + voting))
     settings = HeadSettings(epochs=given["epochs"], seeds=seeds)
     reading = None if given["no_reader"] else ReaderSettings(seed=given["seed"])
     out = Path(given["output"])

@@ -127,6 +127,13 @@ def test_a_scorer_sees_all_words_before_the_mentions() -> None:
     assert known.studied == [["a", "b", "c"], ["d"]]
 
 
+def test_progress_hears_of_each_document_when_it_is_read_and_when_its_group_is_linked() -> None:
+    steps: list[int] = []
+    documents = [made("1", "a1 b2"), made("2", "a3"), made("3", "c4")]
+    AcrossResolver(Known(), "all").resolve(documents, {"1": "x", "2": "x", "3": "y"}, progress=steps.append)
+    assert steps == [1, 1, 1, 2, 1]
+
+
 def test_one_threshold_for_all_kinds_can_be_given() -> None:
     documents = [made("1", "a b"), made("2", "a b")]
     assert told(AcrossResolver(Known(), threshold=0.99).resolve(documents).documents) == {}

@@ -13,7 +13,7 @@ from referee.tables.model_tables import model_card
 
 PACKAGE = Path(__file__).parents[3] / "models" / "en"
 MODULE = "referee_coref_en"
-FILES = (*FILES_WITHIN, "across.safetensors", "across.json")
+FILES = (*FILES_WITHIN, "across.safetensors", "across.json", "reader.onnx", "reader.safetensors")
 LARGEST = 40_000_000  # bytes of a wheel
 DESCRIBED = tomllib.loads((PACKAGE / "pyproject.toml").read_text("utf-8"))
 

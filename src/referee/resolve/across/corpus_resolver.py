@@ -73,17 +73,23 @@ class AcrossResolver:
         """Give documents clusters that reach across them, within `groups` (document → group) if given.
 
         The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
-        kept that are linked. `words` are all words of each document, annotated or not.
+        kept that are linked. `words` are all words of each document, annotated or not. `progress` hears of
+        each document twice: when its mentions are found, and when those of its group are linked.
         """
         with one_blas_thread():
             table = MentionTable.of(
                 documents, self.scorer, self.kind, given=given, words=words, progress=progress
             )
-            label = self.labels(table, groups)
+            label = self.labels(table, groups, progress)
         kept = np.ones(label.size, np.bool_) if given else table.linked(label)
         return table.clustered(label, kept)
 
-    def labels(self, table: MentionTable, groups: Mapping[str, str] | None = None) -> IntArray:
+    def labels(
+        self,
+        table: MentionTable,
+        groups: Mapping[str, str] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> IntArray:
         """Number the cluster of each mention, group by group."""
         label = np.zeros(table.size, np.int64)
         parts = grouped_rows(table, groups)
@@ -96,6 +102,8 @@ class AcrossResolver:
                 clusters = self._linked_in_rounds(table, rows)
             label[rows] = before + clusters
             before += int(clusters.max()) + 1
+            if progress:
+                progress(np.unique(table.homes[rows]).size)
         return by_first_sight(label)[0]
 
     @property

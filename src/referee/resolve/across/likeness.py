@@ -1,7 +1,10 @@
 """How alike documents and sentences are, by the words that they share.
 
 Documents are compared twice: by the roots of their words, and by uni-, bi- and trigrams as Cattan et al.
-(2021, §4.2) do it. By the latter they are put into groups, the predicted subtopics, with average linkage.
+(2021, §4.2) do it. Groups of them, the predicted subtopics, are made by average linkage, from both and from
+names and numbers, each term counted once: who was arrested tells two arrests apart, how often a text says so
+does not. What counts as alike depends on how alike a document's neighbours are (local scaling, Zelnik-Manor
+& Perona 2004): long texts of one event share more words than short ones of another.
 """
 
 from __future__ import annotations
@@ -14,14 +17,19 @@ from math import log
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 
 from referee.arrays import FloatArray, IntArray
 from referee.resolve.across.alike_rows import alike_rows
 from referee.resolve.across.linkage import average_linkage
+from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.word_roots import COMMON, word_root
 
-GROUPED = 0.15  # the similarity at which documents are still one subtopic: the best on ECB+ train
+NEIGHBOURS = 8  # documents that tell how alike documents are around one
+LEAST_LEVEL = 0.15  # what they come to at least: a document that is like no other has no group
+UNLIKE = 0.05  # a cosine that says nothing
+GROUPED = 0.6  # of that level: what documents of one subtopic have. These four are from ECB+ train and dev
+SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for
 
 Rows = Any  # scipy's sparse rows
@@ -79,6 +87,22 @@ def _spoken(word: str) -> bool:
     return any(sign.isalnum() for sign in word)
 
 
+def named_terms(words: Sequence[str]) -> list[str]:
+    """List names and numbers: words with a capital that begin no sentence, and those with a digit in front.
+
+    >>> named_terms("Police say . The car hit Ann Lee , 59 .".split())
+    ['ann', 'lee', '59']
+    """
+    before = zip([".", *words], words, strict=False)
+    return [
+        word.lower() for previous, word in before if word.lower() not in COMMON and _names(previous, word)
+    ]
+
+
+def _names(previous: str, word: str) -> bool:
+    return len(word) > 1 and (word[0].isdigit() or (word[0].isupper() and previous not in SENTENCE_ENDS))
+
+
 @dataclass(frozen=True)
 class Likeness:
     """What is known of a corpus: vectors of its documents, their groups, and how rare words are."""
@@ -93,16 +117,35 @@ class Likeness:
     def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
         """Read the words of all documents."""
         rooted = [[word_root(word) for word in words if word.lower() not in COMMON] for words in texts]
-        grams = weighted_rows([n_grams(words) for words in texts], 2)
+        n_grammed = [n_grams(words) for words in texts]
         within = Counter(root for words in texts for root in {word_root(word) for word in words})
-        return cls(weighted_rows(rooted, 2), grams, subtopics(grams), within, len(texts))
+        described = (rooted, n_grammed, [named_terms(words) for words in texts])
+        group = subtopics([weighted_rows([dict.fromkeys(own) for own in terms], 2) for terms in described])
+        return cls(weighted_rows(rooted, 2), weighted_rows(n_grammed, 2), group, within, len(texts))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
         return log((self.documents + 1) / max(self.within[root], 1))
 
 
-def subtopics(rows: Rows, least: float = GROUPED) -> IntArray:
-    """Group documents by average linkage of their cosines: document → group."""
-    pairs, cosines = alike_rows(rows, least)
-    return average_linkage(pairs, cosines, rows.shape[0], least)
+def subtopics(described: Sequence[Rows]) -> IntArray:
+    """Group documents by average linkage of their cosines, of several kinds of terms: document → group."""
+    rows = hstack([own / np.sqrt(len(described)) for own in described], format="csr")
+    pairs, cosines = alike_rows(rows, UNLIKE)
+    alike = np.flatnonzero(cosines >= UNLIKE)
+    pairs, cosines = RowPairs(pairs.first[alike], pairs.second[alike]), cosines[alike]
+    level = neighbour_level(pairs, cosines, rows.shape[0])
+    scaled = cosines / np.sqrt(level[pairs.first] * level[pairs.second])
+    return average_linkage(pairs, scaled, rows.shape[0], GROUPED)
+
+
+def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:
+    """Average the cosines of each document with its nearest neighbours; those that it lacks count as 0."""
+    document = np.concatenate(pairs)
+    both = np.concatenate([cosines, cosines])
+    order = np.lexsort((-both, document))
+    document, both = document[order], both[order]
+    rank = np.arange(document.size) - np.searchsorted(document, document)
+    near = rank < NEIGHBOURS
+    level: FloatArray = np.bincount(document[near], both[near], size) / NEIGHBOURS
+    return np.maximum(level, LEAST_LEVEL)
