@@ -7,9 +7,9 @@ documents, whose encoder gives lower states. Five teachers (MPNet, all twelve la
 passages at a time, each near pair of passages of a topic: they are readers like any other, with nothing below
 them and blocks of two. They then judge pairs of near passages of the whole documents of ECB+ train, also of
 the sentences that nobody annotated, with the mentions that MODEL finds there. The reader itself begins as a
-copy of the four upper layers of MODEL's encoder, learns from both in blocks, and is drawn a little way back to
-where it began. It is written with MODEL
-into FOLDER/en, in eight bits as the encoder is, and λ and τ are tuned on dev.
+copy of the four upper layers of MODEL's encoder, learns from both in blocks, and is drawn a little way back
+to where it began. It is written with MODEL into FOLDER/en, in eight bits as the encoder is, and λ and τ are
+tuned on dev.
 
 What is done already is left as it is. With --tiny each phase takes two steps on one topic on a CPU, to see
 that all of it runs. The weights that the package holds were trained by the clock, the unannotated texts cut
