@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from corpora import corpus
@@ -29,7 +31,7 @@ def texts(*told: str) -> list[list[str]]:
 
 
 def groups(*told: str) -> list[int]:
-    return Likeness.of(texts(*told)).group.tolist()
+    return [int(group) for group in Likeness.of(texts(*told)).group]
 
 
 def test_the_same_sort_of_event_with_other_names_is_another_group() -> None:
@@ -79,7 +81,7 @@ def test_a_rare_term_weighs_more_than_a_common_one() -> None:
     assert np.allclose((rows**2).sum(1), 1)
 
 
-def right_pairs(group: IntArray, names: list[str]) -> float:
+def right_pairs(group: IntArray, names: Sequence[str]) -> float:
     """Tell how many pairs of a topic are rightly put together or apart: the average of all topics."""
     topic = np.array([name.partition("_")[0] for name in names])
     second = np.array(["plus" in name for name in names])  # each topic has two events, in files of two names
