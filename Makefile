@@ -76,6 +76,7 @@ refresh-docs: models
 release: install
 	$(BIN)/python scripts/join_changelog.py "$(VERSION)"
 	$(BIN)/python scripts/refresh_docs.py
+	$(BIN)/python scripts/run_notebook.py
 
 clean:
 	rm -rf $(VENV) $(FLOORS)
