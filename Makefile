@@ -72,7 +72,8 @@ refresh-docs: models
 	$(BIN)/python scripts/draw_pictures.py
 	$(BIN)/python scripts/run_notebook.py
 
-# make release VERSION=x.y.z: the new version, its part of the changelog, and the pages that show it.
+# make release VERSION=x.y.z: the new version, its part of the changelog, and the pages that show it; the
+# README's citation is for you to change, and a test asks for it.
 release: install
 	$(BIN)/python scripts/join_changelog.py "$(VERSION)"
 	$(BIN)/python scripts/refresh_docs.py

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import join_changelog
+import referee
 
 ROOT = Path(__file__).parents[1]
 LOG = "# Changelog\n\nWhat is new.\n\n## 0.1.0 (2026-01-01)\n\n- All of it.\n"
@@ -45,6 +46,10 @@ def test_fragments_are_joined_by_kind_then_name_and_deleted(project: Path) -> No
     )
     assert [path.name for path in (project / "changelog.d").iterdir()] == ["README.md"]
     assert (project / join_changelog.FACE).read_text() == CODE.replace("0.1.0", "0.2.0")
+
+
+def test_the_readme_cites_the_version_that_it_is_of() -> None:
+    assert f"version = {{{referee.__version__}}}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from referee.arrays import FloatArray, IntArray
+from referee.exceptions import FormatError
 from referee.model import Cluster, Document, Mention
 from referee.resolve.across import model as model_module
 from referee.resolve.across.across_head import AcrossHead
@@ -137,6 +139,21 @@ def test_a_folder_without_a_reader_or_without_lower_states_has_none(
 
     monkeypatch.setattr(model_module, "Model", Old)
     assert AcrossModel(tmp_path).reader is None
+
+
+@pytest.mark.parametrize("broken", ["across.json", "across.safetensors", "reader.onnx", "reader.safetensors"])
+def test_a_folder_with_a_broken_file_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    from safetensors.numpy import save_file
+
+    monkeypatch.setattr(model_module, "Model", Tables)
+    save_file({f"0/{name}": part for name, part in toy_head().w.items()}, tmp_path / "across.safetensors")
+    (tmp_path / "across.json").write_text(json.dumps(SETTINGS))
+    write_reader(toy_weights(), HEADS, tmp_path, eight_bits=False)
+    (tmp_path / broken).write_bytes(b"{ broken")
+    with pytest.raises(FormatError, match=re.escape(str(tmp_path))):
+        AcrossModel(tmp_path)
 
 
 class Rereader(SurfaceScorer):

@@ -7,7 +7,6 @@ and when clusters stop merging (τ).
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
+from referee.formats.json_file import json_object
 from referee.model import Document, Mention, Text
 from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolve.across.likeness import DENSE, Likeness
@@ -29,6 +29,7 @@ from referee.resolve.across.second_look import MOST, PLACE, READING, ReadMention
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
 from referee.resolve.across.workers import in_threads
+from referee.resolve.neural.opened_models import openable
 from referee.resolve.neural.running import Model
 
 HEADS, SETTINGS = "across.safetensors", "across.json"
@@ -52,15 +53,14 @@ class AcrossModel:
 
         if not (folder / HEADS).exists():
             raise FormatError(f"{folder}: has no {HEADS}, so it is no model across documents; train one")
-        stored = load_file(folder / HEADS)
-        names = sorted({name.partition("/")[0] for name in stored})
-        heads = [_own(stored, name) for name in names]
-        settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        # A thread for each document or row of passages: several for one would often wait for each other.
-        model, has_reader = Model(folder, 1), (folder / READER).exists()
-        self._prepare(
-            model, heads, settings, Reader(folder) if has_reader and "lower" in model.about else None
-        )
+        settings = json_object(folder / SETTINGS, "a model across documents has it; tune it again")
+        with openable(folder):
+            stored = load_file(folder / HEADS)
+            heads = [_own(stored, name) for name in sorted({name.partition("/")[0] for name in stored})]
+            # A thread for each document or row of passages: several for one would often wait for each other.
+            model, has_reader = Model(folder, 1), (folder / READER).exists()
+            reader = Reader(folder) if has_reader and "lower" in model.about else None
+        self._prepare(model, heads, settings, reader)
         self.workers = threads or os.cpu_count() or 1
 
     @classmethod

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from referee.exceptions import FormatError, need_package
+from referee.exceptions import FormatError
 from referee.resolve.neural.eight_bits import Floats
+from referee.resolve.neural.onnx_weights import read_graph
 from referee.resolve.neural.shapes import Shape
 
 MATRICES = ("mix", "out", "up", "down")
@@ -29,15 +30,7 @@ class GraphLayers(NamedTuple):
 
 def read_graph_layers(path: Path) -> GraphLayers:
     """Read the layers of an encoder; its table of pieces is left out."""
-    need_package("onnx", "train")
-    import onnx
-    from onnx import numpy_helper
-
-    try:
-        graph = onnx.load(str(path)).graph
-    except Exception as error:  # protobuf raises what it likes
-        raise FormatError(f"{path}: cannot be read as ONNX: {error}") from error
-    constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+    graph, constants = read_graph(path)
     attention = [node for node in graph.node if node.op_type == "MultiHeadAttention"]
     products = [node for node in graph.node if node.op_type in PRODUCTS]
     norms = [node for node in graph.node if node.op_type == "LayerNormalization"]

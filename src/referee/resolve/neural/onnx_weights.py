@@ -15,15 +15,7 @@ from referee.resolve.neural.eight_bits import Floats
 
 def read_onnx_weights(path: Path) -> dict[str, Floats]:
     """Read all weights that have a name, and the matrices whose bias has one."""
-    need_package("onnx", "train")
-    import onnx
-    from onnx import numpy_helper
-
-    try:
-        graph = onnx.load(str(path)).graph
-    except Exception as error:  # protobuf raises what it likes
-        raise FormatError(f"{path}: cannot be read as ONNX: {error}") from error
-    constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+    graph, constants = read_graph(path)
     turned = {
         node.output[0]: (node.input[0], node.op_type == "Transpose")
         for node in graph.node
@@ -40,6 +32,19 @@ def read_onnx_weights(path: Path) -> dict[str, Floats]:
                     constants[matrix].T if not is_turned else constants[matrix]
                 )
     return named
+
+
+def read_graph(path: Path) -> tuple[Any, dict[str, Any]]:
+    """Read a graph of nodes, and its constants by name."""
+    need_package("onnx", "train")
+    import onnx
+    from onnx import numpy_helper
+
+    try:
+        graph = onnx.load(str(path)).graph
+    except Exception as error:  # protobuf raises what it likes
+        raise FormatError(f"{path}: cannot be read as ONNX: {error}") from error
+    return graph, {item.name: numpy_helper.to_array(item) for item in graph.initializer}
 
 
 def _bias(graph: Any, product: Any, constants: dict[str, Any]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,14 +29,21 @@ def _opened(folder: Path, threads: int, _process: int) -> Model:
     if not can_run():
         raise MissingExtra("what the neural resolver needs", "resolve")
     facts_of(folder)
-    try:
+    with openable(folder):
         model = Model(folder, threads)
-    except (MissingExtra, OSError):
+    try_sentence(model, folder)
+    return model
+
+
+@contextmanager
+def openable(folder: Path) -> Iterator[None]:
+    """Say of a folder whose files the libraries cannot read that it is no model."""
+    try:
+        yield
+    except (RefereeError, OSError):
         raise
     except Exception as error:  # of three libraries, each with errors of its own
         raise FormatError(f"{folder}: not a model that can be opened: {error}; {versions()}") from error
-    try_sentence(model, folder)
-    return model
 
 
 def try_sentence(model: Model, folder: Path) -> tuple[list[str], Linked]:
