@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, ragged, spread, totals
+from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight
 from referee.exceptions import ProtocolError
 from referee.model import Document, DocumentCorpus
+from referee.resolve.across.cluster_parts import PartAverages, part_pairs
 from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.mention_table import MentionTable
 from referee.resolve.across.neighbours import (
@@ -25,20 +26,16 @@ from referee.resolve.across.neighbours import (
     all_pairs,
     bucket_pairs,
     joined_pairs,
+    narrowed,
     near_chunks,
-    near_pairs,
-    nearest_rows,
 )
 from referee.resolve.across.spotted import AcrossScorer, Rereading
-from referee.resolve.across.workers import one_blas_thread
+from referee.resolve.across.workers import one_blas_thread, workers_of
 
 MENTION_KINDS = ("events", "entities", "all")
 COMPARED = 2048  # mentions of a group of which all pairs are scored
 NEAREST = 24  # neighbours of a mention in a larger one
 OF_ONE_HEAD = 8  # among those with the same head, and with the same words
-PARTS_COMPARED = 8  # neighbours of a part
-PARTS_OF_ONE = 2  # parts near a single mention
-MEMBERS_COMPARED = 16  # pairs of two parts
 FAINT = 0.02  # a candidate that is less likely counts as none
 TOGETHER = 2**20  # candidates
 ROUNDS = 6  # at most; clusters double in each
@@ -141,14 +138,23 @@ class AcrossResolver:
 
     def _linked_in_rounds(self, table: MentionTable, rows: IntArray) -> IntArray:
         """Link near neighbours, then what became of them."""
-        vectors = table.spotted.vector[rows]
+        vectors, workers = narrowed(table.spotted.vector, rows), workers_of(self.scorer)
         pairs, scores = self._likely_pairs(table, rows, vectors)
         label = average_linkage(pairs, scores, rows.size, self.least)
+
+        def likely(some: RowPairs) -> FloatArray:
+            return _likely(self.first_look(table, RowPairs(rows[some.first], rows[some.second])))
+
+        known = PartAverages.none()
         for _ in range(ROUNDS):
-            merged = self._parts_linked(table, rows, label, vectors)
-            if merged.max() == label.max():
+            members = Grouped.of(label)
+            near = part_pairs(members, vectors, pairs, scores, workers)
+            known = known.of(members, near, likely, self.least)
+            sizes = members.sizes
+            joined = average_linkage(near, known.averages, sizes.size, self.least, members=sizes)
+            if joined.max() + 1 == sizes.size:
                 break
-            label = merged
+            label = by_first_sight(joined[label])[0]
         return label
 
     def _likely_pairs(
@@ -156,7 +162,7 @@ class AcrossResolver:
     ) -> tuple[RowPairs, FloatArray]:
         """Score candidates, some at a time, and keep those that are not quite unlikely."""
         kept: list[tuple[IntArray, npt.NDArray[np.float32]]] = []
-        for chunk in _chunks(_candidates(table, rows, vectors)):
+        for chunk in _chunks(_candidates(table, rows, vectors, workers_of(self.scorer))):
             pairs = joined_pairs(chunk, rows.size)
             odds = self.first_look(table, RowPairs(rows[pairs.first], rows[pairs.second]))
             likely = _likely(odds) >= FAINT
@@ -167,21 +173,6 @@ class AcrossResolver:
         pairs, odds = RowPairs(code // rows.size, code % rows.size), scored[first].astype(np.float64)
         odds = self.second_look(table, RowPairs(rows[pairs.first], rows[pairs.second]), odds)
         return pairs, _likely(odds)
-
-    def _parts_linked(
-        self, table: MentionTable, rows: IntArray, label: IntArray, vectors: Vectors
-    ) -> IntArray:
-        """Link parts of several mentions with each other and with single ones, by some of the pairs."""
-        members = Grouped.of(label)
-        pairs = _part_pairs(members, vectors)
-        if not pairs.size:
-            return label
-        of_pair, first, second = _sampled(members, pairs)
-        scores = _likely(self.first_look(table, RowPairs(rows[first], rows[second])))
-        average = totals(of_pair, scores, pairs.size) / np.bincount(of_pair)
-        sizes = members.sizes
-        joined = average_linkage(pairs, average, sizes.size, self.least, members=sizes)
-        return by_first_sight(joined[label])[0]
 
 
 def _likely(odds: FloatArray) -> FloatArray:
@@ -196,11 +187,13 @@ def grouped_rows(table: MentionTable, groups: Mapping[str, str] | None) -> Group
     return Grouped.of(number[table.homes])
 
 
-def _candidates(table: MentionTable, rows: IntArray, vectors: Vectors) -> Iterator[tuple[IntArray, IntArray]]:
+def _candidates(
+    table: MentionTable, rows: IntArray, vectors: Vectors, workers: int
+) -> Iterator[tuple[IntArray, IntArray]]:
     """Yield pairs of near mentions, among all, among those of one head, and among those of the same words."""
-    yield from near_chunks(vectors, NEAREST)
+    yield from near_chunks(vectors, NEAREST, workers)
     for buckets in table.buckets(rows):
-        yield from bucket_pairs(buckets, vectors, OF_ONE_HEAD)
+        yield from bucket_pairs(buckets, vectors, OF_ONE_HEAD, workers)
 
 
 def _chunks(
@@ -216,33 +209,3 @@ def _chunks(
             yield chunk
             chunk, waiting = [], 0
     yield chunk
-
-
-def _part_pairs(members: Grouped, vectors: Vectors) -> RowPairs:
-    """Pair parts of several mentions with the nearest of them, and single mentions with the nearest parts."""
-    large, single = np.flatnonzero(members.sizes > 1), np.flatnonzero(members.sizes == 1)
-    if not large.size:
-        return all_pairs(0)
-    sizes, begin = members.sizes[large], members.edges[:-1][large]
-    inside = members.order[ragged(begin, begin + sizes)]
-    sums = np.add.reduceat(vectors[inside].astype(np.float32), np.cumsum(sizes) - sizes)
-    middles = sums / sizes[:, None].astype(np.float32)
-    between = near_pairs(middles, PARTS_COMPARED)
-    alone = members.order[members.edges[:-1][single]]
-    one, part = nearest_rows(vectors[alone], middles, PARTS_OF_ONE)
-    pairs = [(large[between.first], large[between.second]), (single[one], large[part])]
-    return joined_pairs(pairs, members.sizes.size)
-
-
-def _sampled(members: Grouped, pairs: RowPairs) -> tuple[IntArray, IntArray, IntArray]:
-    """Choose pairs of members of each pair of parts, evenly spaced; all if they are few.
-
-    Gives the number of the pair of parts, and both members.
-    """
-    one, other = members.sizes[pairs.first], members.sizes[pairs.second]
-    count = np.minimum(one * other, MEMBERS_COMPARED)
-    of_pair, step = spread(np.zeros_like(count), count)
-    at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
-    first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
-    second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
-    return of_pair, members.order[first], members.order[second]

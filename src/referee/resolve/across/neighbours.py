@@ -3,7 +3,8 @@
 Two mentions are compared if one is among the nearest of the other, by the cosine of their vectors, among all
 or among those with the same head or the same words. Few mentions are all compared with each other; very many
 are sorted into cells around centres first (an inverted file, after Jégou et al. 2011), and only near cells
-are searched. Memory grows with the number of mentions and of candidates alone.
+are searched. Cells are found in two steps, a large one and then a small one within it, so that time grows
+hardly faster than the number of mentions; memory grows with the number of mentions and of candidates alone.
 """
 
 from __future__ import annotations
@@ -15,14 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import Grouped, IntArray, run_starts
+from referee.resolve.across.workers import in_threads
 
 Vectors = npt.NDArray[np.floating]
 EXACT = 8192  # so many rows are all compared
 CELL = 512  # rows of a cell, on average
+LARGE_CELL = 2**17  # rows within which cells are looked for, on average
 SEARCHED = 8  # cells, the own one among them
 SAMPLED = 48  # rows of each cell from which its centre is found
 ROUNDS = 4  # of finding centres
 AT_ONCE = 2**22  # similarities, 16 MiB
+STRIPES = 64  # parts of a row of similarities whose greatest are compared first
+NARROW = 128  # columns by which very many rows are compared
+TOLD_BY = 2**14  # rows that tell which columns those are
 
 
 class RowPairs(NamedTuple):
@@ -60,80 +66,136 @@ def joined_pairs(parts: list[tuple[IntArray, IntArray]], size: int) -> RowPairs:
     return RowPairs(code // max(size, 1), code % max(size, 1))
 
 
-def near_pairs(vectors: Vectors, count: int) -> RowPairs:
+def narrowed(vectors: Vectors, rows: IntArray) -> Vectors:
+    """Give rows of length one few columns, in half precision: the principal directions of evenly spaced ones.
+
+    Rows that are narrow stay as they are.
+    """
+    if vectors.shape[1] <= NARROW:
+        return vectors[rows]
+    sample = _unit(vectors[_spaced(rows, TOLD_BY)]).astype(np.float64)
+    directions = np.linalg.eigh(sample.T @ sample)[1][:, -NARROW:].astype(np.float32)
+    narrow = np.zeros((rows.size, NARROW), np.float16)
+    for begin in range(0, rows.size, TOLD_BY):
+        narrow[begin : begin + TOLD_BY] = _unit(vectors[rows[begin : begin + TOLD_BY]]) @ directions
+    return narrow
+
+
+def near_pairs(vectors: Vectors, count: int, workers: int = 1) -> RowPairs:
     """Pair each row with the `count` rows that are most like it; all rows if there are not more."""
-    return joined_pairs(list(near_chunks(vectors, count)), len(vectors))
+    return joined_pairs(list(near_chunks(vectors, count, workers)), len(vectors))
 
 
-def near_chunks(vectors: Vectors, count: int) -> Iterator[tuple[IntArray, IntArray]]:
+def near_chunks(vectors: Vectors, count: int, workers: int = 1) -> Iterator[tuple[IntArray, IntArray]]:
     """Yield what `near_pairs` joins, some rows at a time; a pair may come twice."""
     size = len(vectors)
-    return iter([all_pairs(size)]) if size <= count + 1 else _nearest(vectors, vectors, count)
+    if size <= count + 1:
+        return iter([all_pairs(size)])
+
+    def search(task: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
+        return _nearest(vectors, *task, count)
+
+    return in_threads(search, _searches(vectors, workers), workers)
 
 
-def nearest_rows(vectors: Vectors, targets: Vectors, count: int) -> tuple[IntArray, IntArray]:
-    """Pair each row with the `count` rows of others that are most like it: rows, and rows of the others."""
-    none = np.zeros(0, np.int64)
-    rows, near = zip((none, none), *_nearest(vectors, targets, count), strict=True)
-    return np.concatenate(rows), np.concatenate(near)
+def _nearest(vectors: Vectors, rows: IntArray, among: IntArray, count: int) -> tuple[IntArray, IntArray]:
+    """Pair rows with the most like of others, which are sorted and which they are some of."""
+    unit, near = _unit(vectors[among]), []
+    wanted = min(count, among.size - 1)
+    step = max(1, AT_ONCE // among.size)
+    for begin in range(0, rows.size if wanted else 0, step):
+        own = np.searchsorted(among, rows[begin : begin + step])
+        like = unit[own] @ unit.T
+        like[np.arange(own.size), own] = -np.inf
+        near.append(among[_greatest(like, wanted)].ravel())
+    return np.repeat(rows, wanted), np.concatenate([np.zeros(0, np.int64), *near])
 
 
-def _nearest(vectors: Vectors, targets: Vectors, count: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """Look for the targets that are most like each row; a row is not its own if both are the same array."""
-    for rows, among in _searches(vectors, targets):
-        unit = _unit(targets[among])
-        wanted = min(count, among.size - (vectors is targets))
-        step = max(1, AT_ONCE // among.size)
-        for begin in range(0, rows.size if wanted else 0, step):
-            own = rows[begin : begin + step]
-            like = _unit(vectors[own]) @ unit.T
-            if vectors is targets:
-                like[own[:, None] == among[None, :]] = -np.inf
-            best = np.argpartition(-like, wanted - 1, axis=1)[:, :wanted]
-            yield np.repeat(own, wanted), among[best].ravel()
+def _greatest(table: Vectors, count: int) -> IntArray:
+    """Say where the greatest numbers of each row are.
+
+    At least `count` of a row reach what the greatest of so many parts of it do, and hardly more: few are sorted.
+    """
+    rows, columns = table.shape
+    if count > STRIPES // 2 or columns < 8 * STRIPES:
+        return np.argpartition(table, columns - count, axis=1)[:, columns - count :]
+    whole = table[:, : columns // STRIPES * STRIPES].reshape(rows, -1, STRIPES)
+    bound = np.partition(whole.max(1), STRIPES - count, axis=1)[:, STRIPES - count]
+    row, column = np.divmod(np.flatnonzero(table >= bound[:, None]), columns)
+    order = np.lexsort((-table[row, column], row))
+    first = np.searchsorted(row, np.arange(rows))
+    greatest: IntArray = column[order[first[:, None] + np.arange(count)]]
+    return greatest
 
 
-def bucket_pairs(buckets: IntArray, vectors: Vectors, count: int) -> Iterator[tuple[IntArray, IntArray]]:
+def bucket_pairs(
+    buckets: IntArray, vectors: Vectors, count: int, workers: int = 1
+) -> Iterator[tuple[IntArray, IntArray]]:
     """Pair rows of the same bucket: all of a small one, the nearest of a large one; −1 is no bucket."""
     groups = Grouped.of(buckets)
-    for number in np.flatnonzero(groups.sizes > 1).tolist():
+    named = buckets[groups.order[groups.edges[:-1]]] >= 0
+    for size in range(2, count + 2):
+        begin = groups.edges[:-1][named & (groups.sizes == size)]
+        rows = groups.order[begin[:, None] + np.arange(size)]
+        pairs = all_pairs(size)
+        yield rows[:, pairs.first].ravel(), rows[:, pairs.second].ravel()
+    for number in np.flatnonzero(named & (groups.sizes > count + 1)).tolist():
         rows = groups[number]
-        if buckets[rows[0]] >= 0:
-            pairs = near_pairs(vectors[rows], count)
-            yield rows[pairs.first], rows[pairs.second]
+        for first, second in near_chunks(vectors[rows], count, workers):
+            yield rows[first], rows[second]
 
 
-def _searches(vectors: Vectors, targets: Vectors) -> Iterator[tuple[IntArray, IntArray]]:
-    """Say which rows look among which targets: all among all, or cell by cell among those of near cells."""
-    everything = np.arange(len(targets))
+def _searches(vectors: Vectors, workers: int) -> Iterator[tuple[IntArray, IntArray]]:
+    """Say which rows look among which: all among all, or cell by cell among those of near cells."""
+    everything = np.arange(len(vectors))
     if everything.size <= EXACT:
-        yield np.arange(len(vectors)), everything
+        step = max(1, AT_ONCE // max(everything.size, 1))
+        yield from (
+            (everything[begin : begin + step], everything) for begin in range(0, everything.size, step)
+        )
         return
-    centres = _centres(targets)
-    cell_of = _closest(targets, everything, centres)
+    cells, centres = _cells(vectors, workers)
+    for number in range(cells.sizes.size):
+        near = np.argsort(-(centres @ centres[number]), kind="stable")[:SEARCHED].tolist()
+        yield cells[number], np.sort(np.concatenate([cells[cell] for cell in {number, *near}]))
+
+
+def _cells(vectors: Vectors, workers: int) -> tuple[Grouped, Vectors]:
+    """Sort rows into cells, at first into large ones where there are many: the cells, and a centre of each."""
+    everything = np.arange(len(vectors))
+    large = Grouped.of(_divided(vectors, everything, LARGE_CELL)[0])
+    cell_of, centres, before = np.zeros(everything.size, np.int64), [], 0
+
+    def divided(number: int) -> tuple[IntArray, Vectors]:
+        return _divided(vectors, large[number], CELL)
+
+    for number, (cell, own) in enumerate(in_threads(divided, range(large.sizes.size), workers)):
+        cell_of[large[number]] = cell + before
+        centres.append(own)
+        before += len(own)
     cells = Grouped.of(cell_of)
-    used = centres[cell_of[cells.order[cells.edges[:-1]]]]  # of the cells that have targets
-    looking = cell_of if vectors is targets else _closest(vectors, np.arange(len(vectors)), centres)
-    lookers = Grouped.of(looking)
-    for number in range(lookers.sizes.size):
-        rows = lookers[number]
-        near = np.argsort(-(used @ centres[looking[rows[0]]]), kind="stable")[:SEARCHED].tolist()
-        yield rows, np.concatenate([cells[cell] for cell in near])
+    used = cell_of[cells.order[cells.edges[:-1]]]
+    return cells, np.concatenate(centres)[used]
 
 
-def _centres(vectors: Vectors) -> Vectors:
-    """Find centres of cells in evenly spaced rows: spherical k-means, begun with every so many-th of them."""
-    count = -(-len(vectors) // CELL)
-    sample = np.linspace(0, len(vectors) - 1, min(len(vectors), count * SAMPLED)).astype(np.int64)
-    centres = _unit(vectors[sample[:: max(1, sample.size // count)][:count]])
-    rows = _unit(vectors[sample])
-    for _ in range(ROUNDS):
-        cell = _closest(rows, np.arange(sample.size), centres)
+def _divided(vectors: Vectors, rows: IntArray, size: int) -> tuple[IntArray, Vectors]:
+    """Name for each row the closest centre; centres are found in evenly spaced rows by spherical k-means."""
+    count = -(-rows.size // size)
+    sample = _spaced(rows, count * SAMPLED)
+    unit = _unit(vectors[sample])
+    centres = unit[:: max(1, sample.size // count)][:count]
+    for _ in range(ROUNDS if count > 1 else 0):
+        cell = _closest(unit, np.arange(sample.size), centres)
         sums = np.zeros_like(centres)
-        np.add.at(sums, cell, rows)
+        np.add.at(sums, cell, unit)
         empty = ~np.isin(np.arange(len(centres)), cell)
         centres = np.where(empty[:, None], centres, _unit(sums))
-    return centres
+    return _closest(vectors, rows, centres), centres
+
+
+def _spaced(rows: IntArray, most: int) -> IntArray:
+    """Choose so many rows, evenly spaced; all if there are not more."""
+    return rows[np.linspace(0, rows.size - 1, min(rows.size, most)).astype(np.int64)]
 
 
 def _closest(vectors: Vectors, rows: IntArray, centres: Vectors) -> IntArray:
