@@ -119,7 +119,8 @@ def test_heads_answer_in_numpy_as_in_torch(networks: list[HeadNetwork]) -> None:
                 torch.from_numpy(told),
             )
             kinds = np.full(kind.spans.size, kind.kind)
-            ours = head.pair_odds(vector.numpy(), kinds, kind.cosines, told, kind.pairs)
+            alone = head.alone(vector.numpy(), kinds)
+            ours = head.pair_odds(vector.numpy(), alone, kind.cosines, told, kind.pairs)
             np.testing.assert_allclose(ours, wanted.numpy(), atol=1e-3)
 
 

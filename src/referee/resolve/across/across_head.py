@@ -50,12 +50,16 @@ class AcrossHead:
         total = np.concatenate(rows, 1) @ self.together + self.w["span.width.weight"][spans.width]
         return np.tanh(self._linear("narrow", np.maximum(total, 0, out=total)))
 
+    def alone(self, vector: Floats, kind: IntArray) -> Floats:
+        """Say of each mention what it adds to every pair that it is in."""
+        alone: Floats = vector @ self.w["sum.weight"].T + self.w["kind.weight"][kind] / 2
+        return alone
+
     def pair_odds(
-        self, vector: Floats, kind: IntArray, cosines: Floats, features: Floats, pairs: RowPairs
+        self, vector: Floats, alone: Floats, cosines: Floats, features: Floats, pairs: RowPairs
     ) -> Floats:
         """Compare pairs of mentions of one kind: log odds."""
         scaled = np.concatenate([(features - self.w["shift"]) / self.w["scale"], cosines], 1)
-        alone = vector @ self.w["sum.weight"].T + self.w["kind.weight"][kind] / 2
         one, other = vector[pairs.first], vector[pairs.second]
         hidden = self._linear("told", scaled)
         hidden += alone[pairs.first]

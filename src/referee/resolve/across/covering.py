@@ -10,6 +10,8 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from referee.arrays import FloatArray, IntArray, run_starts
 
@@ -48,6 +50,23 @@ def cover(
                     wanted[one].pop(other, None)
             rows.append(own)
     return rows
+
+
+def neighbourly(rows: list[list[int]]) -> list[list[int]]:
+    """Order rows so that those which share passages come close after each other (Cuthill & McKee 1969).
+
+    >>> neighbourly([[0, 1], [4, 5], [1, 2], [5, 6], [2, 3]])
+    [[5, 6], [4, 5], [2, 3], [1, 2], [0, 1]]
+    """
+    lengths = [len(row) for row in rows]
+    row, passage = (
+        np.repeat(np.arange(len(rows)), lengths),
+        np.array([one for own in rows for one in own], int),
+    )
+    shape = (len(rows), int(passage.max(initial=0)) + 1)
+    inside = csr_array((np.ones(row.size, np.float32), (row, passage)), shape=shape)
+    order = reverse_cuthill_mckee((inside @ inside.T).tocsr(), symmetric_mode=True) if rows else []
+    return [rows[number] for number in order]
 
 
 def _row(a: int, b: int, wanted: list[dict[int, float]], sizes: list[int], most: int) -> list[int]:

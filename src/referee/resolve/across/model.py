@@ -33,7 +33,7 @@ from referee.resolve.neural.opened_models import openable
 from referee.resolve.neural.running import Model
 
 HEADS, SETTINGS = "across.safetensors", "across.json"
-IN_CACHE = 4096  # pairs that are compared at a time
+IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
 NEVER = -60.0  # the log odds that an event is an entity
 
 
@@ -174,14 +174,17 @@ class AcrossModel:
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
         vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.about["width"]
         near = RowPairs(*local.reshape(2, -1))
-        cosines = np.stack([_products(vector[:, at : at + width], near) for at in (0, width)], 1)
-        vectors = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
+        states = [vector[:, at : at + width] for at in (0, width)]
+        few = rows.size**2 <= 8 * alike.size + DENSE  # nearly all pairs are asked for
+        tables = [each @ each.T for each in states] if few else []
+        split = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
+        vectors = [(each, head.alone(each, own)) for head, each in zip(self.heads, split, strict=True)]
 
         def voted(part: slice) -> Floats:
             some = RowPairs(near.first[part], near.second[part])
-            told = cosines[part], features[part]
+            told = np.stack(_cosines(states, tables, some), 1), features[part]
             heads = zip(self.heads, vectors, strict=True)
-            votes: Floats = np.mean([head.pair_odds(each, own, *told, some) for head, each in heads], 0)
+            votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in heads], 0)
             return votes
 
         parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
@@ -220,13 +223,17 @@ def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHea
     )
 
 
-def _products(vectors: Floats, pairs: RowPairs) -> Floats:
-    """Multiply pairs of rows; where nearly all pairs are asked for, all at once."""
-    if len(vectors) ** 2 <= 8 * pairs.size + DENSE:
-        table: Floats = vectors @ vectors.T
-        return table[pairs.first, pairs.second]
-    product: Floats = np.einsum("ij,ij->i", vectors[pairs.first], vectors[pairs.second])
-    return product
+def _cosines(states: Sequence[Floats], tables: Sequence[Floats], pairs: RowPairs) -> list[Floats]:
+    """Multiply pairs of rows of each kind, some at a time, or look the products up where all are there."""
+    if tables:
+        return [table[pairs.first, pairs.second] for table in tables]
+    parts = [slice(at, at + IN_FAST_CACHE) for at in range(0, pairs.size, IN_FAST_CACHE)]
+    return [
+        np.concatenate(
+            [np.einsum("ij,ij->i", each[pairs.first[part]], each[pairs.second[part]]) for part in parts]
+        )
+        for each in states
+    ]
 
 
 def apart(spans: SpanWords, likely: npt.NDArray[np.floating], least: float, most: int) -> list[int]:

@@ -114,7 +114,7 @@ def _nearest(vectors: Vectors, rows: IntArray, among: IntArray, count: int) -> t
 def _greatest(table: Vectors, count: int) -> IntArray:
     """Say where the greatest numbers of each row are.
 
-    At least `count` of a row reach what the greatest of so many parts of it do, and hardly more: few are sorted.
+    The greatest of STRIPES parts of a row tell what at least `count` of its numbers reach; few others do.
     """
     rows, columns = table.shape
     if count > STRIPES // 2 or columns < 8 * STRIPES:
@@ -161,7 +161,7 @@ def _searches(vectors: Vectors, workers: int) -> Iterator[tuple[IntArray, IntArr
 
 
 def _cells(vectors: Vectors, workers: int) -> tuple[Grouped, Vectors]:
-    """Sort rows into cells, at first into large ones where there are many: the cells, and a centre of each."""
+    """Sort rows into cells, those of many into large ones first: the cells, and a centre of each."""
     everything = np.arange(len(vectors))
     large = Grouped.of(_divided(vectors, everything, LARGE_CELL)[0])
     cell_of, centres, before = np.zeros(everything.size, np.int64), [], 0

@@ -91,19 +91,25 @@ class LowerStates:
         """Give the lower states of a passage of a text, and of what stands before and after it."""
         with self._lock:
             kept = self._kept.get((number, begin))
-        if kept is None:
-            kept = self._again(number, begin, end)
-            self._keep(number, begin, kept)
-        return kept
+            if kept is not None:
+                self._kept.move_to_end((number, begin))
+        return self._again(number, begin, end) if kept is None else kept
 
     def _again(self, number: int, begin: int, end: int) -> Halves:
-        cut = CutText.of(self.model, self.texts[number])
+        """Read the windows of a passage once more; what else they hold will be wanted soon, too."""
+        text = self.texts[number]
+        cut = CutText.of(self.model, text)
         rows = windows(cut.pieces, self.model.marks)
-        kinds, read = piece_kinds(cut.words, cut.ends, rows), rows.read[begin:end]
-        columns = rows.rows.shape[1]
-        needed = range(int(read[0]) // columns, int(read[-1]) // columns + 1)
-        lower = [self.model.run(("lower",), rows.rows[window], kinds[window])[0] for window in needed]
-        return _passage(lower, needed.start, read)
+        kinds, columns = piece_kinds(cut.words, cut.ends, rows), rows.rows.shape[1]
+        window = rows.read // columns
+        needed = range(int(window[begin]), int(window[end - 1]) + 1)
+        lower = [self.model.run(("lower",), rows.rows[each], kinds[each])[0] for each in needed]
+        for first, last in cut.passages(text).tolist():
+            if window[first] in needed and window[last - 1] in needed and first != begin:
+                self._keep(number, first, _passage(lower, needed.start, rows.read[first:last]))
+        wanted = _passage(lower, needed.start, rows.read[begin:end])
+        self._keep(number, begin, wanted)
+        return wanted
 
     def _keep(self, number: int, begin: int, states: Halves) -> None:
         with self._lock:

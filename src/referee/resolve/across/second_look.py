@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, totals
-from referee.resolve.across.covering import cover, heaviest_pairs
+from referee.resolve.across.covering import cover, heaviest_pairs, neighbourly
 from referee.resolve.across.neighbours import RowPairs, all_pairs
 from referee.resolve.across.passages import LowerStates
 from referee.resolve.across.reader import Reader, marked_row
@@ -19,6 +20,8 @@ PLACE = 4  # columns of what `places_in` gives
 AROUND = 2  # pieces: what stands before a passage and after it
 MOST, NEAR = "most", "near"  # settings: pieces of a row, and passages that each is read with
 READING = {MOST: 512, NEAR: 8}  # unless a model says otherwise
+MANY, NEAR_OF_MANY = 2048, 4  # mentions of which each passage is read with fewer others
+TOLD_AT_ONCE = 64  # rows whose pairs are described together
 
 Features = Callable[[RowPairs], Floats]
 
@@ -60,7 +63,8 @@ class ReadMentions:
         kept = apart[heaviest_pairs(first[apart], second[apart], weight[apart], near)]
         rows = cover(self.lengths, first[kept], second[kept], weight[kept], most)
         covered = {number for row in rows for number in row}
-        return rows + [[number] for number in first[first == second].tolist() if number not in covered]
+        alone = [[number] for number in first[first == second].tolist() if number not in covered]
+        return neighbourly(rows + alone)
 
 
 def places_in(passages: IntArray, first: IntArray, last: IntArray) -> IntArray:
@@ -78,6 +82,16 @@ def places_in(passages: IntArray, first: IntArray, last: IntArray) -> IntArray:
     return np.where(inside[:, None], np.stack([begin, end, first - begin, last - begin], 1), -1)
 
 
+class _Asked(NamedTuple):
+    """A row of passages: its mentions, which pairs of them are asked for, and what is told of these."""
+
+    block: list[int]
+    spans: IntArray
+    pairs: RowPairs  # of the mentions of the row
+    index: IntArray  # where each of them is among all pairs
+    told: Floats
+
+
 @dataclass(frozen=True)
 class SecondLook:
     """A reader with its settings, and what it reads."""
@@ -91,26 +105,39 @@ class SecondLook:
 
     def look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Give the log odds of pairs, sorted and each once: the reader's, on average, where it saw them."""
-        size = self.mentions.kind.size
-        codes = pairs.first * size + pairs.second
+        many = np.unique(np.concatenate(pairs)).size > MANY
+        most, near = int(self.settings[MOST]), int(self.settings[NEAR])
+        blocks = self.mentions.blocks(pairs, odds, most, min(near, NEAR_OF_MANY) if many else near)
         sums, count = np.zeros(pairs.size), np.zeros(pairs.size)
-
-        def read(block: list[int]) -> tuple[IntArray, Floats]:
-            rows, spans = self.mentions.spans(block)
-            own = all_pairs(rows.size)
-            index, asked = find(rows[own.first] * size + rows[own.second], codes)
-            return index[asked], self.read(block, rows, spans, RowPairs(own.first[asked], own.second[asked]))
-
-        blocks = self.mentions.blocks(pairs, odds, int(self.settings[MOST]), int(self.settings[NEAR]))
-        for index, read_odds in in_threads(read, blocks, self.workers):
+        for index, read_odds in in_threads(self._read, self._asked(blocks, pairs), self.workers):
             sums[index] += read_odds
             count[index] += 1
         return np.where(count > 0, sums / np.maximum(count, 1), odds)
 
-    def read(self, block: list[int], rows: IntArray, spans: IntArray, pairs: RowPairs) -> Floats:
+    def _asked(self, blocks: list[list[int]], pairs: RowPairs) -> Iterator[_Asked]:
+        """Say what is asked of each row; pairs of many rows are described at once, in far less time."""
+        size = self.mentions.kind.size
+        codes = pairs.first * size + pairs.second
+        for begin in range(0, len(blocks), TOLD_AT_ONCE):
+            some = blocks[begin : begin + TOLD_AT_ONCE]
+            rows, spans = zip(*map(self.mentions.spans, some), strict=True)
+            every = [all_pairs(own.size) for own in rows]
+            sought = [
+                find(own[each.first] * size + own[each.second], codes)
+                for own, each in zip(rows, every, strict=True)
+            ]
+            wanted = [index[there] for index, there in sought]
+            distinct, local = np.unique(np.concatenate(wanted), return_inverse=True)
+            told = self.features(RowPairs(pairs.first[distinct], pairs.second[distinct]))
+            edges = np.cumsum([index.size for index in wanted])[:-1]
+            for at, own in enumerate(np.split(local, edges)):
+                chosen = RowPairs(*(side[sought[at][1]] for side in every[at]))
+                yield _Asked(some[at], spans[at], chosen, wanted[at], told[own])
+
+    def _read(self, asked: _Asked) -> tuple[IntArray, Floats]:
         """Read some passages together, and compare pairs of their mentions: log odds."""
+        block, spans = asked.block, asked.spans
         lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in block]
         states = self.reader.states(marked_row(lower, spans))
         vectors = self.reader.pairs.vectors(states, spans[:, 1], spans[:, 2])
-        told = self.features(RowPairs(rows[pairs.first], rows[pairs.second]))
-        return self.reader.pairs.odds(vectors, spans[:, 0], told, pairs)
+        return asked.index, self.reader.pairs.odds(vectors, spans[:, 0], asked.told, asked.pairs)
