@@ -149,7 +149,7 @@ def measured(data: Path, model: str, count: int) -> dict[str, float]:
                 return
             yield each
 
-    for name in ("_candidates", "_part_pairs", "joined_pairs"):
+    for name in ("narrowed", "_candidates", "part_pairs", "joined_pairs"):
         searching_of = getattr(corpus_resolver, name)
 
         def clocked(*given: Any, work: Any = searching_of) -> Any:

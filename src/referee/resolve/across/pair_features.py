@@ -52,7 +52,8 @@ class DescribedMentions:
     located: Located
     columns: Mapping[str, FloatArray]
     bags: Mapping[str, Rows]
-    sentences: Rows
+    sentence: IntArray
+    sentences: Rows  # of `sentence`
     likeness: Likeness
 
     def features(self, pairs: RowPairs) -> Floats:
@@ -88,8 +89,8 @@ class DescribedMentions:
             "subtopic_head": group * head,
             "subtopic_jaccard": group * jaccard,
             "other_subtopic_head": (1 - group) * head,
-            "like_sentence": shared(self.sentences, *pairs),
-            "same_sentence": self._same("sentence", pairs),
+            "like_sentence": shared(self.sentences, *(self.sentence[side] for side in pairs)),
+            "same_sentence": self.sentence[pairs.first] == self.sentence[pairs.second],
             "nested": together
             & (start[pairs.first] < end[pairs.second])
             & (start[pairs.second] < end[pairs.first]),
@@ -232,7 +233,6 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
     columns = {
         "head": _numbered([one.root for one in ones]),
         "text": _numbered([one.spelled() for one in ones]),
-        "sentence": _numbered(sentences),
         "rarity": np.array([likeness.rarity(one.root) for one in ones]) / RAREST,
         "capital": np.array([head[:1].isupper() for head in heads], np.float64),
         "pointing": np.array([head.lower() in POINTING for head in heads], np.float64),
@@ -241,7 +241,8 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
     columns |= {
         f"{name} size": np.asarray(bag.multiply(bag).sum(axis=1)).ravel() for name, bag in bags.items()
     }
-    return DescribedMentions(located, columns, bags, _sentence_rows(texts, sentences), likeness)
+    sentence = _numbered(sentences).astype(np.int64)
+    return DescribedMentions(located, columns, bags, sentence, _sentence_rows(texts, sentences), likeness)
 
 
 def _ones(texts: Sequence[Text], located: Located) -> Iterator[_One]:
@@ -264,11 +265,9 @@ def _numbered(things: Sequence[Hashable]) -> FloatArray:
 
 
 def _sentence_rows(texts: Sequence[Text], sentences: Sequence[tuple[int, int, int]]) -> Rows:
-    """Make a row for the sentence of each mention, rare roots heavier."""
-    distinct = list(dict.fromkeys(sentences))
+    """Make a row for each sentence with mentions, as `_numbered` numbers them, rare roots heavier."""
     rooted = [
         [word_root(word) for word in texts[document].words[start:end] if word.lower() not in COMMON]
-        for document, start, end in distinct
+        for document, start, end in dict.fromkeys(sentences)
     ]
-    order = {sentence: number for number, sentence in enumerate(distinct)}
-    return weighted_rows(rooted, 1)[[order[sentence] for sentence in sentences]]
+    return weighted_rows(rooted, 1)
