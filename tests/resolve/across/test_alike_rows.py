@@ -42,3 +42,25 @@ def test_many_rows_have_those_that_are_alike_by_rare_terms(monkeypatch: pytest.M
     assert (pairs.first < pairs.second).all()
     dense = rows.toarray()
     assert found == pytest.approx((dense[pairs.first] * dense[pairs.second]).sum(1))
+
+
+def test_a_row_is_compared_with_its_most_alike_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of a group share what they have in common with the first, the more the nearer they are to it."""
+    table = np.eye(40, 60)
+    for row in range(20):
+        table[row, 40 : 60 - row] = 1
+    rows = csr_array(table / np.linalg.norm(table, axis=1)[:, None])
+    for name, value in (("FEW", 10), ("MOST_ALIKE", 3), ("AT_A_TIME", 16)):
+        monkeypatch.setattr(module, name, value)
+    pairs, cosines = alike_rows(rows, 0.15)
+    told = set(zip(*(side.tolist() for side in pairs), strict=True))
+    like = (rows @ rows.T).toarray() - 2 * np.eye(40)
+    wanted = {
+        (min(row, other), max(row, other))
+        for row in range(20)
+        for other in np.argsort(-like[row], kind="stable")[:3].tolist()
+        if like[row, other] >= 0.15 * module.WORTH
+    }
+    assert told == wanted
+    assert pairs.size == len(told)
+    assert cosines.tolist() == pytest.approx([like[pair] for pair in zip(*pairs, strict=True)])

@@ -119,7 +119,10 @@ def test_heads_do_not_learn_it() -> None:
         vector = head.vectors(topic.states[:-1], kind.spans)
         told = kind.features.astype(np.float32)
         judged.append(
-            head.pair_odds(vector, head.alone(vector, np.zeros(len(vector), np.int64)), kind.cosines, told, kind.pairs) > 0
+            head.pair_odds(
+                vector, head.alone(vector, np.zeros(len(vector), np.int64)), kind.cosines, told, kind.pairs
+            )
+            > 0
         )
         same.append(kind.same > 0)
     assert (np.concatenate(judged) == np.concatenate(same)).mean() < 0.7

@@ -3,8 +3,8 @@
 Two mentions are compared if one is among the nearest of the other, by the cosine of their vectors, among all
 or among those with the same head or the same words. Few mentions are all compared with each other; very many
 are sorted into cells around centres first (an inverted file, after Jégou et al. 2011), and only near cells
-are searched. Cells are found in two steps, a large one and then a small one within it, so that time grows
-hardly faster than the number of mentions; memory grows with the number of mentions and of candidates alone.
+are searched. Cells are found step by step, smaller ones within larger ones, until none is large, so that time
+grows hardly faster than the number of mentions; memory grows with that of mentions and candidates alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from referee.resolve.across.workers import in_threads
 Vectors = npt.NDArray[np.floating]
 EXACT = 8192  # so many rows are all compared
 CELL = 512  # rows of a cell, on average
-LARGE_CELL = 2**17  # rows within which cells are looked for, on average
+MOST_IN_CELL = 1024  # rows; a larger cell is divided again
+BRANCHES = 256  # cells into which rows are divided in one step
 SEARCHED = 8  # cells, the own one among them
 SAMPLED = 48  # rows of each cell from which its centre is found
 ROUNDS = 4  # of finding centres
@@ -155,36 +156,39 @@ def _searches(vectors: Vectors, workers: int) -> Iterator[tuple[IntArray, IntArr
         )
         return
     cells, centres = _cells(vectors, workers)
-    for number in range(cells.sizes.size):
+    for number, own in enumerate(cells):
         near = np.argsort(-(centres @ centres[number]), kind="stable")[:SEARCHED].tolist()
-        yield cells[number], np.sort(np.concatenate([cells[cell] for cell in {number, *near}]))
+        yield own, np.sort(np.concatenate([cells[cell] for cell in {number, *near}]))
 
 
-def _cells(vectors: Vectors, workers: int) -> tuple[Grouped, Vectors]:
-    """Sort rows into cells, those of many into large ones first: the cells, and a centre of each."""
-    everything = np.arange(len(vectors))
-    large = Grouped.of(_divided(vectors, everything, LARGE_CELL)[0])
-    cell_of, centres, before = np.zeros(everything.size, np.int64), [], 0
+def _cells(vectors: Vectors, workers: int) -> tuple[list[IntArray], Vectors]:
+    """Sort rows into cells, and large ones into smaller ones: the rows of each, and its centre."""
+    cells, centres = list[IntArray](), list[Vectors]()
+    large = [np.arange(len(vectors))]
+    while large:
+        further: list[IntArray] = []
+        divided = in_threads(lambda rows: _divided(vectors, rows), large, workers)
+        for rows, (cell, own) in zip(large, divided, strict=True):
+            inside = Grouped.of(cell)
+            for number in range(inside.sizes.size):
+                part = rows[inside[number]]
+                if MOST_IN_CELL < part.size <= rows.size // 2:
+                    further.append(part)
+                else:  # rows that no centre divides, as they are all alike, are cut anyhow
+                    parts = np.array_split(part, -(-part.size // MOST_IN_CELL))
+                    cells += parts
+                    centres += [own[cell[inside[number][0]]]] * len(parts)
+        large = further
+    return cells, np.stack(centres)
 
-    def divided(number: int) -> tuple[IntArray, Vectors]:
-        return _divided(vectors, large[number], CELL)
 
-    for number, (cell, own) in enumerate(in_threads(divided, range(large.sizes.size), workers)):
-        cell_of[large[number]] = cell + before
-        centres.append(own)
-        before += len(own)
-    cells = Grouped.of(cell_of)
-    used = cell_of[cells.order[cells.edges[:-1]]]
-    return cells, np.concatenate(centres)[used]
-
-
-def _divided(vectors: Vectors, rows: IntArray, size: int) -> tuple[IntArray, Vectors]:
+def _divided(vectors: Vectors, rows: IntArray) -> tuple[IntArray, Vectors]:
     """Name for each row the closest centre; centres are found in evenly spaced rows by spherical k-means."""
-    count = -(-rows.size // size)
+    count = min(-(-rows.size // CELL), BRANCHES)
     sample = _spaced(rows, count * SAMPLED)
     unit = _unit(vectors[sample])
     centres = unit[:: max(1, sample.size // count)][:count]
-    for _ in range(ROUNDS if count > 1 else 0):
+    for _ in range(ROUNDS):
         cell = _closest(unit, np.arange(sample.size), centres)
         sums = np.zeros_like(centres)
         np.add.at(sums, cell, unit)

@@ -6,6 +6,7 @@ the context are weighted by rarity, for a rare name beside two events says more 
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -196,17 +197,20 @@ def letters(word: str) -> set[str]:
 
 
 def bag_rows(
-    sets: Sequence[Iterable[str]],
+    sets: Iterable[Iterable[str]],
     weigh: Callable[[str], float] | None = None,
     known: dict[str, int] | None = None,
 ) -> Rows:
     """Make sparse rows of sets; the product of two is the (weighted) number of what they share."""
     numbers: dict[str, int] = {} if known is None else known
-    columns = [[numbers.setdefault(term, len(numbers)) for term in sorted(terms)] for terms in sets]
+    columns, edges = array("q"), array("q", [0])
+    for terms in sets:
+        columns.extend(numbers.setdefault(term, len(numbers)) for term in sorted(terms))
+        edges.append(len(columns))
     weight = np.array([np.sqrt(max(weigh(term), 0.0)) if weigh else 1.0 for term in numbers] or [0.0])
-    edges = np.cumsum([0, *map(len, columns)])
-    column = np.array([number for own in columns for number in own], np.int64)
-    return csr_array((weight[column], column, edges), shape=(len(sets), max(len(numbers), 1)))
+    column = np.array(columns, np.int64)
+    shape = (len(edges) - 1, max(len(numbers), 1))
+    return csr_array((weight[column], column, np.array(edges, np.int64)), shape=shape)
 
 
 def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Located) -> DescribedMentions:
@@ -214,17 +218,14 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
     ones = list(_ones(texts, located))
     heads = [one.words[one.head] for one in ones]
     known: dict[str, int] = {}
-    near = [one.around(one.sentence.roots, REACH) for one in ones]
-    rest = [one.around(one.sentence.roots) for one in ones]
-    names = [one.around(one.sentence.names) for one in ones]
-    bags = {
-        "roots": bag_rows([one.roots() | {one.root} for one in ones], known=known),
-        "heads": bag_rows([{one.root} for one in ones], known=known),
-        "letters": bag_rows([letters(head) for head in heads]),
-        "left": bag_rows([left for left, _ in near], likeness.rarity),
-        "right": bag_rows([right for _, right in near], likeness.rarity),
-        "context": bag_rows([left | right for left, right in rest], likeness.rarity),
-        "names": bag_rows([left | right for left, right in names], likeness.rarity),
+    bags = {  # of sets that are made one after the other: together they would fill most of the memory
+        "roots": bag_rows((one.roots() | {one.root} for one in ones), known=known),
+        "heads": bag_rows(({one.root} for one in ones), known=known),
+        "letters": bag_rows(map(letters, heads)),
+        "left": bag_rows((one.around(one.sentence.roots, REACH)[0] for one in ones), likeness.rarity),
+        "right": bag_rows((one.around(one.sentence.roots, REACH)[1] for one in ones), likeness.rarity),
+        "context": bag_rows((set.union(*one.around(one.sentence.roots)) for one in ones), likeness.rarity),
+        "names": bag_rows((set.union(*one.around(one.sentence.names)) for one in ones), likeness.rarity),
     }
     sentences = [
         (document, one.sentence.start, one.sentence.end)

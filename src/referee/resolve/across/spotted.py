@@ -54,6 +54,16 @@ class Rereading(Protocol):
         """Give the log odds of pairs, sorted and each once, when what is most alike is read together."""
 
 
-def stacked(parts: Sequence[Spotted]) -> Spotted:
-    """Put the mentions of several documents into the same columns."""
-    return Spotted(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+def stacked(parts: list[Spotted]) -> Spotted:
+    """Put the mentions of several documents into the same columns; the list is emptied on the way.
+
+    So no vector is held twice.
+    """
+    end = sum(part.size for part in parts)
+    every = Spotted(*(np.empty((end, *column.shape[1:]), column.dtype) for column in parts[0]))
+    while parts:
+        part = parts.pop()
+        for column, own in zip(every, part, strict=True):
+            column[end - part.size : end] = own
+        end -= part.size
+    return every
