@@ -11,9 +11,10 @@ from referee.arrays import FloatArray
 from referee.exceptions import ProtocolError
 from referee.model import Cluster, Document, Mention
 from referee.resolve.across import corpus_resolver
+from referee.resolve.across.cluster_parts import PartAverages
 from referee.resolve.across.corpus_resolver import AcrossResolver
 from referee.resolve.across.neighbours import RowPairs
-from referee.resolve.across.spotted import Spotted
+from referee.resolve.across.spotted import Spotted, stacked
 from surface_scorer import SurfaceScorer
 
 
@@ -117,6 +118,31 @@ def test_a_large_group_is_resolved_by_candidates_as_by_all_pairs(monkeypatch: py
     assert told(found.documents) == told(wanted.documents)
     assert len(told(found.documents)) == 8
     assert sparse.scored < full.scored / 3
+
+
+def test_a_round_compares_anew_only_what_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One letter falls into parts, which grow; the others are parts from the beginning."""
+    documents = [
+        made(str(number), "a " * 10 + ("b c d e f g h" if number < 3 else "")) for number in range(5)
+    ]
+    monkeypatch.setattr(corpus_resolver, "NEAREST", 4)
+    monkeypatch.setattr(corpus_resolver, "OF_ONE_HEAD", 2)
+    known, forgetting = Known(), Known()
+    AcrossResolver(known, compared=10).resolve(documents)
+    of = PartAverages.of
+    monkeypatch.setattr(PartAverages, "of", lambda before, *given: of(PartAverages.none(), *given))
+    AcrossResolver(forgetting, compared=10).resolve(documents)
+    assert known.scored < forgetting.scored
+
+
+def test_columns_of_documents_are_put_together_in_order_and_their_parts_let_go() -> None:
+    parts = [Known().mentions(made("1", words), "all") for words in ("a1 b2", "", "c3")]
+    every = stacked(parts)
+    assert parts == []
+    assert every.score.tolist() == [1, 2, 3]
+    assert every.start.tolist() == [0, 1, 0]
+    assert every.vector.argmax(1).tolist() == [0, 1, 2]
+    assert every.vector.dtype == np.float32
 
 
 def test_a_scorer_sees_all_words_before_the_mentions() -> None:

@@ -179,12 +179,10 @@ def test_any_number_of_threads_finds_the_same_pairs_in_the_same_order(
     vectors, buckets = made_vectors(3000, 60), np.arange(3000) % 7
     for name, value in (("EXACT", 200), ("CELL", 50), ("MOST_IN_CELL", 100), ("BRANCHES", 9)):
         monkeypatch.setattr(neighbours, name, value)
-    for found in (
-        lambda workers: neighbours.near_chunks(vectors, 10, workers),
-        lambda workers: bucket_pairs(buckets, vectors, 4, workers),
-    ):
-        one, two = (np.concatenate(list(found(workers)), axis=1) for workers in (1, 2))
-        assert one.tobytes() == two.tobytes()
+    near = [list(neighbours.near_chunks(vectors, 10, workers)) for workers in (1, 2)]
+    same = [list(bucket_pairs(buckets, vectors, 4, workers)) for workers in (1, 2)]
+    for one, two in (near, same):
+        assert np.concatenate(one, axis=1).tobytes() == np.concatenate(two, axis=1).tobytes()
 
 
 def test_one_thread_and_two_find_the_same() -> None:

@@ -116,3 +116,33 @@ def test_what_is_not_kept_is_made_again_with_the_same_bits(
             assert again.tobytes() == everything.of(number, begin, end).tobytes()
             assert sum(map(len, few._kept.values())) == few._pieces <= most
     assert ("lower",) in model.asked
+
+
+def test_what_was_wanted_last_is_kept_longest() -> None:
+    texts = [text(4), text(4), text(4)]
+    lower = LowerStates(model := Counted(), texts, 2 * 10)
+    for number in (0, 1, 0, 2, 0):
+        lower.of(number, 0, 8)
+    assert len(model.asked) == 3  # the first text stayed, the second had to go
+    lower.of(1, 0, 8)
+    assert len(model.asked) == 4
+
+
+def test_a_window_that_is_read_again_gives_all_of_its_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    shortened(monkeypatch)
+    own = text(*[6] * 9)
+    passages = LowerStates(Counted(), [own]).read(0)[1].tolist()
+    cut = windows(np.repeat(np.arange(10, 64), 2), (1, 2, 0), 30, 8)
+    window = cut.read // 32
+    begin, end = passages[1]
+    lower = LowerStates(model := Counted(), [own])
+    lower.of(0, begin, end)
+    needed = {*window[begin:end].tolist()}
+    whole = [first for first, last in passages if {*window[first:last].tolist()} <= needed]
+    assert len(whole) > 1
+    assert {first for _, first in lower._kept} == {*whole}
+    count = len(model.asked)
+    for first, last in passages:
+        if first in whole:
+            lower.of(0, first, last)
+    assert len(model.asked) == count

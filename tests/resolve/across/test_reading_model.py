@@ -17,8 +17,9 @@ from referee.model import Cluster, Document, Mention
 from referee.resolve.across import model as model_module
 from referee.resolve.across.across_head import AcrossHead
 from referee.resolve.across.corpus_resolver import FAINT, AcrossResolver
+from referee.resolve.across.mention_table import MentionTable
 from referee.resolve.across.model import AcrossModel
-from referee.resolve.across.neighbours import RowPairs
+from referee.resolve.across.neighbours import RowPairs, all_pairs
 from referee.resolve.across.passages import LowerStates
 from referee.resolve.across.reader import Reader
 from referee.resolve.across.span_words import PARTS, WIDEST_SPAN
@@ -89,6 +90,11 @@ def resolved(model: AcrossModel) -> Sequence[Document]:
     return AcrossResolver(model).resolve(told(), given=True).documents
 
 
+def threaded(model: AcrossModel, workers: int) -> AcrossModel:
+    model.workers = workers
+    return model
+
+
 def test_a_reader_changes_what_is_likely_the_same(reader: Reader) -> None:
     plain = AcrossModel.of(Tables(), [toy_head()], SETTINGS)
     reading = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
@@ -104,6 +110,31 @@ def test_threads_and_memory_do_not_change_the_result(reader: Reader, monkeypatch
     assert resolved(reading) == once
     monkeypatch.setattr(model_module, "LowerStates", lambda model, texts: LowerStates(model, texts, 0))
     assert resolved(reading) == once
+
+
+def test_a_large_group_has_the_same_clusters_with_any_number_of_threads(reader: Reader) -> None:
+    reading = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
+    once, twice = (
+        AcrossResolver(threaded(reading, workers), compared=4).resolve(told(), given=True).documents
+        for workers in (1, 2)
+    )
+    assert once == twice
+    assert any(cluster.mentions for each in once for cluster in each.clusters)
+
+
+def test_cosines_are_looked_up_where_all_are_there_and_else_multiplied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = AcrossModel.of(Tables(), [toy_head(), toy_head()], SETTINGS)
+    table = MentionTable.of(told(), model, "all", given=True)
+    chance = np.random.default_rng(3)
+    every = all_pairs(table.size)
+    some = np.flatnonzero(chance.random(every.size) < 0.8)
+    pairs = RowPairs(every.first[some], every.second[some])
+    looked_up = model.pair_scores(table.spotted, pairs)
+    for name, value in (("DENSE", -(10**9)), ("IN_CACHE", 100), ("IN_FAST_CACHE", 7)):
+        monkeypatch.setattr(model_module, name, value)
+    assert model.pair_scores(table.spotted, pairs) == pytest.approx(looked_up, abs=1e-5)
 
 
 def test_features_are_the_same_when_they_are_needed_again(reader: Reader) -> None:

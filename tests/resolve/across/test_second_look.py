@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from referee.arrays import IntArray
+from referee.resolve.across import second_look
 from referee.resolve.across.neighbours import RowPairs, all_pairs
 from referee.resolve.across.reader import ReadRow
 from referee.resolve.across.second_look import READING, ReadMentions, SecondLook
@@ -120,6 +122,42 @@ def test_any_number_of_threads_gives_the_same_bits() -> None:
     odds = np.random.default_rng(1).normal(size=pairs.size)
     one, two = (look(12, workers).look(pairs, odds) for workers in (1, 2))
     assert one.tobytes() == two.tobytes()
+
+
+def test_passages_of_many_mentions_are_read_with_fewer_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight mentions are in passages: what counts as many is more than so many of those that are paired."""
+    pairs = same_kind()
+    odds = np.random.default_rng(1).normal(size=pairs.size)
+
+    def rows(many: int, near: int) -> int:
+        monkeypatch.setattr(second_look, "MANY", many)
+        monkeypatch.setattr(second_look, "NEAR_OF_MANY", near)
+        reader = Told()
+        look(12, reader=reader).look(pairs, odds)
+        return len(reader.rows)
+
+    assert rows(9, 1) == 6  # all pairs of four passages
+    assert rows(8, 1) < rows(8, 2) <= 6
+    assert rows(8, 99) == 6
+
+
+@pytest.mark.parametrize(("at_once", "calls"), [(64, [16]), (1, [2, 3, 3, 3, 3, 6])])
+def test_pairs_of_several_rows_are_described_at_once_and_each_of_them_once(
+    at_once: int, calls: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_look, "TOLD_AT_ONCE", at_once)
+    asked, pairs = list[RowPairs](), same_kind()
+    own = look(12)
+
+    def features(some: RowPairs) -> Any:
+        asked.append(some)
+        return own.features(some)
+
+    odds = np.linspace(-1, 1, pairs.size)
+    changed = dataclasses.replace(own, features=features).look(pairs, odds)
+    assert changed.tobytes() == own.look(pairs, odds).tobytes()
+    assert sorted(some.size for some in asked) == calls
+    assert all(np.unique(some.first * 9 + some.second).size == some.size for some in asked)
 
 
 def test_without_pairs_nothing_is_read() -> None:

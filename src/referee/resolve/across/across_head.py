@@ -52,8 +52,9 @@ class AcrossHead:
 
     def alone(self, vector: Floats, kind: IntArray) -> Floats:
         """Say of each mention what it adds to every pair that it is in."""
-        alone: Floats = vector @ self.w["sum.weight"].T + self.w["kind.weight"][kind] / 2
-        return alone
+        own: Floats = vector @ self.w["sum.weight"].T
+        own += self.w["kind.weight"][kind] / 2
+        return own
 
     def pair_odds(
         self, vector: Floats, alone: Floats, cosines: Floats, features: Floats, pairs: RowPairs

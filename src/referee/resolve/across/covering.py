@@ -58,14 +58,13 @@ def neighbourly(rows: list[list[int]]) -> list[list[int]]:
     >>> neighbourly([[0, 1], [4, 5], [1, 2], [5, 6], [2, 3]])
     [[5, 6], [4, 5], [2, 3], [1, 2], [0, 1]]
     """
-    lengths = [len(row) for row in rows]
-    row, passage = (
-        np.repeat(np.arange(len(rows)), lengths),
-        np.array([one for own in rows for one in own], int),
-    )
-    shape = (len(rows), int(passage.max(initial=0)) + 1)
+    if not rows:
+        return []
+    passage = np.array([one for own in rows for one in own], np.int64)
+    row = np.repeat(np.arange(len(rows)), [len(own) for own in rows])
+    shape = (len(rows), int(passage.max()) + 1)
     inside = csr_array((np.ones(row.size, np.float32), (row, passage)), shape=shape)
-    order = reverse_cuthill_mckee((inside @ inside.T).tocsr(), symmetric_mode=True) if rows else []
+    order = reverse_cuthill_mckee((inside @ inside.T).tocsr(), symmetric_mode=True).tolist()
     return [rows[number] for number in order]
 
 

@@ -88,7 +88,7 @@ class _Asked(NamedTuple):
     block: list[int]
     spans: IntArray
     pairs: RowPairs  # of the mentions of the row
-    index: IntArray  # where each of them is among all pairs
+    where: IntArray  # each of them is among all pairs
     told: Floats
 
 
@@ -140,4 +140,4 @@ class SecondLook:
         lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in block]
         states = self.reader.states(marked_row(lower, spans))
         vectors = self.reader.pairs.vectors(states, spans[:, 1], spans[:, 2])
-        return asked.index, self.reader.pairs.odds(vectors, spans[:, 0], asked.told, asked.pairs)
+        return asked.where, self.reader.pairs.odds(vectors, spans[:, 0], asked.told, asked.pairs)
