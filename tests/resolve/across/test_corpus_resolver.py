@@ -130,7 +130,7 @@ def test_a_round_compares_anew_only_what_has_grown(monkeypatch: pytest.MonkeyPat
     known, forgetting = Known(), Known()
     AcrossResolver(known, compared=10).resolve(documents)
     of = PartAverages.of
-    monkeypatch.setattr(PartAverages, "of", lambda before, *given: of(PartAverages.none(), *given))
+    monkeypatch.setattr(PartAverages, "of", lambda _, *given: of(PartAverages.none(), *given))
     AcrossResolver(forgetting, compared=10).resolve(documents)
     assert known.scored < forgetting.scored
 

@@ -9,6 +9,7 @@ does not. What counts as alike depends on how alike a document's neighbours are 
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -35,13 +36,15 @@ DENSE = 2**16  # products that are made at once, however few are asked for
 Rows = Any  # scipy's sparse rows
 
 
-def weighted_rows(texts: Sequence[Iterable[Hashable]], least: int) -> Rows:
+def weighted_rows(texts: Iterable[Iterable[Hashable]], least: int) -> Rows:
     """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `least` texts."""
     numbers: dict[Hashable, int] = {}
-    columns = [[numbers.setdefault(term, len(numbers)) for term in text] for text in texts]
-    lengths = np.array([len(column) for column in columns], np.int64)
-    row = np.repeat(np.arange(lengths.size), lengths)
-    column = np.fromiter((number for text in columns for number in text), np.int64, int(lengths.sum()))
+    columns, edges = array("q"), array("q", [0])
+    for text in texts:
+        columns.extend(numbers.setdefault(term, len(numbers)) for term in text)
+        edges.append(len(columns))
+    lengths: IntArray = np.diff(np.array(edges, np.int64))
+    row, column = np.repeat(np.arange(lengths.size), lengths), np.array(columns, np.int64)
     counts = csr_array((np.ones(row.size), (row, column)), shape=(lengths.size, max(len(numbers), 1)))
     counts.sum_duplicates()
     within = np.bincount(counts.indices, minlength=counts.shape[1])
@@ -77,7 +80,12 @@ def _numbered(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
     return np.flatnonzero(used), (np.cumsum(used) - 1)[rows]
 
 
-def n_grams(words: Iterable[str]) -> list[Hashable]:
+def root_terms(words: Sequence[str]) -> list[Hashable]:
+    """List the roots of a text's words, common ones left out."""
+    return [word_root(word) for word in words if word.lower() not in COMMON]
+
+
+def n_grams(words: Sequence[str]) -> list[Hashable]:
     """List a text's words, pairs and triples of words, common ones and signs left out."""
     kept = [word for word in map(str.lower, words) if len(word) > 1 and word not in COMMON and _spoken(word)]
     return [*kept, *pairwise(kept), *zip(kept, kept[1:], kept[2:], strict=False)]
@@ -87,7 +95,7 @@ def _spoken(word: str) -> bool:
     return any(sign.isalnum() for sign in word)
 
 
-def named_terms(words: Sequence[str]) -> list[str]:
+def named_terms(words: Sequence[str]) -> list[Hashable]:
     """List names and numbers: words with a capital that begin no sentence, and those with a digit in front.
 
     >>> named_terms("Police say . The car hit Ann Lee , 59 .".split())
@@ -116,12 +124,11 @@ class Likeness:
     @classmethod
     def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
         """Read the words of all documents."""
-        rooted = [[word_root(word) for word in words if word.lower() not in COMMON] for words in texts]
-        n_grammed = [n_grams(words) for words in texts]
         within = Counter(root for words in texts for root in {word_root(word) for word in words})
-        described = (rooted, n_grammed, [named_terms(words) for words in texts])
-        group = subtopics([weighted_rows([dict.fromkeys(own) for own in terms], 2) for terms in described])
-        return cls(weighted_rows(rooted, 2), weighted_rows(n_grammed, 2), group, within, len(texts))
+        kinds = (root_terms, n_grams, named_terms)  # listed text by text: those of all would fill the memory
+        group = subtopics([weighted_rows((dict.fromkeys(terms(own)) for own in texts), 2) for terms in kinds])
+        roots, grams = (weighted_rows(map(terms, texts), 2) for terms in (root_terms, n_grams))
+        return cls(roots, grams, group, within, len(texts))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
