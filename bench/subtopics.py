@@ -3,10 +3,10 @@
     python bench/subtopics.py DATA [--part train] [--draws 6] [--model MODEL]
 
 DATA is the folder that holds ecbplus/. Each of its topics has two subtopics, like events in files of two
-names. Documents are drawn from a topic's two subtopics, from one of them, or from several topics, and
-grouped by all their words as if nothing else were known: how many of their pairs are rightly put together or
-apart? Then whole topics, each by itself; halves of the part; and all of it (there pairs within a topic count,
-and the average of topics is told).
+names. Documents are drawn from a topic's two subtopics, from one of them, from several topics, or each from
+another topic, and grouped by all their words as if nothing else were known: how many of their pairs are
+rightly put together or apart? Then whole topics, each by itself; halves of the part; and all of it (there
+pairs within a topic count, and the average of topics is told).
 
 With --model, also CoNLL F1 of events and of entities with their own mentions, without singletons: of the part
 with its topics, and of draws from each topic that are resolved by themselves, scored together.
@@ -102,10 +102,18 @@ def of_several(part: Part, size: int, chance: random.Random) -> Iterator[Drawn]:
             yield chance.sample(together, size)
 
 
+def of_many(part: Part, size: int, chance: random.Random) -> Iterator[Drawn]:
+    """Draw each document from another topic: nothing is to be put together."""
+    topics = part.topics()
+    for _ in topics if len(topics) >= size else ():
+        yield [chance.choice(own) for own in chance.sample(topics, size)]
+
+
 DRAWING: dict[str, Callable[[Part, int, random.Random], Iterator[Drawn]]] = {
     "two subtopics of a topic": of_two,
     "one subtopic": of_one,
     "several topics": of_several,
+    "as many topics": of_many,
 }
 
 

@@ -31,8 +31,9 @@ from referee.resolve.across.word_roots import COMMON, word_root
 
 NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
 USUAL_LEVEL = 0.3  # the cosine of one more that each has
+LEAST_LEVEL = 0.14  # what all come to at least: documents of other things are a little alike, too
 UNLIKE = 0.05  # a cosine that says nothing
-GROUPED = 0.55  # of that level: what documents of one subtopic have. These four are from ECB+ train and dev
+GROUPED = 0.55  # of that level: what documents of one subtopic have. These five are from ECB+ train and dev
 LEAST_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
 SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for
@@ -162,7 +163,7 @@ def subtopics(described: Sequence[Rows]) -> IntArray:
 def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:
     """Average the cosines of each document with its nearest neighbours; those that it lacks count as 0.
 
-    One more has the usual cosine of texts of one event; so a document that is like no other has no group.
+    One more has the usual cosine of texts of one event. A document that is like no other has no group.
     """
     neighbours = max(1, min(NEIGHBOURS, size // 2))
     document = np.concatenate(pairs)
@@ -172,4 +173,4 @@ def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArr
     rank = np.arange(document.size) - np.searchsorted(document, document)
     near = rank < neighbours
     level: FloatArray = (np.bincount(document[near], both[near], size) + USUAL_LEVEL) / (neighbours + 1)
-    return level
+    return np.maximum(level, LEAST_LEVEL)
