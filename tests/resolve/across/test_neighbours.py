@@ -104,6 +104,9 @@ def test_equal_rows_fill_one_cell_and_are_still_found(monkeypatch: pytest.Monkey
     assert np.unique(np.concatenate(pairs)).size == 300
     monkeypatch.setattr(neighbours, "MOST_IN_CELL", 100)
     assert [cell.size for cell in neighbours._cells(np.ones((300, 4), np.float32), 1)[0]] == [100] * 3
+    monkeypatch.setattr(neighbours, "MOST_IN_CELL", 10)  # more cells with one centre than are searched
+    for rows, among in neighbours._searches(np.ones((300, 4), np.float32), 1):
+        assert set(rows.tolist()) <= set(among.tolist())
 
 
 def test_rows_of_one_bucket_are_paired_whatever_their_vectors() -> None:
