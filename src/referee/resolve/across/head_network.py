@@ -40,16 +40,25 @@ class SpanMixer(nn.Module):
 
 
 class HeadNetwork(nn.Module):
-    """Scores mentions and pairs."""
+    """Scores mentions and pairs; both from one mixture of a span's words if it is shared."""
 
     def __init__(
-        self, width: int, size: int = 128, vector: int = 64, hidden: int = 128, dropout: float = 0.3
+        self,
+        width: int,
+        size: int = 128,
+        vector: int = 64,
+        hidden: int = 128,
+        dropout: float = 0.3,
+        *,
+        shared: bool = False,
     ) -> None:
         """Make all layers; `width` is the encoder's."""
         super().__init__()
         self.mention = SpanMixer(MENTION_PARTS, width, size)
         self.mention.add_module("out", nn.Linear(size, 3))
         self.span = SpanMixer(PARTS, width, size)
+        for part in (*MENTION_PARTS, "width") if shared else ():  # the head is for pairs alone
+            self.span.add_module(part, self.mention.get_submodule(part))
         self.narrow = nn.Linear(size, vector)
         self.told = nn.Linear(len(FEATURES) + COSINES, hidden)
         self.kind = nn.Embedding(2, hidden)
