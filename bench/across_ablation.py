@@ -51,7 +51,6 @@ GROUPS = {
     "without context": {*AROUND, *(f"{name}_sum" for name in AROUND), "like_sentence"},
     "without vectors": (VECTORS,),
 }
-THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
 
 
 class WithoutVectors(HeadNetwork):
@@ -101,10 +100,7 @@ class Judge:
         """Score annotated mentions of each kind."""
         model = AcrossModel.of(self.model, [head], {kind: dict(BEGUN) for kind in MENTION_KINDS})
         resolvers = [AcrossResolver(model, kind) for kind in MENTION_KINDS]
-        return [
-            best_trial(tried(resolver, self.dev, given=True, thresholds=THRESHOLDS)).conll
-            for resolver in resolvers
-        ]
+        return [best_trial(tried(resolver, self.dev, given=True)).conll for resolver in resolvers]
 
     def predicted(self, head: AcrossHead) -> list[float]:
         """Score mentions that are found, of each kind; and then how well they are found."""
@@ -113,7 +109,7 @@ class Judge:
         for kind in MENTION_KINDS:
             resolver = AcrossResolver(AcrossModel.of(self.model, [head], settings), kind)
             shares = (2 * max(KEPT),) if kind == "all" else KEPT  # of both kinds, what each has kept
-            best = best_trial(tried(resolver, self.dev, kept=shares, thresholds=THRESHOLDS))
+            best = best_trial(tried(resolver, self.dev, kept=shares))
             linked.append(best.conll)
             if kind != "all":
                 settings[kind]["kept"] = best.kept or max(KEPT)

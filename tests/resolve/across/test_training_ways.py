@@ -120,19 +120,40 @@ def test_pairs_are_those_of_spans_that_the_mention_scorer_keeps() -> None:
     documents = list(three_topics(["quake"]))
     model.study(documents, [each.words for each in documents])
     for number, document in enumerate(documents):
-        chosen = taught.likeliest(topic, np.array([number]))
+        chosen = taught.likeliest(topic.part(np.array([number])))
         assert 0 < chosen[0].size <= round(0.2 * len(document.words))
         for kind, rows in zip(LINKED_KINDS, chosen, strict=True):
             wanted = model.mentions(document, kind)
             assert topic.located.start[rows].tolist() == wanted.start.tolist()
             assert (topic.located.end[rows] - 1).tolist() == wanted.end.tolist()
-    every = np.unique(topic.document)
+    every = topic.part(np.unique(topic.document))
     kinds = taught.kinds(topic, every, WAYS["end-to-end"][0])
-    for own, rows in zip(kinds, taught.likeliest(topic, every), strict=True):
+    for own, rows in zip(kinds, taught.likeliest(every), strict=True):
         assert (topic.document[rows] == own.document).all()
         assert (topic.spans.first[rows] == own.spans.first).all()
     assert taught.kinds(topic, every, WAYS[APART][0]) is topic.kinds
     assert taught.kinds(topic, every, WAYS["pipeline"][0]) == []
+
+
+def test_a_part_of_a_topic_is_read_as_the_whole() -> None:
+    topic = materials("quake")[0]
+    network = lesson("end-to-end").head.eval()
+    part = topic.part(np.array([1, 4]))
+    own = topic.kinds[1]
+    inside = np.isin(own.document, [1, 4])
+    states = [torch.from_numpy(each.states) for each in (topic, part)]
+    with torch.no_grad():
+        whole, some = (
+            network.mention_odds(states[0], topic.spans),
+            network.mention_odds(states[1], part.spans),
+        )
+        torch.testing.assert_close(whole[part.rows], some)
+        whole, some = (
+            network.vectors(states[0], own.spans), network.vectors(states[1], own.spans.moved(part.local)),
+        )  # fmt: skip
+    torch.testing.assert_close(whole[inside], some[inside])
+    assert {*topic.document[part.rows].tolist()} == {1, 4}
+    assert len(part.states) == 1 + sum(len(list(three_topics(["quake"]))[row].words) for row in (1, 4))
 
 
 def test_only_annotated_mentions_of_one_cluster_are_the_same() -> None:

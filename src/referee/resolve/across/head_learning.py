@@ -22,7 +22,7 @@ from referee.formats.saving import save_bytes
 from referee.resolve.across.across_head import AcrossHead
 from referee.resolve.across.head_network import HeadNetwork
 from referee.resolve.across.model import HEADS, SETTINGS, apart
-from referee.resolve.across.topic_material import KindMaterial, TopicMaterial
+from referee.resolve.across.topic_material import KindMaterial, TopicMaterial, TopicPart
 from referee.resolve.across.training_ways import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 
 WARM = 0.06  # of all steps
@@ -132,41 +132,36 @@ class _Lesson:
         documents = np.unique(topic.document)
         kept = documents[self.random.random(documents.size) < self.settings.documents]
         kept = kept if kept.size > 3 else documents
-        states = torch.from_numpy(topic.states)
+        part = topic.part(kept)
         loss = torch.zeros((), requires_grad=True)  # also where there is nothing to learn
         if phase.mentions:
-            rows = np.flatnonzero(np.isin(topic.document, kept))
-            odds = self.head.mention_odds(states, topic.spans.chosen(rows))
-            loss = MENTION_WEIGHT * functional.cross_entropy(odds, torch.from_numpy(topic.label[rows]))
-        for kind in self.kinds(topic, kept, phase):
+            odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
+            loss = MENTION_WEIGHT * functional.cross_entropy(odds, torch.from_numpy(topic.label[part.rows]))
+        for kind in self.kinds(topic, part, phase):
             chosen, weight = self.drawn(kind, kept)
             if chosen.size:
-                loss = loss + self._pair_loss(kind, states, chosen, weight)
+                loss = loss + self._pair_loss(kind, part, chosen, weight)
         return loss
 
-    def kinds(self, topic: TopicMaterial, documents: IntArray, phase: Phase) -> list[KindMaterial]:
+    def kinds(self, topic: TopicMaterial, part: TopicPart, phase: Phase) -> list[KindMaterial]:
         """Take the mentions whose pairs a phase compares."""
         if phase.pairs == KEPT_SPANS:
-            return [
-                topic.as_mentions(kind, rows) for kind, rows in enumerate(self.likeliest(topic, documents))
-            ]
+            return [topic.as_mentions(kind, rows) for kind, rows in enumerate(self.likeliest(part))]
         return topic.kinds if phase.pairs == GIVEN else []
 
-    def likeliest(self, topic: TopicMaterial, documents: IntArray) -> list[IntArray]:
-        """Choose the spans of documents that the mention scorer takes for mentions now, λ for each word."""
-        rows = np.flatnonzero(np.isin(topic.document, documents))
-        spans = topic.spans.chosen(rows)
-        words = np.unique(spans.first).size
+    def likeliest(self, part: TopicPart) -> list[IntArray]:
+        """Choose the spans that the mention scorer takes for mentions of each kind now, λ for each word."""
         self.head.eval()
         with torch.no_grad():
-            odds = self.head.mention_odds(torch.from_numpy(topic.states), spans)
+            odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
         self.head.train()
         likely = odds.softmax(1).numpy()
+        words = len(part.states) - 1
         chosen = [
-            apart(spans, likely[:, kind], 0.0, round(share * words))
+            apart(part.spans, likely[:, kind], 0.0, round(share * words))
             for kind, share in enumerate(self.settings.kept, start=1)
         ]
-        return [rows[np.array(sorted(own), np.int64)] for own in chosen]
+        return [part.rows[np.array(sorted(own), np.int64)] for own in chosen]
 
     def drawn(self, kind: KindMaterial, documents: IntArray) -> tuple[IntArray, Tensor]:
         """Draw pairs of some documents: all that are the same, some that are not; and what each weighs."""
@@ -181,8 +176,8 @@ class _Lesson:
         weight[int(same.sum()) :] = other.size / max(drawn.size, 1)
         return np.concatenate([rows[same], drawn]), torch.from_numpy(weight / max(weight.sum(), 1.0))
 
-    def _pair_loss(self, kind: KindMaterial, states: Tensor, rows: IntArray, weight: Tensor) -> Tensor:
-        vector = self.head.vectors(states, kind.spans)
+    def _pair_loss(self, kind: KindMaterial, part: TopicPart, rows: IntArray, weight: Tensor) -> Tensor:
+        vector = self.head.vectors(torch.from_numpy(part.states), kind.spans.moved(part.local))
         first, second = (torch.from_numpy(side[rows]) for side in kind.pairs)
         cosines = torch.from_numpy(kind.cosines[rows])
         features = torch.from_numpy(kind.features[rows].astype(np.float32))

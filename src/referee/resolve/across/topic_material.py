@@ -35,6 +35,18 @@ class KindMaterial(NamedTuple):
     features: npt.NDArray[np.float16]
 
 
+class TopicPart(NamedTuple):
+    """Some documents of a topic: rows of its spans, states of their words and a row of zeros, those spans.
+
+    `local` says which of these each word of the topic is; those of other documents are the zeros.
+    """
+
+    rows: IntArray
+    states: Floats
+    spans: SpanWords
+    local: IntArray
+
+
 class TopicMaterial(NamedTuple):
     """A topic: states of all its words and a row of zeros, all spans and what each is, mentions by kind."""
 
@@ -51,6 +63,15 @@ class TopicMaterial(NamedTuple):
     def document(self) -> IntArray:
         """The number of each span's document."""
         return self.located.document
+
+    def part(self, documents: IntArray) -> TopicPart:
+        """Take the spans and the words of some documents."""
+        rows = np.flatnonzero(np.isin(self.document, documents))
+        spans = self.spans.chosen(rows)
+        words = np.append(np.unique(spans.first), len(self.states) - 1)
+        index = np.full(len(self.states), words.size - 1)
+        index[words] = np.arange(words.size)
+        return TopicPart(rows, self.states[words], spans.moved(index), index)
 
     def as_mentions(self, kind: int, rows: IntArray) -> KindMaterial:
         """Take some of all spans for mentions of a kind; those that are none are in no cluster."""
