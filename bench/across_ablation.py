@@ -9,22 +9,25 @@ where mentions are found). Rows of Markdown are printed: events, entities, all; 
 
 A group is left out by a constant in its columns while a head learns, whose weights are 0 when it answers: as
 if each pair had the average. With --ways there are columns for given mentions, for those that are found, and
-for how well they are found (F1).
+for how well they are found (F1). Two more ways are "from pairs alone": where both scorers learn, the loss is
+that of pairs, and a pair has the log odds of its mentions added, as Cattan et al. (2021) do it.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 import torch
+from scipy.special import logit
 from torch import Tensor
 
 from referee import formats
+from referee.arrays import FloatArray, IntArray
 from referee.model import Corpus
 from referee.resolve.across import head_learning
 from referee.resolve.across.across_head import AcrossHead
@@ -34,15 +37,26 @@ from referee.resolve.across.head_learning import HeadSettings, as_heads, train_h
 from referee.resolve.across.head_network import COSINES, HeadNetwork
 from referee.resolve.across.mention_table import every_word
 from referee.resolve.across.model import AcrossModel, word_states
+from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import AROUND, DOCUMENTS, FEATURES, SURFACE
 from referee.resolve.across.span_words import SpanWords
+from referee.resolve.across.spotted import Spotted
 from referee.resolve.across.threshold_search import best_trial, tried
-from referee.resolve.across.topic_material import TopicMaterial, no_shared_topics, topic_materials
-from referee.resolve.across.training_ways import WAYS
+from referee.resolve.across.topic_material import (
+    KindMaterial,
+    TopicMaterial,
+    TopicPart,
+    no_shared_topics,
+    topic_materials,
+)
+from referee.resolve.across.training_ways import WAYS, Phase
 from referee.resolve.neural.running import Model
 
 SUBTOPICS = ("subtopic", "subtopic_head", "subtopic_jaccard", "other_subtopic_head")
 VECTORS = "vectors"
+ALONE = " from pairs alone"
+TRIED = (*WAYS, *(way + ALONE for way in ("continued", "end-to-end")))
+UNSURE = 1e-6
 GROUPS = {
     "all of it": (),
     "without the prior of subtopics": SUBTOPICS,
@@ -89,6 +103,31 @@ def trained_without(topics: Sequence[TopicMaterial], group: Collection[str], see
     return AcrossHead(arrays)
 
 
+class PairsAlone(head_learning._Lesson):
+    """Learns as in the paper: from nothing beside pairs, whose scores have those of the mentions in them."""
+
+    def loss(self, topic: TopicMaterial, phase: Phase) -> Tensor:
+        """Leave out what annotated spans teach."""
+        return super().loss(topic, phase._replace(mentions=phase.mentions and not phase.pairs))
+
+    def pair_odds(self, kind: KindMaterial, part: TopicPart, rows: IntArray) -> Tensor:
+        """Add how likely both are mentions."""
+        states, spans = torch.from_numpy(part.states), kind.spans.moved(part.local)
+        sure = self.head.mention_odds(states, spans).softmax(1)[:, kind.kind + 1].logit(UNSURE)
+        first, second = (torch.from_numpy(side[rows]) for side in kind.pairs)
+        return super().pair_odds(kind, part, rows) + sure[first] + sure[second]
+
+
+class CountingModel(AcrossModel):
+    """Answers as heads that have learned from pairs alone."""
+
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+        """Add how likely both are mentions."""
+        sure = logit(np.clip(mentions.score, UNSURE, 1 - UNSURE))
+        odds: FloatArray = super().pair_scores(mentions, pairs) + sure[pairs.first] + sure[pairs.second]
+        return odds
+
+
 class Judge:
     """A development part on which heads are scored."""
 
@@ -102,12 +141,14 @@ class Judge:
         resolvers = [AcrossResolver(model, kind) for kind in MENTION_KINDS]
         return [best_trial(tried(resolver, self.dev, given=True)).conll for resolver in resolvers]
 
-    def predicted(self, head: AcrossHead) -> list[float]:
+    def predicted(
+        self, head: AcrossHead, answers: type[AcrossModel] = AcrossModel, **begun: float
+    ) -> list[float]:
         """Score mentions that are found, of each kind; and then how well they are found."""
-        settings = {kind: dict(BEGUN) for kind in MENTION_KINDS}
+        settings = {kind: {**BEGUN, **begun} for kind in MENTION_KINDS}
         linked, spotted = list[float](), list[float]()
         for kind in MENTION_KINDS:
-            resolver = AcrossResolver(AcrossModel.of(self.model, [head], settings), kind)
+            resolver = AcrossResolver(answers.of(self.model, [head], settings), kind)
             shares = (2 * max(KEPT),) if kind == "all" else KEPT  # of both kinds, what each has kept
             best = best_trial(tried(resolver, self.dev, kept=shares))
             linked.append(best.conll)
@@ -137,16 +178,13 @@ def table_row(name: str, runs: Sequence[Sequence[float]]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def scored_rows(
-    judge: Judge, topics: Sequence[TopicMaterial], seeds: Sequence[int], ways: Sequence[str]
-) -> Iterator[tuple[str, list[list[float]]]]:
-    """Score each way of training, or each group that is left out."""
-    for way in ways:
-        settings = [HeadSettings(way=way, seeds=(seed,)) for seed in seeds]
-        heads = [as_heads(train_heads(topics, each))[0] for each in settings]
-        yield way, [judge.given(head) + judge.predicted(head) for head in heads]
-    for name, group in GROUPS.items() if not ways else ():
-        yield name, [judge.given(trained_without(topics, group, seed)) for seed in seeds]
+def scored_way(judge: Judge, topics: Sequence[TopicMaterial], way: str, seed: int) -> list[float]:
+    """Train a head in a way, and score it."""
+    name, alone, _ = way.partition(ALONE)
+    with patch.object(head_learning, "_Lesson", PairsAlone if alone else head_learning._Lesson):
+        head = as_heads(train_heads(topics, HeadSettings(way=name, seeds=(seed,))))[0]
+    given = judge.given(head)
+    return given + (judge.predicted(head, CountingModel, least=0.0) if alone else judge.predicted(head))
 
 
 def main() -> int:
@@ -156,16 +194,23 @@ def main() -> int:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--ways", nargs="*", choices=[*WAYS], help="ways of training  [default: all]")
+    parser.add_argument("--ways", nargs="*", choices=TRIED, help="ways of training  [default: all]")
     parser.add_argument("--seeds", type=int, nargs="+", default=(1, 2, 3))
     options = parser.parse_args()
-    ways = [] if options.ways is None else options.ways or [*WAYS]
     train, dev = (formats.read(options.data / "ecbplus" / part) for part in ("train", "dev"))
     no_shared_topics(train, dev)
     model = Model(options.model)
     topics = topic_materials(train, lambda text: word_states(model, text))
-    for name, runs in scored_rows(Judge(model, dev), topics, options.seeds, ways):
-        print(table_row(name, runs), flush=True)
+    judge = Judge(model, dev)
+    if options.ways is not None:
+        for way in options.ways or TRIED:
+            print(
+                table_row(way, [scored_way(judge, topics, way, seed) for seed in options.seeds]), flush=True
+            )
+        return 0
+    for name, group in GROUPS.items():
+        heads = [trained_without(topics, group, seed) for seed in options.seeds]
+        print(table_row(name, [judge.given(head) for head in heads]), flush=True)
     return 0
 
 

@@ -140,7 +140,8 @@ class _Lesson:
         for kind in self.kinds(topic, part, phase):
             chosen, weight = self.drawn(kind, kept)
             if chosen.size:
-                loss = loss + self._pair_loss(kind, part, chosen, weight)
+                odds, same = self.pair_odds(kind, part, chosen), torch.from_numpy(kind.same[chosen])
+                loss = loss + functional.binary_cross_entropy_with_logits(odds, same, weight, reduction="sum")
         return loss
 
     def kinds(self, topic: TopicMaterial, part: TopicPart, phase: Phase) -> list[KindMaterial]:
@@ -176,15 +177,13 @@ class _Lesson:
         weight[int(same.sum()) :] = other.size / max(drawn.size, 1)
         return np.concatenate([rows[same], drawn]), torch.from_numpy(weight / max(weight.sum(), 1.0))
 
-    def _pair_loss(self, kind: KindMaterial, part: TopicPart, rows: IntArray, weight: Tensor) -> Tensor:
+    def pair_odds(self, kind: KindMaterial, part: TopicPart, rows: IntArray) -> Tensor:
+        """Compare pairs that were drawn: log odds."""
         vector = self.head.vectors(torch.from_numpy(part.states), kind.spans.moved(part.local))
         first, second = (torch.from_numpy(side[rows]) for side in kind.pairs)
         cosines = torch.from_numpy(kind.cosines[rows])
         features = torch.from_numpy(kind.features[rows].astype(np.float32))
-        odds = self.head.pair_odds(vector[first], vector[second], kind.kind, cosines, features)
-        same = torch.from_numpy(kind.same[rows])
-        losses = functional.binary_cross_entropy_with_logits(odds, same, reduction="none")
-        return (losses * weight).sum()
+        return self.head.pair_odds(vector[first], vector[second], kind.kind, cosines, features)
 
 
 def as_heads(networks: Sequence[HeadNetwork]) -> list[AcrossHead]:
