@@ -197,6 +197,30 @@ def test_a_pupil_learns_from_what_its_teachers_say(learned: ReaderNetwork) -> No
     assert right(block_odds(untaught, own, two_by_two(own), ENTITIES)[0], own, 1) < 0.8
 
 
+def test_annotated_passages_come_every_so_many_steps_where_others_are_taught() -> None:
+    own = material("quake")
+    unknown = own._replace(pairs=replace(own.pairs, same=np.full_like(own.pairs.same, np.nan)))
+    network = ReaderNetwork.beginning(start(), SIZES)
+    seldom = replace(QUICK, told_every=3)
+    both = reader_learning._Course(network, unknown, seldom, own, None)
+    assert [bool(both.loss(step).isnan()) for step in range(4)] == [True, False, False, True]
+    alone = reader_learning._Course(network, unknown, seldom, None, None)
+    assert alone.loss(1).isnan()
+
+
+def test_pieces_are_left_out_in_training_alone() -> None:
+    own = material("quake")
+    rows, _ = reader_learning._laid(own, [[0, 1]], BOTH)
+    network = ReaderNetwork.beginning(start(), replace(SIZES, of_pieces=0.5))
+    whole = ReaderNetwork.beginning(start(), SIZES).eval().states(rows)
+    assert not torch.equal(network.train().states(rows), network.states(rows))
+    assert torch.equal(network.eval().states(rows), whole)
+    everything = ReaderNetwork.beginning(start(), replace(SIZES, of_pieces=1.0)).train().states(rows)
+    assert torch.allclose(
+        everything, everything[:, :1].expand_as(everything), atol=1e-5
+    )  # nothing to tell them by
+
+
 def test_mentions_are_found_in_texts_that_nobody_annotated() -> None:
     encoder, corpus = cast("Model", HashedWords()), told_by_context(TOPICS)
     topics = topic_materials(corpus, lambda text: word_states(encoder, text))

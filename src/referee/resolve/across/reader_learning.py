@@ -52,6 +52,9 @@ class ReaderSettings:
     two: bool = False  # read two passages at a time, each near pair as often as the others
     pieces: int = 600  # annotated ones in a step
     taught: int = 4200  # those that others have judged
+    told_every: int = (
+        1  # steps until annotated ones come again, where there are others: few are soon learned by heart
+    )
     average: float = 0.995
     rounded: bool = True
     sizes: ReaderSizes = field(default_factory=ReaderSizes)
@@ -113,7 +116,7 @@ class _Course:
             for group in optimizer.param_groups:
                 group["lr"] = group["base"] * min(1.0, done / WARM + 0.01) * (1 - done)
             network.round_as_exported(settings.rounded and done >= ROUNDED)
-            loss = self.loss()
+            loss = self.loss(step)
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -125,11 +128,12 @@ class _Course:
         network.round_as_exported(False)
         network.eval()
 
-    def loss(self) -> Tensor:
-        """Judge one batch of each lesson."""
+    def loss(self, step: int) -> Tensor:
+        """Judge one batch of each lesson that is due."""
+        due = self.lessons[1:] if step % self.settings.told_every else self.lessons
         mode = int(self.random.integers(ENTITIES + 1))
         total = self.network.mark.weight.new_zeros(())
-        for blocks, pieces, weighed in self.lessons:
+        for blocks, pieces, weighed in due or self.lessons:
             batch = blocks.drawn(pieces)
             judged, rows, count = read_blocks(self.network, blocks.material, batch, mode)
             same = torch.from_numpy(blocks.material.pairs.same[rows]).to(judged.device)

@@ -36,6 +36,7 @@ class ReaderSizes:
     dropout: float = 0.3
     of_layers: float = 0.1
     of_features: float = 0.1
+    of_pieces: float = 0.0  # whole pieces, before they are read: what is left must do
 
 
 class ReaderStart(NamedTuple):
@@ -133,6 +134,9 @@ class ReaderNetwork(nn.Module):
     def states(self, rows: BlockRows) -> Tensor:
         """Let all pieces of a row see each other."""
         states = self.beginning_states(rows) + self.mark(rows.marks)
+        if self.training and self.sizes.of_pieces:
+            kept = torch.rand(states.shape[:2], device=states.device) >= self.sizes.of_pieces
+            states = states * kept[..., None]
         elsewhere = rows.passage[:, :, None] != rows.passage[:, None, :]
         bias = self.distance_bias(rows, elsewhere) + (rows.passage < 0)[:, None, None, :] * MASKED
         for number, layer in self.enc.layers.items():
