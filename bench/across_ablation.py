@@ -1,7 +1,7 @@
 """What a head across documents owes to each group of features, and to the way in which it is trained.
 
     python bench/across_ablation.py DATA MODEL [--seeds 1 2 3]
-    python bench/across_ablation.py DATA MODEL --ways [WAY …] [--seeds 1 2 3]
+    python bench/across_ablation.py DATA MODEL --ways [WAY …] [--epochs 24] [--seeds 1 2 3]
 
 DATA has ecbplus/train and ecbplus/dev, MODEL is a folder whose encoder is used. Single heads without a reader
 are trained on train and scored on dev: CoNLL F1 at topic level without singletons, τ the best of each (and λ,
@@ -178,11 +178,13 @@ def table_row(name: str, runs: Sequence[Sequence[float]]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def scored_way(judge: Judge, topics: Sequence[TopicMaterial], way: str, seed: int) -> list[float]:
+def scored_way(
+    judge: Judge, topics: Sequence[TopicMaterial], way: str, seed: int, epochs: int = 24
+) -> list[float]:
     """Train a head in a way, and score it."""
     name, alone, _ = way.partition(ALONE)
     with patch.object(head_learning, "_Lesson", PairsAlone if alone else head_learning._Lesson):
-        head = as_heads(train_heads(topics, HeadSettings(way=name, seeds=(seed,))))[0]
+        head = as_heads(train_heads(topics, HeadSettings(way=name, seeds=(seed,), epochs=epochs)))[0]
     given = judge.given(head)
     return given + (judge.predicted(head, CountingModel, least=0.0) if alone else judge.predicted(head))
 
@@ -195,6 +197,7 @@ def main() -> int:
     parser.add_argument("data", type=Path)
     parser.add_argument("model", type=Path)
     parser.add_argument("--ways", nargs="*", choices=TRIED, help="ways of training  [default: all]")
+    parser.add_argument("--epochs", type=int, default=24, help="of each phase (with --ways)")
     parser.add_argument("--seeds", type=int, nargs="+", default=(1, 2, 3))
     options = parser.parse_args()
     train, dev = (formats.read(options.data / "ecbplus" / part) for part in ("train", "dev"))
@@ -204,9 +207,8 @@ def main() -> int:
     judge = Judge(model, dev)
     if options.ways is not None:
         for way in options.ways or TRIED:
-            print(
-                table_row(way, [scored_way(judge, topics, way, seed) for seed in options.seeds]), flush=True
-            )
+            runs = [scored_way(judge, topics, way, seed, options.epochs) for seed in options.seeds]
+            print(table_row(way, runs), flush=True)
         return 0
     for name, group in GROUPS.items():
         heads = [trained_without(topics, group, seed) for seed in options.seeds]
