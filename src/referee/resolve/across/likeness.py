@@ -5,6 +5,10 @@ Documents are compared twice: by the roots of their words, and by uni-, bi- and 
 names and numbers, each term counted once: who was arrested tells two arrests apart, how often a text says so
 does not. What counts as alike depends on how alike a document's neighbours are (local scaling, Zelnik-Manor
 & Perona 2004): long texts of one event share more words than short ones of another.
+
+Few documents tell little about what is rare and what is alike. So a word's rarity is told as if there were a
+hundred of them, words of one text alone count when texts are compared for groups, and every document has one
+neighbour more, which is as alike as texts of one event are: with few others, it weighs most.
 """
 
 from __future__ import annotations
@@ -25,18 +29,23 @@ from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.word_roots import COMMON, word_root
 
-NEIGHBOURS = 8  # documents that tell how alike documents are around one
-LEAST_LEVEL = 0.15  # what they come to at least: a document that is like no other has no group
+NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
+USUAL_LEVEL = 0.3  # the cosine of one more that each has
+LEAST_LEVEL = 0.14  # what all come to at least: documents of other things are a little alike, too
 UNLIKE = 0.05  # a cosine that says nothing
-GROUPED = 0.6  # of that level: what documents of one subtopic have. These four are from ECB+ train and dev
+GROUPED = 0.55  # of that level: what documents of one subtopic have. These five are from ECB+ train and dev
+LEAST_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
 SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for
 
 Rows = Any  # scipy's sparse rows
 
 
-def weighted_rows(texts: Sequence[Iterable[Hashable]], least: int) -> Rows:
-    """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `least` texts."""
+def weighted_rows(texts: Sequence[Iterable[Hashable]], least: int, documents: int = 0) -> Rows:
+    """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `least` texts.
+
+    How rare it is depends on how many texts there are; fewer than `documents` count as so many.
+    """
     numbers: dict[Hashable, int] = {}
     columns = [[numbers.setdefault(term, len(numbers)) for term in text] for text in texts]
     lengths = np.array([len(column) for column in columns], np.int64)
@@ -45,7 +54,7 @@ def weighted_rows(texts: Sequence[Iterable[Hashable]], least: int) -> Rows:
     counts = csr_array((np.ones(row.size), (row, column)), shape=(lengths.size, max(len(numbers), 1)))
     counts.sum_duplicates()
     within = np.bincount(counts.indices, minlength=counts.shape[1])
-    weight = np.where(within < least, 0.0, np.log((1 + lengths.size) / (1 + within)) + 1)
+    weight = np.where(within < least, 0.0, np.log((1 + max(lengths.size, documents)) / (1 + within)) + 1)
     counts.data *= weight[counts.indices]
     counts.eliminate_zeros()
     return unit_rows(counts)
@@ -111,7 +120,7 @@ class Likeness:
     grams: Rows
     group: IntArray
     within: Counter[str]  # root → documents
-    documents: int
+    documents: int  # LEAST_DOCUMENTS if there are fewer
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
@@ -120,12 +129,24 @@ class Likeness:
         n_grammed = [n_grams(words) for words in texts]
         within = Counter(root for words in texts for root in {word_root(word) for word in words})
         described = (rooted, n_grammed, [named_terms(words) for words in texts])
-        group = subtopics([weighted_rows([dict.fromkeys(own) for own in terms], 2) for terms in described])
-        return cls(weighted_rows(rooted, 2), weighted_rows(n_grammed, 2), group, within, len(texts))
+        group = subtopics([compared_rows(terms) for terms in described])
+        least = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
+        roots, grams = (weighted_rows(terms, least) for terms in (rooted, n_grammed))
+        return cls(roots, grams, group, within, max(len(texts), LEAST_DOCUMENTS))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
         return log((self.documents + 1) / max(self.within[root], 1))
+
+
+def compared_rows(texts: Sequence[Iterable[Hashable]]) -> Rows:
+    """Make rows whose product is the cosine of two texts, each term counted once.
+
+    A term of one text alone makes texts less alike, so it counts in their length; were it left out, two
+    texts would be the same by all that remains. Its column is not kept.
+    """
+    rows = weighted_rows([dict.fromkeys(text) for text in texts], 1, LEAST_DOCUMENTS)
+    return rows[:, np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) > 1)]
 
 
 def subtopics(described: Sequence[Rows]) -> IntArray:
@@ -140,12 +161,16 @@ def subtopics(described: Sequence[Rows]) -> IntArray:
 
 
 def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:
-    """Average the cosines of each document with its nearest neighbours; those that it lacks count as 0."""
+    """Average the cosines of each document with its nearest neighbours; those that it lacks count as 0.
+
+    One more has the usual cosine of texts of one event. A document that is like no other has no group.
+    """
+    neighbours = max(1, min(NEIGHBOURS, size // 2))
     document = np.concatenate(pairs)
     both = np.concatenate([cosines, cosines])
     order = np.lexsort((-both, document))
     document, both = document[order], both[order]
     rank = np.arange(document.size) - np.searchsorted(document, document)
-    near = rank < NEIGHBOURS
-    level: FloatArray = np.bincount(document[near], both[near], size) / NEIGHBOURS
+    near = rank < neighbours
+    level: FloatArray = (np.bincount(document[near], both[near], size) + USUAL_LEVEL) / (neighbours + 1)
     return np.maximum(level, LEAST_LEVEL)

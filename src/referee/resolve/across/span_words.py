@@ -57,7 +57,7 @@ def span_words(text: Text, first: IntArray, last: IntArray) -> SpanWords:
 
 
 def all_spans(text: Text) -> SpanWords:
-    """List the spans of each sentence up to the widest; their heads are not looked for."""
+    """List the spans of each sentence up to the widest, none of signs alone; heads are not looked for."""
     starts, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for begin, end in text.stretches:
         first = np.repeat(np.arange(begin, end), WIDEST_SPAN)
@@ -65,6 +65,9 @@ def all_spans(text: Text) -> SpanWords:
         starts.append(first[last < end])
         ends.append(last[last < end])
     first, last = np.concatenate(starts), np.concatenate(ends)
+    spoken = np.cumsum([0, *(any(sign.isalnum() for sign in word) for word in text.words)])
+    said = spoken[last + 1] > spoken[first]
+    first, last = first[said], last[said]
     return SpanWords(first, last, first - 1, np.where(last + 1 < text.length, last + 1, -1), first)
 
 
