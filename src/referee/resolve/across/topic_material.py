@@ -52,6 +52,7 @@ class TopicMaterial(NamedTuple):
 
     name: str
     states: Floats
+    home: IntArray  # the number of each word's document
     spans: SpanWords
     label: IntArray  # 0, or 1 for an event, or 2 for an entity
     cluster: IntArray  # the number of its cluster, or −1
@@ -67,11 +68,10 @@ class TopicMaterial(NamedTuple):
     def part(self, documents: IntArray) -> TopicPart:
         """Take the spans and the words of some documents."""
         rows = np.flatnonzero(np.isin(self.document, documents))
-        spans = self.spans.chosen(rows)
-        words = np.append(np.unique(spans.first), len(self.states) - 1)
+        words = np.append(np.flatnonzero(np.isin(self.home, documents)), self.home.size)
         index = np.full(len(self.states), words.size - 1)
         index[words] = np.arange(words.size)
-        return TopicPart(rows, self.states[words], spans.moved(index), index)
+        return TopicPart(rows, self.states[words], self.spans.chosen(rows).moved(index), index)
 
     def as_mentions(self, kind: int, rows: IntArray) -> KindMaterial:
         """Take some of all spans for mentions of a kind; those that are none are in no cluster."""
@@ -117,9 +117,10 @@ class _Reader:
         located = Located(document, alone.first, alone.last + 1)
         mentions = [self.mentions(kind, rows) for kind in range(len(LINKED_KINDS))]
         label, cluster = _told(located, mentions)
+        home = np.repeat(np.array(rows, np.int64), [len(own) for own in states])
         paired = partial(self.paired, first=first, states=joined)
         kinds = [paired(kind, *own) for kind, own in enumerate(mentions)]
-        return TopicMaterial(name, joined, spans, label, cluster, located, kinds, paired)
+        return TopicMaterial(name, joined, home, spans, label, cluster, located, kinds, paired)
 
     def mentions(self, kind: int, rows: Sequence[int]) -> tuple[Located, IntArray]:
         """List the mentions of a kind in some documents, and the number of each one's cluster."""
