@@ -19,6 +19,9 @@ from three_topics import HashedWords, write_topics
 pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
 
+from safetensors.numpy import load_file
+
+from referee.cli import learn_across
 from referee.resolve.across import across_training, model
 
 TEST_TOPICS = {str(number) for number in range(36, 46)}  # of ECB+, Cybulska and Vossen (2015)
@@ -57,6 +60,28 @@ def test_a_model_is_trained_tuned_and_resolves(tmp_path: Path) -> None:
     resolved = run("resolve", dev, "--across", "--model", out, *gold, "-o", response)
     assert resolved.exit_code == 0, resolved.output
     assert len(formats.read(response)) == len(formats.read(dev))
+
+
+@pytest.mark.parametrize("way", ["apart", "end-to-end"])
+def test_a_way_of_training_is_chosen(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across_training, "KEPT", (0.4,))  # others take time
+    monkeypatch.setattr(learn_across, "VOTING", 1)
+    (tmp_path / "given").mkdir()
+    for name in FILES:
+        (tmp_path / "given" / name).write_text("{}")
+    train, dev = (
+        write_topics(tmp_path / "train.jsonl", ["quake"]),
+        write_topics(tmp_path / "dev.jsonl", ["strike"]),
+    )
+    words = ("train", train, "--dev", dev, "--encoder", tmp_path / "given", "-o", tmp_path / "made")
+    chosen = () if way == "apart" else ("--way", way)
+    told = run(*words, "--across", "--no-reader", "--epochs", 1, *chosen)
+    assert told.exit_code == 0, told.output
+    arrays = load_file(tmp_path / "made" / model.HEADS)
+    assert (arrays["0/mention.first.weight"] == arrays["0/span.first.weight"]).all() == (way != "apart")
+    told = run(*words, "--way", "end-to-end")
+    assert told.exit_code == 2
+    assert "--way is for documents together: --across" in told.output
 
 
 def test_one_corpus_and_one_dev(tmp_path: Path) -> None:

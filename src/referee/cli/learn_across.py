@@ -27,7 +27,7 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
     tell([*train.notices, *dev.notices])
     voting = VOTING if given["no_reader"] else 1
     seeds = tuple(range(given["seed"], given["seed"] + voting))
-    settings = HeadSettings(epochs=given["epochs"], seeds=seeds)
+    settings = HeadSettings(epochs=given["epochs"], seeds=seeds, way=given["way"])
     reading = None if given["no_reader"] else ReaderSettings(seed=given["seed"])
     out = Path(given["output"])
     model = train_across(

@@ -30,7 +30,7 @@ OPTIONS = {
     "recall": "--recall", "rules": "--rules", "scheduler": "--scheduler", "scope": "--scope",
     "singletons": "--singletons", "skip": "--skip", "threads": "--threads", "tree": "--tree",
     "until": "--until", "zeros": "--zeros",
-    "dev": "--dev", "resume": "--resume", "entities": "--entities",
+    "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
 }  # fmt: skip
 PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
 PATIENCE = 0.7  # seconds before a progress bar shows

@@ -15,6 +15,7 @@ from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done
 from referee.exceptions import FormatError, need_package
 from referee.formats.gap_files import GapCorpus
+from referee.resolve.across.training_ways import APART, WAYS
 
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 
@@ -60,6 +61,11 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
     help="Link across documents: train on a corpus with topics; --encoder is a model's folder.",
 )
 @click.option("--no-reader", is_flag=True, help="Do not learn to read passages together (with --across).")
+@click.option(
+    "--way", type=click.Choice([*WAYS]), default=APART, show_default=True,
+    help="How finding mentions and linking them are learned (with --across): each for itself, one after the "
+    "other, the first before both, or both at once.",
+)  # fmt: skip
 @notice_options
 def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     """Train a resolver on CORPUS: files or folders in any format, into a model's folder.
@@ -75,6 +81,7 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
       referee train ecbplus/train --dev ecbplus/dev -o my-model/ --encoder my-model/ --across
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
     """
+    _refuse_way_within(given)
     need_package("torch", "train")
     given["device"] = given["device"] or _device()
     if given["across"]:
@@ -114,6 +121,11 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
         mention_done(f"stopped at step {trainer.state.step}; --resume goes on")
     elif (out / "encoder.onnx").exists():
         mention_done(f"{out}: dev {trainer.state.best:.2f}; next: referee tune {out} --dev …")
+
+
+def _refuse_way_within(given: Mapping[str, Any]) -> None:
+    if given["way"] != APART and not given["across"]:
+        raise click.UsageError("--way is for documents together: --across")
 
 
 def _device() -> str:

@@ -1,8 +1,7 @@
 """Training of heads across documents, on a CPU: the encoder stays as it is, so texts are read only once.
 
-As the encoder is not tuned, the mention scorer and the pairwise scorer share nothing: training them one after
-the other, continued or together, as Cattan et al. (2021) compare it, comes to the same here. Pairs are those
-of annotated mentions; of the many that are not the same a part is drawn in each step, and weighs as all.
+What learns when, and from which pairs, is a way of `training_ways`. Of the many pairs that are not the same a
+part is drawn in each step, and weighs as all.
 """
 
 from __future__ import annotations
@@ -15,14 +14,16 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
+from torch.nn import Parameter, functional
 
 from referee.arrays import IntArray
+from referee.exceptions import ProtocolError
 from referee.formats.saving import save_bytes
 from referee.resolve.across.across_head import AcrossHead
 from referee.resolve.across.head_network import HeadNetwork
-from referee.resolve.across.model import HEADS, SETTINGS
-from referee.resolve.across.topic_material import KindMaterial, TopicMaterial
+from referee.resolve.across.model import HEADS, SETTINGS, apart
+from referee.resolve.across.topic_material import KindMaterial, TopicMaterial, TopicPart
+from referee.resolve.across.training_ways import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 
 WARM = 0.06  # of all steps
 KEPT_MEAN = 0.98  # of the running average of weights, which is what is kept
@@ -39,6 +40,13 @@ class HeadSettings:
     negatives: int = 3000  # pairs of a kind in a step
     documents: float = 0.5  # of a topic in a step
     dropout: float = 0.3
+    way: str = APART
+    kept: tuple[float, float] = (0.25, 0.35)  # λ of each kind, where pairs are those of spans that are kept
+
+    def __post_init__(self) -> None:
+        """Refuse a way that there is not."""
+        if self.way not in WAYS:
+            raise ProtocolError(f"way='{self.way}' is none of {', '.join(WAYS)}")
 
 
 USUAL = HeadSettings()
@@ -71,7 +79,9 @@ class _Lesson:
         torch.manual_seed(seed)
         self.topics, self.settings, self.say = topics, settings, say
         self.random = np.random.default_rng(seed)
-        self.head = HeadNetwork(topics[0].states.shape[1], dropout=settings.dropout)
+        self.head = HeadNetwork(
+            topics[0].states.shape[1], dropout=settings.dropout, shared=settings.way != APART
+        )
         told = np.concatenate([kind.features[::7] for topic in topics for kind in topic.kinds]).astype(
             np.float32
         )
@@ -79,8 +89,21 @@ class _Lesson:
         self.head.scale.copy_(torch.from_numpy(told.std(0) + 0.05))
 
     def learned(self) -> HeadNetwork:
+        """Go through all phases."""
+        for phase in WAYS[self.settings.way]:
+            self.head.train()
+            self.go_through(phase)
+        self.head.eval()
+        return self.head
+
+    def learning(self, phase: Phase) -> list[Parameter]:
+        """List the weights that learn in a phase; those that both scorers share are the mention scorer's."""
+        of_mentions = {*self.head.mention.parameters()}
+        return [weight for weight in self.head.parameters() if phase.learns(weight in of_mentions)]
+
+    def go_through(self, phase: Phase) -> None:
         """Train, and keep the running average of the weights."""
-        weights = list(self.head.parameters())
+        weights = self.learning(phase)
         optimizer = torch.optim.AdamW(weights, lr=self.settings.rate, weight_decay=0.01)
         mean = [weight.detach().clone() for weight in weights]
         steps = self.settings.epochs * len(self.topics)
@@ -91,7 +114,7 @@ class _Lesson:
             done = step / steps
             for group in optimizer.param_groups:
                 group["lr"] = self.settings.rate * min(1.0, done / WARM + 0.02) * (1 - done)
-            loss = self.loss(self.topics[topic])
+            loss = self.loss(self.topics[topic], phase)
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(weights, 1.0)
@@ -103,23 +126,43 @@ class _Lesson:
         with torch.no_grad():
             for weight, average in zip(weights, mean, strict=True):
                 weight.copy_(average)
-        self.head.eval()
-        return self.head
 
-    def loss(self, topic: TopicMaterial) -> Tensor:
+    def loss(self, topic: TopicMaterial, phase: Phase) -> Tensor:
         """Measure one topic, some of its documents left out."""
         documents = np.unique(topic.document)
         kept = documents[self.random.random(documents.size) < self.settings.documents]
         kept = kept if kept.size > 3 else documents
-        states = torch.from_numpy(topic.states)
-        rows = np.flatnonzero(np.isin(topic.document, kept))
-        odds = self.head.mention_odds(states, topic.spans.chosen(rows))
-        loss = MENTION_WEIGHT * functional.cross_entropy(odds, torch.from_numpy(topic.label[rows]))
-        for kind in topic.kinds:
+        part = topic.part(kept)
+        loss = torch.zeros((), requires_grad=True)  # also where there is nothing to learn
+        if phase.mentions:
+            odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
+            loss = MENTION_WEIGHT * functional.cross_entropy(odds, torch.from_numpy(topic.label[part.rows]))
+        for kind in self.kinds(topic, part, phase):
             chosen, weight = self.drawn(kind, kept)
             if chosen.size:
-                loss = loss + self._pair_loss(kind, states, chosen, weight)
+                odds, same = self.pair_odds(kind, part, chosen), torch.from_numpy(kind.same[chosen])
+                loss = loss + functional.binary_cross_entropy_with_logits(odds, same, weight, reduction="sum")
         return loss
+
+    def kinds(self, topic: TopicMaterial, part: TopicPart, phase: Phase) -> list[KindMaterial]:
+        """Take the mentions whose pairs a phase compares."""
+        if phase.pairs == KEPT_SPANS:
+            return [topic.as_mentions(kind, rows) for kind, rows in enumerate(self.likeliest(part))]
+        return topic.kinds if phase.pairs == GIVEN else []
+
+    def likeliest(self, part: TopicPart) -> list[IntArray]:
+        """Choose the spans that the mention scorer takes for mentions of each kind now, λ for each word."""
+        self.head.eval()
+        with torch.no_grad():
+            odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
+        self.head.train()
+        likely = odds.softmax(1).numpy()
+        words = len(part.states) - 1
+        chosen = [
+            apart(part.spans, likely[:, kind], 0.0, round(share * words))
+            for kind, share in enumerate(self.settings.kept, start=1)
+        ]
+        return [part.rows[np.array(sorted(own), np.int64)] for own in chosen]
 
     def drawn(self, kind: KindMaterial, documents: IntArray) -> tuple[IntArray, Tensor]:
         """Draw pairs of some documents: all that are the same, some that are not; and what each weighs."""
@@ -134,15 +177,13 @@ class _Lesson:
         weight[int(same.sum()) :] = other.size / max(drawn.size, 1)
         return np.concatenate([rows[same], drawn]), torch.from_numpy(weight / max(weight.sum(), 1.0))
 
-    def _pair_loss(self, kind: KindMaterial, states: Tensor, rows: IntArray, weight: Tensor) -> Tensor:
-        vector = self.head.vectors(states, kind.spans)
+    def pair_odds(self, kind: KindMaterial, part: TopicPart, rows: IntArray) -> Tensor:
+        """Compare pairs that were drawn: log odds."""
+        vector = self.head.vectors(torch.from_numpy(part.states), kind.spans.moved(part.local))
         first, second = (torch.from_numpy(side[rows]) for side in kind.pairs)
         cosines = torch.from_numpy(kind.cosines[rows])
         features = torch.from_numpy(kind.features[rows].astype(np.float32))
-        odds = self.head.pair_odds(vector[first], vector[second], kind.kind, cosines, features)
-        same = torch.from_numpy(kind.same[rows])
-        losses = functional.binary_cross_entropy_with_logits(odds, same, reduction="none")
-        return (losses * weight).sum()
+        return self.head.pair_odds(vector[first], vector[second], kind.kind, cosines, features)
 
 
 def as_heads(networks: Sequence[HeadNetwork]) -> list[AcrossHead]:

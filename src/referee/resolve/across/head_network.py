@@ -26,30 +26,45 @@ class SpanMixer(nn.Module):
         nn.init.normal_(self.width.weight, std=0.1)
 
     def forward(self, states: Tensor, spans: SpanWords) -> Tensor:
-        """Mix spans of all words; `states` end with a row of zeros."""
+        """Mix spans of all words; `states` end with a row of zeros.
+
+        Words are multiplied before they are added up, or spans after it: whichever there are fewer of.
+        """
         total: Tensor = self.width(torch.from_numpy(spans.width))
+        few = spans.size < len(states)
         for part in self.names:
-            own = self.get_submodule(part)(states)
+            linear = self.get_submodule(part)
+            rows = states if few else linear(states)
             if part == "mean":
-                sums = torch.cat([own.new_zeros(1, own.shape[1]), own.cumsum(0)])
+                sums = torch.cat([rows.new_zeros(1, rows.shape[1]), rows.cumsum(0)])
                 width = torch.from_numpy(spans.last - spans.first + 1)[:, None]
-                total = total + (sums[spans.last + 1] - sums[spans.first]) / width
+                own = (sums[spans.last + 1] - sums[spans.first]) / width
             else:
-                total = total + own[torch.from_numpy(getattr(spans, part))]
+                own = rows[torch.from_numpy(getattr(spans, part))]
+            total = total + (linear(own) if few else own)
         return torch.relu(total)
 
 
 class HeadNetwork(nn.Module):
-    """Scores mentions and pairs."""
+    """Scores mentions and pairs; both from one mixture of a span's words if it is shared."""
 
     def __init__(
-        self, width: int, size: int = 128, vector: int = 64, hidden: int = 128, dropout: float = 0.3
+        self,
+        width: int,
+        size: int = 128,
+        vector: int = 64,
+        hidden: int = 128,
+        dropout: float = 0.3,
+        *,
+        shared: bool = False,
     ) -> None:
         """Make all layers; `width` is the encoder's."""
         super().__init__()
         self.mention = SpanMixer(MENTION_PARTS, width, size)
         self.mention.add_module("out", nn.Linear(size, 3))
         self.span = SpanMixer(PARTS, width, size)
+        for part in (*MENTION_PARTS, "width") if shared else ():  # the head is for pairs alone
+            self.span.add_module(part, self.mention.get_submodule(part))
         self.narrow = nn.Linear(size, vector)
         self.told = nn.Linear(len(FEATURES) + COSINES, hidden)
         self.kind = nn.Embedding(2, hidden)

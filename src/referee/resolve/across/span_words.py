@@ -39,6 +39,10 @@ class SpanWords(NamedTuple):
         """Count words from elsewhere; no word stays none."""
         return SpanWords(*(np.where(column < 0, -1, column + by) for column in self))
 
+    def moved(self, index: IntArray) -> SpanWords:
+        """Say where each word is now; the last is for no word."""
+        return SpanWords(*(index[column] for column in self))
+
     def chosen(self, rows: IntArray) -> SpanWords:
         """Keep some spans."""
         return SpanWords(*(column[rows] for column in self))

@@ -26,7 +26,7 @@ from referee.resolve.across.spotted import AcrossScorer
 from referee.resolve.across.workers import one_blas_thread
 from referee.scoring.evaluate import evaluate
 
-THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(14))  # 0.2 … 0.85
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
 ROWS = (256, 384, 512)  # pieces that a reader sees together
 MOST_PAIRS = 2**26  # of a topic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from referee.arrays import Grouped, IntArray
 from referee.exceptions import ProtocolError
 from referee.matching.units import unit_labels
-from referee.model import Corpus, Document, Text
+from referee.model import Corpus, Text
 from referee.resolve.across.across_head import LINKED_KINDS, Floats, unit_states
 from referee.resolve.across.likeness import Likeness
 from referee.resolve.across.mention_table import every_word
@@ -34,15 +35,48 @@ class KindMaterial(NamedTuple):
     features: npt.NDArray[np.float16]
 
 
+class TopicPart(NamedTuple):
+    """Some documents of a topic: rows of its spans, states of their words and a row of zeros, those spans.
+
+    `local` says which of these each word of the topic is; those of other documents are the zeros.
+    """
+
+    rows: IntArray
+    states: Floats
+    spans: SpanWords
+    local: IntArray
+
+
 class TopicMaterial(NamedTuple):
     """A topic: states of all its words and a row of zeros, all spans and what each is, mentions by kind."""
 
     name: str
     states: Floats
+    home: IntArray  # the number of each word's document
     spans: SpanWords
     label: IntArray  # 0, or 1 for an event, or 2 for an entity
-    document: IntArray
+    cluster: IntArray  # the number of its cluster, or −1
+    located: Located
     kinds: list[KindMaterial]
+    paired: Callable[[int, Located, IntArray], KindMaterial]
+
+    @property
+    def document(self) -> IntArray:
+        """The number of each span's document."""
+        return self.located.document
+
+    def part(self, documents: IntArray) -> TopicPart:
+        """Take the spans and the words of some documents."""
+        rows = np.flatnonzero(np.isin(self.document, documents))
+        words = np.append(np.flatnonzero(np.isin(self.home, documents)), self.home.size)
+        index = np.full(len(self.states), words.size - 1)
+        index[words] = np.arange(words.size)
+        return TopicPart(rows, self.states[words], self.spans.chosen(rows).moved(index), index)
+
+    def as_mentions(self, kind: int, rows: IntArray) -> KindMaterial:
+        """Take some of all spans for mentions of a kind; those that are none are in no cluster."""
+        cluster = np.where(self.label[rows] == kind + 1, self.cluster[rows], -1)
+        return self.paired(kind, Located(*(column[rows] for column in self.located)), cluster)
 
 
 def topic_materials(corpus: Corpus, encode: Encode) -> list[TopicMaterial]:
@@ -74,47 +108,59 @@ class _Reader:
     def topic(self, name: str, rows: Sequence[int]) -> TopicMaterial:
         """Read the documents of a topic."""
         states = [self.encode(self.texts[row]) for row in rows]
-        before = np.cumsum([0, *map(len, states)])[:-1].tolist()
+        first = dict(zip(rows, np.cumsum([0, *map(len, states)]).tolist(), strict=False))
         joined = np.concatenate([*states, np.zeros((1, states[0].shape[1]), np.float32)])
         every = [all_spans(self.texts[row]) for row in rows]
-        label = [
-            _labels(spans, [kind[row] for kind in self.kinds]) for spans, row in zip(every, rows, strict=True)
-        ]
-        spans = spans_together([part.shifted(by) for part, by in zip(every, before, strict=True)])
+        spans = spans_together([part.shifted(first[row]) for part, row in zip(every, rows, strict=True)])
+        alone = spans_together(every)
         document = np.repeat(np.array(rows, np.int64), [part.size for part in every])
-        first = dict(zip(rows, before, strict=True))
-        kinds = [self.mentions(kind, first, joined) for kind in range(len(LINKED_KINDS))]
-        return TopicMaterial(name, joined, spans, np.concatenate(label), document, kinds)
+        located = Located(document, alone.first, alone.last + 1)
+        mentions = [self.mentions(kind, rows) for kind in range(len(LINKED_KINDS))]
+        label, cluster = _told(located, mentions)
+        home = np.repeat(np.array(rows, np.int64), [len(own) for own in states])
+        paired = partial(self.paired, first=first, states=joined)
+        kinds = [paired(kind, *own) for kind, own in enumerate(mentions)]
+        return TopicMaterial(name, joined, home, spans, label, cluster, located, kinds, paired)
 
-    def mentions(self, kind: int, first: Mapping[int, int], states: Floats) -> KindMaterial:
-        """Describe the mentions of a kind in documents whose words begin at `first` of the states."""
-        parts, located, clusters = list[SpanWords](), list[tuple[int, int, int]](), list[str]()
+    def mentions(self, kind: int, rows: Sequence[int]) -> tuple[Located, IntArray]:
+        """List the mentions of a kind in some documents, and the number of each one's cluster."""
+        told = [
+            (row, mention.start, mention.end, cluster.id)
+            for row in rows
+            for cluster in self.kinds[kind][row].clusters
+            for mention in cluster.mentions
+        ]
+        columns = np.array([each[:3] for each in told], np.int64).reshape(-1, 3).T
+        numbers = np.unique(np.array([each[3] for each in told]), return_inverse=True)[1]
+        return Located(columns[0], columns[1], columns[2]), numbers.astype(np.int64)
+
+    def paired(
+        self, kind: int, located: Located, cluster: IntArray, *, first: Mapping[int, int], states: Floats
+    ) -> KindMaterial:
+        """Compare all pairs of mentions of documents whose words begin at `first` of the states."""
+        parts = []
         for row, before in first.items():
-            text = self.texts[row]
-            own = [(m, cluster.id) for cluster in self.kinds[kind][row].clusters for m in cluster.mentions]
-            ends = np.array([(m.start, m.end - 1) for m, _ in own], np.int64).reshape(-1, 2)
-            parts.append(span_words(text, ends[:, 0], ends[:, 1]).shifted(before))
-            located += [(row, m.start, m.end) for m, _ in own]
-            clusters += [id_ for _, id_ in own]
-        spans, pairs = spans_together(parts), all_pairs(len(clusters))
-        columns = np.array(located, np.int64).reshape(-1, 3).T
-        described = describe_mentions(self.texts, self.likeness, Located(columns[0], columns[1], columns[2]))
-        number = np.unique(np.array(clusters), return_inverse=True)[1]
+            own = located.document == row
+            ends = located.start[own], located.end[own] - 1
+            parts.append(span_words(self.texts[row], *ends).shifted(before))
+        spans, pairs = spans_together(parts), all_pairs(cluster.size)
+        described = describe_mentions(self.texts, self.likeness, located)
+        one, other = cluster[pairs.first], cluster[pairs.second]
         cosines = [
             np.einsum("ij,ij->i", unit[pairs.first], unit[pairs.second])
             for unit in unit_states(states, spans)
         ]
         return KindMaterial(
-            kind, spans, columns[0], pairs, (number[pairs.first] == number[pairs.second]).astype(np.float32),
+            kind, spans, located.document, pairs, ((one == other) & (one >= 0)).astype(np.float32),
             np.stack(cosines, 1), described.features(pairs).astype(np.float16),
         )  # fmt: skip
 
 
-def _labels(spans: SpanWords, kinds: Sequence[Document]) -> IntArray:
-    """Say of each span of a document whether it is an event or an entity; a gap in a mention is filled."""
-    known: dict[tuple[int, int], int] = {}
-    for number, document in enumerate(kinds, start=1):
-        for mention in document.mentions:
-            known.setdefault((mention.start, mention.end - 1), number)
-    ends = zip(spans.first.tolist(), spans.last.tolist(), strict=True)
-    return np.array([known.get(span, 0) for span in ends], np.int64)
+def _told(located: Located, kinds: Sequence[tuple[Located, IntArray]]) -> IntArray:
+    """Say of spans whether each is an event or an entity, and of which cluster; gaps are filled."""
+    known: dict[tuple[int, ...], tuple[int, int]] = {}
+    for label, (mentions, clusters) in enumerate(kinds, start=1):
+        for *span, cluster in zip(*(column.tolist() for column in (*mentions, clusters)), strict=True):
+            known.setdefault(tuple(span), (label, cluster))
+    spans = zip(*(column.tolist() for column in located), strict=True)
+    return np.array([known.get(span, (0, -1)) for span in spans], np.int64).reshape(-1, 2).T
