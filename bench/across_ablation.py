@@ -184,7 +184,9 @@ def scored_way(
     """Train a head in a way, and score it."""
     name, alone, _ = way.partition(ALONE)
     with patch.object(head_learning, "_Lesson", PairsAlone if alone else head_learning._Lesson):
-        head = as_heads(train_heads(topics, HeadSettings(way=name, seeds=(seed,), epochs=epochs)))[0]
+        head = as_heads(train_heads(topics, HeadSettings(way=name, seeds=(seed,), epochs=epochs, longer=1)))[
+            0
+        ]
     given = judge.given(head)
     return given + (judge.predicted(head, CountingModel, least=0.0) if alone else judge.predicted(head))
 

@@ -131,7 +131,7 @@ def test_pairs_are_those_of_spans_that_the_mention_scorer_keeps() -> None:
     for own, rows in zip(kinds, taught.likeliest(every), strict=True):
         assert (topic.document[rows] == own.document).all()
         assert (topic.spans.first[rows] == own.spans.first).all()
-    assert taught.kinds(topic, every, WAYS[APART][0]) is topic.kinds
+    assert taught.kinds(topic, every, WAYS[APART][-1]) is topic.kinds
     assert taught.kinds(topic, every, WAYS["pipeline"][0]) == []
 
 
@@ -210,3 +210,11 @@ def test_where_nothing_is_kept_nothing_is_learned() -> None:
 def test_a_way_that_there_is_not() -> None:
     with pytest.raises(ProtocolError, match="way='along' is none of apart, pipeline, continued, end-to-end"):
         HeadSettings(way="along")
+
+
+def test_the_mention_scorer_learns_longer_while_it_learns_alone() -> None:
+    told: list[str] = []
+    train_heads(materials("quake"), HeadSettings(epochs=4, longer=3, seeds=(1,)), told.append)
+    assert [line.partition("  ")[0] for line in told] == [
+        "step 4 of 12", "step 8 of 12", "step 12 of 12", "step 4 of 4",
+    ]  # fmt: skip

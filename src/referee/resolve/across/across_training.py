@@ -28,7 +28,7 @@ from referee.resolve.neural.installed import FILES
 from referee.resolve.neural.lower_states import LOWER
 from referee.resolve.neural.running import Model
 
-LEAST = 0.3  # the probability of a mention
+LEAST = 0.35  # the probability of a mention
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
 

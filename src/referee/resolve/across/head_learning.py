@@ -35,6 +35,7 @@ class HeadSettings:
     """How a head is trained."""
 
     epochs: int = 24
+    longer: int = 4  # times as many while the mention scorer learns alone, which has more to learn
     rate: float = 1e-3
     seeds: tuple[int, ...] = (1, 2, 3)
     negatives: int = 3000  # pairs of a kind in a step
@@ -106,10 +107,9 @@ class _Lesson:
         weights = self.learning(phase)
         optimizer = torch.optim.AdamW(weights, lr=self.settings.rate, weight_decay=0.01)
         mean = [weight.detach().clone() for weight in weights]
-        steps = self.settings.epochs * len(self.topics)
-        order = [
-            topic for _ in range(self.settings.epochs) for topic in self.random.permutation(len(self.topics))
-        ]
+        epochs = self.settings.epochs * (1 if phase.pairs else self.settings.longer)
+        order = [topic for _ in range(epochs) for topic in self.random.permutation(len(self.topics))]
+        steps = len(order)
         for step, topic in enumerate(order):
             done = step / steps
             for group in optimizer.param_groups:

@@ -26,7 +26,7 @@ class Phase(NamedTuple):
 
 APART = "apart"  # the scorers share nothing, and pairs are those of annotated mentions
 WAYS = {
-    APART: (Phase(mentions=True, pairs=GIVEN),),
+    APART: (Phase(mentions=True), Phase(mentions=False, pairs=GIVEN)),
     "pipeline": (Phase(mentions=True), Phase(mentions=False, pairs=KEPT_SPANS)),
     "continued": (Phase(mentions=True), Phase(mentions=True, pairs=KEPT_SPANS)),
     "end-to-end": (Phase(mentions=True, pairs=KEPT_SPANS),),
