@@ -243,3 +243,12 @@ def test_a_response_is_written_over_the_keys_lines(key: Document, response: Docu
     assert again.text == read.text
     assert _told(again) == _told(over)
     assert new.count("Kept=Yes") == text.count("\t_\n")
+
+
+def test_minimum_spans_that_would_change_places_are_refused() -> None:
+    """Two broken mentions of one entity begin together: a reader goes on with the first one first."""
+    broken = Mention(((0, 1), (2, 3)), minimum=((0, 1),))
+    around = Mention(((0, 3),), head=0)  # a word that is not written stands within it, so it is broken, too
+    text = Text("d", ("w0", "w1", "w2", "_"), ((0, 3),), zeros=(Zero(1, 1, 0),))
+    with pytest.raises(FormatError, match="crosses another of its cluster, which CoNLL-U cannot hold"):
+        written([Document(text, (Cluster("e", (broken, around)),))])

@@ -211,11 +211,13 @@ def _check(document: Document, header: str, lines: Sequence[str], names: dict[st
     """Read back what is to be written."""
     parsed = parse_conllu(document.id, header, "\n".join(lines))
     read = Counter(
-        (bracketed.name, mention.spans)
+        (bracketed.name, mention.spans, mention.minimum or ())
         for bracketed, mention in zip(parsed.brackets, parsed.mentions, strict=True)
     )
     meant = Counter(
-        (names[cluster.id], mention.spans) for cluster in document.clusters for mention in cluster.mentions
+        (names[cluster.id], mention.spans, mention.minimum or ())
+        for cluster in document.clusters
+        for mention in cluster.mentions
     )
     fatal = next((flaw.what for flaw in parsed.flaws if flaw.fatal), "")
     if len(parsed.table.empty) != len(document.text.zeros):
