@@ -19,7 +19,7 @@ from referee.resolve.neural.windows import piece_kinds, windows
 
 PASSAGE = 128  # pieces of the sentences of a passage together
 LONGEST_PASSAGE = 254  # pieces of a single sentence; a longer one is not read again
-KEPT_PIECES = 250_000  # whose lower states are held: 192 MB of 384 numbers each
+KEPT_PIECES = 1_000_000  # whose lower states are held: 768 MB of 384 numbers each
 
 Halves = npt.NDArray[np.float16]
 
