@@ -40,6 +40,7 @@ from referee.formats.saving import save_bytes
 from referee.matching.units import unit_labels
 from referee.model import Corpus, Document, Text
 from referee.resolve.across.across_training import tune_across
+from referee.resolve.across.likeness import named_terms
 from referee.resolve.across.model import SETTINGS, AcrossModel
 from referee.resolve.across.passage_sources import PieceSource, StateSource
 from referee.resolve.across.reader import Reader
@@ -190,8 +191,8 @@ def plain_documents(train: Corpus, given: argparse.Namespace) -> list[tuple[Docu
         (id_, tuple(train.all_words(number)), topic)
         for number, (id_, topic) in enumerate(zip(train.ids, unit_labels(train, "topic"), strict=True))
     ]
-    names = sorted({word for _, words, _ in texts or whole for word in named(words)})
-    renaming = Renaming(names)
+    terms = {str(term) for _, words, _ in texts or whole for term in named_terms(words)}
+    renaming = Renaming(sorted(term.capitalize() for term in terms if term.isalpha()))
     renamed = [
         (f"{id_} renamed", renaming.told(words, subtopic), topic)
         for (id_, words, topic), subtopic in zip(whole, unit_labels(train, "subtopic"), strict=True)
@@ -209,12 +210,6 @@ def running_texts(folder: Path) -> list[tuple[str, tuple[str, ...], str]]:
     return read
 
 
-def named(words: Sequence[str]) -> list[str]:
-    """List words that are written like names, and begin no sentence."""
-    before = zip([".", *words], words, strict=False)
-    return [word for last, word in before if word[:1].isupper() and word.isalpha() and last not in ".!?"]
-
-
 class Renaming:
     """Tells a story of other people, places and numbers: the same ones in all texts of a subtopic."""
 
@@ -225,10 +220,10 @@ class Renaming:
 
     def told(self, words: Sequence[str], subtopic: str) -> tuple[str, ...]:
         """Give a text other names."""
-        names = {*named(words)}
+        names = {*named_terms(words)}
         return tuple(
             self.known.setdefault((subtopic, word), self.other(word))
-            if word in names or word[:1].isdigit()
+            if word.lower() in names and not word[0].islower()
             else word
             for word in words
         )

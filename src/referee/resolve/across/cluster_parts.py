@@ -48,7 +48,7 @@ class PartAverages(NamedTuple):
         averages = np.zeros(pairs.size)
         averages[known] = self.averages[index[known]]
         fresh = np.flatnonzero(~known)
-        averages[fresh] = _averages(members, _chosen(pairs, fresh), likely, least)
+        averages[fresh] = _averages(members, pairs.chosen(fresh), likely, least)
         return PartAverages(begins, sizes, averages)
 
 
@@ -83,7 +83,7 @@ def _averages(members: Grouped, pairs: RowPairs, likely: Likely, least: float) -
     """Average some pairs of members of each pair of parts: a few, and more where these are not far off."""
     averages = _sampled(members, pairs, likely, MEMBERS_TRIED)
     more = np.flatnonzero(averages >= WORTH_MORE * least)
-    averages[more] = _sampled(members, _chosen(pairs, more), likely, MEMBERS_COMPARED)
+    averages[more] = _sampled(members, pairs.chosen(more), likely, MEMBERS_COMPARED)
     return averages
 
 
@@ -97,7 +97,3 @@ def _sampled(members: Grouped, pairs: RowPairs, likely: Likely, most: int) -> Fl
     second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
     scores = likely(RowPairs(members.order[first], members.order[second]))
     return totals(of_pair, scores, pairs.size) / count
-
-
-def _chosen(pairs: RowPairs, index: IntArray) -> RowPairs:
-    return RowPairs(pairs.first[index], pairs.second[index])

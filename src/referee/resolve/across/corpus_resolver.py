@@ -118,7 +118,7 @@ class AcrossResolver:
             return odds
         likely = np.flatnonzero(_likely(odds) >= FAINT)
         changed = odds.copy()
-        chosen = RowPairs(pairs.first[likely], pairs.second[likely])
+        chosen = pairs.chosen(likely)
         changed[likely] = self.scorer.second_look(table.spotted, chosen, odds[likely])
         return changed
 

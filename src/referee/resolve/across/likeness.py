@@ -19,7 +19,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array, hstack
@@ -28,7 +28,7 @@ from referee.arrays import FloatArray, IntArray
 from referee.resolve.across.alike_rows import alike_rows
 from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.neighbours import RowPairs
-from referee.resolve.across.word_roots import COMMON, word_root
+from referee.resolve.across.word_roots import COMMON, is_spoken, word_root
 
 NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
 USUAL_LEVEL = 0.3  # the cosine of one more that each has
@@ -40,6 +40,7 @@ SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for
 
 Rows = Any  # scipy's sparse rows
+T = TypeVar("T", bound=Hashable)
 
 
 def weighted_rows(texts: Iterable[Iterable[Hashable]], least: int, documents: int = 0) -> Rows:
@@ -48,19 +49,28 @@ def weighted_rows(texts: Iterable[Iterable[Hashable]], least: int, documents: in
     How rare it is depends on how many texts there are; fewer than `documents` count as so many.
     """
     numbers: dict[Hashable, int] = {}
+    column, edges = listed_terms(texts, numbers)
+    size = edges.size - 1
+    counts = csr_array((np.ones(column.size), column, edges), shape=(size, max(len(numbers), 1)))
+    counts.sum_duplicates()
+    within = np.bincount(counts.indices, minlength=counts.shape[1])
+    weight = np.where(within < least, 0.0, np.log((1 + max(size, documents)) / (1 + within)) + 1)
+    counts.data *= weight[counts.indices]
+    counts.eliminate_zeros()
+    return unit_rows(counts)
+
+
+def listed_terms(texts: Iterable[Iterable[T]], numbers: dict[T, int]) -> tuple[IntArray, IntArray]:
+    """Number the terms of texts one after the other, new ones too; and where those of each begin and end.
+
+    >>> [side.tolist() for side in listed_terms([["a", "b"], ["b"]], {})]
+    [[0, 1, 1], [0, 2, 3]]
+    """
     columns, edges = array("q"), array("q", [0])
     for text in texts:
         columns.extend(numbers.setdefault(term, len(numbers)) for term in text)
         edges.append(len(columns))
-    lengths = np.diff(np.array(edges)).astype(np.int64)
-    row, column = np.repeat(np.arange(lengths.size), lengths), np.array(columns, np.int64)
-    counts = csr_array((np.ones(row.size), (row, column)), shape=(lengths.size, max(len(numbers), 1)))
-    counts.sum_duplicates()
-    within = np.bincount(counts.indices, minlength=counts.shape[1])
-    weight = np.where(within < least, 0.0, np.log((1 + max(lengths.size, documents)) / (1 + within)) + 1)
-    counts.data *= weight[counts.indices]
-    counts.eliminate_zeros()
-    return unit_rows(counts)
+    return np.array(columns, np.int64), np.array(edges, np.int64)
 
 
 def unit_rows(rows: Rows) -> Rows:
@@ -96,12 +106,10 @@ def root_terms(words: Sequence[str]) -> list[Hashable]:
 
 def n_grams(words: Sequence[str]) -> list[Hashable]:
     """List a text's words, pairs and triples of words, common ones and signs left out."""
-    kept = [word for word in map(str.lower, words) if len(word) > 1 and word not in COMMON and _spoken(word)]
+    kept = [
+        word for word in map(str.lower, words) if len(word) > 1 and word not in COMMON and is_spoken(word)
+    ]
     return [*kept, *pairwise(kept), *zip(kept, kept[1:], kept[2:], strict=False)]
-
-
-def _spoken(word: str) -> bool:
-    return any(sign.isalnum() for sign in word)
 
 
 def named_terms(words: Sequence[str]) -> list[Hashable]:
@@ -160,7 +168,7 @@ def subtopics(described: Sequence[Rows]) -> IntArray:
     rows = hstack([own / np.sqrt(len(described)) for own in described], format="csr")
     pairs, cosines = alike_rows(rows, UNLIKE)
     alike = np.flatnonzero(cosines >= UNLIKE)
-    pairs, cosines = RowPairs(pairs.first[alike], pairs.second[alike]), cosines[alike]
+    pairs, cosines = pairs.chosen(alike), cosines[alike]
     level = neighbour_level(pairs, cosines, rows.shape[0])
     scaled = cosines / np.sqrt(level[pairs.first] * level[pairs.second])
     return average_linkage(pairs, scaled, rows.shape[0], GROUPED)

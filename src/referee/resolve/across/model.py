@@ -168,7 +168,7 @@ class AcrossModel:
         kind = mentions.traits[:, 1]
         result = np.full(pairs.size, NEVER)
         alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
-        chosen = RowPairs(pairs.first[alike], pairs.second[alike])
+        chosen = pairs.chosen(alike)
         features = self._describe(mentions).features(chosen)
         self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
@@ -181,7 +181,7 @@ class AcrossModel:
         vectors = [(each, head.alone(each, own)) for head, each in zip(self.heads, split, strict=True)]
 
         def voted(part: slice) -> Floats:
-            some = RowPairs(near.first[part], near.second[part])
+            some = near.chosen(part)
             told = np.stack(_cosines(states, tables, some), 1), features[part]
             heads = zip(self.heads, vectors, strict=True)
             votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in heads], 0)

@@ -43,6 +43,10 @@ class RowPairs(NamedTuple):
         """The number of pairs."""
         return self.first.size
 
+    def chosen(self, rows: IntArray | slice) -> RowPairs:
+        """Keep some of them."""
+        return RowPairs(self.first[rows], self.second[rows])
+
 
 def all_pairs(size: int) -> RowPairs:
     """Pair all rows.

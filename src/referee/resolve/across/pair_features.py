@@ -6,7 +6,6 @@ the context are weighted by rarity, for a rare name beside two events says more 
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,14 @@ from scipy.sparse import csr_array
 
 from referee.arrays import FloatArray, IntArray
 from referee.model import Text
-from referee.resolve.across.likeness import Likeness, Rows, shared, weighted_rows
+from referee.resolve.across.likeness import (
+    Likeness,
+    Rows,
+    listed_terms,
+    root_terms,
+    shared,
+    weighted_rows,
+)
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.word_roots import COMMON, DETERMINING, LIGHT, POINTING, head_index, word_root
 
@@ -203,14 +209,9 @@ def bag_rows(
 ) -> Rows:
     """Make sparse rows of sets; the product of two is the (weighted) number of what they share."""
     numbers: dict[str, int] = {} if known is None else known
-    columns, edges = array("q"), array("q", [0])
-    for terms in sets:
-        columns.extend(numbers.setdefault(term, len(numbers)) for term in sorted(terms))
-        edges.append(len(columns))
+    column, edges = listed_terms(map(sorted, sets), numbers)
     weight = np.array([np.sqrt(max(weigh(term), 0.0)) if weigh else 1.0 for term in numbers] or [0.0])
-    column = np.array(columns, np.int64)
-    shape = (len(edges) - 1, max(len(numbers), 1))
-    return csr_array((weight[column], column, np.array(edges, np.int64)), shape=shape)
+    return csr_array((weight[column], column, edges), shape=(edges.size - 1, max(len(numbers), 1)))
 
 
 def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Located) -> DescribedMentions:
@@ -267,8 +268,5 @@ def _numbered(things: Sequence[Hashable]) -> FloatArray:
 
 def _sentence_rows(texts: Sequence[Text], sentences: Sequence[tuple[int, int, int]]) -> Rows:
     """Make a row for each sentence with mentions, as `_numbered` numbers them, rare roots heavier."""
-    rooted = [
-        [word_root(word) for word in texts[document].words[start:end] if word.lower() not in COMMON]
-        for document, start, end in dict.fromkeys(sentences)
-    ]
-    return weighted_rows(rooted, 1)
+    words = (texts[document].words[start:end] for document, start, end in dict.fromkeys(sentences))
+    return weighted_rows(map(root_terms, words), 1)

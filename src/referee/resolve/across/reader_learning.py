@@ -52,9 +52,7 @@ class ReaderSettings:
     two: bool = False  # read two passages at a time, each near pair as often as the others
     pieces: int = 600  # annotated ones in a step
     taught: int = 4200  # those that others have judged
-    told_every: int = (
-        1  # steps until annotated ones come again, where there are others: few are soon learned by heart
-    )
+    told_every: int = 1  # steps until annotated ones come again, where there are others: few are soon known
     average: float = 0.995
     rounded: bool = True
     sizes: ReaderSizes = field(default_factory=ReaderSizes)

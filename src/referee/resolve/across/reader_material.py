@@ -19,12 +19,11 @@ from referee.arrays import BoolArray, FloatArray, Grouped, IntArray, offsets_of
 from referee.matching.units import unit_labels
 from referee.model import Corpus, Document, Text
 from referee.resolve.across.across_head import LINKED_KINDS
-from referee.resolve.across.likeness import Likeness, weighted_rows
+from referee.resolve.across.likeness import Likeness, root_terms, weighted_rows
 from referee.resolve.across.mention_table import every_word
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import FEATURES, Located, describe_mentions
 from referee.resolve.across.spotted import AcrossScorer
-from referee.resolve.across.word_roots import COMMON, word_root
 
 NEAR = 24  # passages that each is paired with, at most
 AT_ONCE = 2**16  # pairs of mentions that are described at a time
@@ -175,9 +174,7 @@ def _near_passages(
     Passages of one text get nothing for that: what is to be learned is to read several.
     """
     words = [known.texts[passage.text].words[passage.start : passage.end] for passage in passages]
-    own = weighted_rows(
-        [[word_root(word) for word in each if word.lower() not in COMMON] for each in words], 1
-    )
+    own = weighted_rows(map(root_terms, words), 1)
     home = np.array([passage.text for passage in passages], np.int64)
     names = np.unique(np.array([known.group[passage.text] for passage in passages]), return_inverse=True)[1]
     groups = Grouped.of(names.astype(np.int64))
@@ -196,7 +193,7 @@ def _near_passages(
         alike.append(table[one, other])
     pairs = RowPairs(np.concatenate(first), np.concatenate(second))
     order = np.lexsort((pairs.second, pairs.first))
-    return RowPairs(pairs.first[order], pairs.second[order]), np.concatenate(alike)[order]
+    return pairs.chosen(order), np.concatenate(alike)[order]
 
 
 def _compared(near: RowPairs, begins: IntArray, kind: IntArray) -> tuple[IntArray, RowPairs]:

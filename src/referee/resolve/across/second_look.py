@@ -128,7 +128,7 @@ class SecondLook:
             ]
             wanted = [index[there] for index, there in sought]
             distinct, local = np.unique(np.concatenate(wanted), return_inverse=True)
-            told = self.features(RowPairs(pairs.first[distinct], pairs.second[distinct]))
+            told = self.features(pairs.chosen(distinct))
             edges = np.cumsum([index.size for index in wanted])[:-1]
             for at, own in enumerate(np.split(local, edges)):
                 chosen = RowPairs(*(side[sought[at][1]] for side in every[at]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.model import Text
-from referee.resolve.across.word_roots import head_index
+from referee.resolve.across.word_roots import head_index, is_spoken
 
 WIDEST_SPAN = 12  # words; a wider mention that is given counts as so wide
 PARTS = ("first", "last", "before", "after", "head", "mean")
@@ -65,7 +65,7 @@ def all_spans(text: Text) -> SpanWords:
         starts.append(first[last < end])
         ends.append(last[last < end])
     first, last = np.concatenate(starts), np.concatenate(ends)
-    spoken = np.cumsum([0, *(any(sign.isalnum() for sign in word) for word in text.words)])
+    spoken = np.cumsum([0, *map(is_spoken, text.words)])
     said = spoken[last + 1] > spoken[first]
     first, last = first[said], last[said]
     return SpanWords(first, last, first - 1, np.where(last + 1 < text.length, last + 1, -1), first)

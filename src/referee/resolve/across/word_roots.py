@@ -65,6 +65,11 @@ def _irregular() -> dict[str, str]:
 IRREGULAR_ROOTS = _irregular()
 
 
+def is_spoken(word: str) -> bool:
+    """Say whether a word has a letter or a digit: it is more than signs."""
+    return any(sign.isalnum() for sign in word)
+
+
 @lru_cache(maxsize=2**16)
 def word_root(word: str) -> str:
     """Cut off what inflection and derivation add.
