@@ -33,7 +33,7 @@ from referee.resolve.across.spotted import AcrossScorer, Rereading
 from referee.resolve.across.workers import one_blas_thread, workers_of
 
 MENTION_KINDS = ("events", "entities", "all")
-COMPARED = 2048  # mentions of a group of which all pairs are scored
+COMPARED = 4096  # mentions of a group of which all pairs are scored
 NEAREST = 24  # neighbours of a mention in a larger one
 OF_ONE_HEAD = 8  # among those with the same head, and with the same words
 FAINT = 0.02  # a candidate that is less likely counts as none
