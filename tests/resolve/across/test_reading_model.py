@@ -22,7 +22,7 @@ from referee.resolve.across.model import AcrossModel
 from referee.resolve.across.neighbours import RowPairs, all_pairs
 from referee.resolve.across.passages import LowerStates
 from referee.resolve.across.reader import Reader
-from referee.resolve.across.span_words import PARTS, WIDEST_SPAN
+from referee.resolve.across.span_words import PARTS, WIDEST_SPAN, all_spans, span_words
 from referee.resolve.across.spotted import Spotted
 from referee.resolve.neural.running import Model
 from surface_scorer import SurfaceScorer
@@ -54,7 +54,16 @@ class Tables(Model):
         return [self.tables[result][row].astype(np.float32) for result in results]
 
 
-def toy_head() -> AcrossHead:
+class ThreeTables(Tables):
+    """An encoder that also gives middle states."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables["middle"] = np.random.default_rng(3).normal(size=(97, WIDTH))
+        self.about["middle"] = 2
+
+
+def toy_head(beside: int = 1) -> AcrossHead:
     random = np.random.default_rng(9)
     shapes: dict[str, tuple[int, ...]] = {
         "mention.out.weight": (3, 5), "mention.out.bias": (3,), "narrow.weight": (4, 5), "narrow.bias": (4,),
@@ -62,8 +71,8 @@ def toy_head() -> AcrossHead:
         "sum.weight": (6, 4), "apart.weight": (6, 4), "product.weight": (6, 4), "hidden.weight": (3, 6),
         "hidden.bias": (3,), "out.weight": (1, 3), "out.bias": (1,),
     }  # fmt: skip
-    for name in ("mention", "span"):
-        shapes |= {f"{name}.{part}.weight": (5, WIDTH) for part in PARTS}
+    for name, wide in (("mention", beside), ("span", 1)):
+        shapes |= {f"{name}.{part}.weight": (5, wide * WIDTH) for part in PARTS}
         shapes |= {f"{name}.width.weight": (WIDEST_SPAN, 5)}
     weights = {name: random.normal(size=shape) * 0.4 for name, shape in shapes.items()}
     return AcrossHead(weights | {"scale": np.ones(32)})
@@ -108,8 +117,43 @@ def test_threads_and_memory_do_not_change_the_result(reader: Reader, monkeypatch
     once = resolved(reading)
     reading.workers = 2
     assert resolved(reading) == once
-    monkeypatch.setattr(model_module, "LowerStates", lambda model, texts: LowerStates(model, texts, 0))
+    monkeypatch.setattr(
+        model_module, "LowerStates", lambda model, texts, **how: LowerStates(model, texts, 0, **how)
+    )
     assert resolved(reading) == once
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_wide_head_finds_mentions_by_the_states_of_three_layers(reader: Reader, reads: bool) -> None:
+    """Pairs are compared by the last states alone, so that given mentions are linked as before."""
+    encoder, head = ThreeTables(), toy_head(3)
+    model = AcrossModel.of(encoder, [head], SETTINGS, reader if reads else None)
+    document = told()[0]
+    model.study([document], [document.words])
+    seen = model.mentions(document, "events", document.mentions)
+    rows = encoder.cut(document.words)[0]
+    tables = [encoder.tables[name][rows].astype(np.float32) for name in ("lower", "middle", "states")]
+    first = np.array([mention.start for mention in document.mentions])
+    odds = head.mention_odds(np.concatenate(tables, 1), span_words(document.text, first, first))
+    np.testing.assert_allclose(seen.score, np.exp(odds[:, 1]), rtol=1e-5)
+    narrow = AcrossModel.of(Tables(), [toy_head()], SETTINGS)
+    narrow.study([document], [document.words])
+    assert (
+        seen.vector[:, : 2 * WIDTH]
+        == narrow.mentions(document, "events", document.mentions).vector[:, : 2 * WIDTH]
+    ).all()
+    found = model.mentions(document, "events")
+    spans = all_spans(document.text)
+    likely = np.exp(head.mention_odds(np.concatenate(tables, 1), spans)[:, 1])
+    assert found.score.max() == pytest.approx(likely.max(), rel=1e-5)
+    empty = Document.of("none", (), (), ())
+    model.study([empty], [()])
+    assert model.mentions(empty, "events").size == 0
+
+
+def test_a_wide_head_needs_an_encoder_that_gives_middle_states() -> None:
+    with pytest.raises(FormatError, match="states that its encoder does not give"):
+        AcrossModel.of(Tables(), [toy_head(3)], SETTINGS)
 
 
 def test_a_large_group_has_the_same_clusters_with_any_number_of_threads(reader: Reader) -> None:

@@ -18,7 +18,7 @@ from referee.exceptions import FormatError  # noqa: E402
 from referee.resolve.neural.encoder import Encoder, Linear  # noqa: E402
 from referee.resolve.neural.encoder_graph import EncoderGraph  # noqa: E402
 from referee.resolve.neural.exporting import Stored, facts_in, prune_tokenizer, read_stored, widen  # noqa: E402
-from referee.resolve.neural.lower_states import add_lower_states  # noqa: E402
+from referee.resolve.neural.lower_states import MIDDLE, add_lower_states  # noqa: E402
 from referee.resolve.neural.shapes import Shape, Sizes  # noqa: E402
 
 BERT = Shape(2, 16, 2, 40, positions=64)
@@ -108,6 +108,14 @@ def test_an_encoder_without_lower_states_gets_them(tmp_path: Path) -> None:
     wanted = session(encoder, eight_bits=True).run(["states", "lower"], rows())
     assert [(a == b).all() for a, b in zip(opened.run(None, rows()), wanted, strict=True)] == [True, True]
     assert facts_in(tmp_path) == {"width": 16, "lower": 1}
+    add_lower_states(tmp_path, 0, MIDDLE)
+    opened = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"))
+    given = dict(zip(("states", "lower"), wanted, strict=True))
+    for name in ("states", "lower"):
+        assert (opened.run([name], rows())[0] == given[name]).all()
+    encoder.layers = encoder.layers[:0]
+    assert np.allclose(opened.run(["middle"], rows())[0], by_torch(encoder, rows()), atol=0.1)
+    assert facts_in(tmp_path) == {"width": 16, "lower": 1, "middle": 0}
 
 
 def test_a_window_has_the_same_bits_in_any_company_and_on_any_number_of_threads() -> None:

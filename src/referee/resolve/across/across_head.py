@@ -28,17 +28,30 @@ class AcrossHead:
         """Take the arrays, in whatever precision."""
         self.w = {name: np.asarray(weight, np.float32) for name, weight in weights.items()}
         self.together = np.concatenate([self.w[f"span.{part}.weight"] for part in PARTS], 1).T
+        self.mixing = np.concatenate([self.w[f"mention.{part}.weight"] for part in MENTION_PARTS]).T
+
+    @property
+    def mention_width(self) -> int:
+        """How wide the states are that mentions are found by: those after several layers, or the last."""
+        return self.w.get("mention.words.weight", self.mixing.T).shape[1]
 
     def mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
         """Score spans as no mention, as an event, as an entity: log probabilities.
 
         There are more spans than words, so each word is multiplied once; one that there is not says nothing.
         """
-        own = {part: states @ self.w[f"mention.{part}.weight"].T for part in MENTION_PARTS}
-        total = _means(own.pop("mean"), spans) + self.w["mention.width.weight"][spans.width]
+        if "mention.words.weight" in self.w:
+            states = states @ self.w["mention.words.weight"].T
+        mixed = np.split(states @ self.mixing, len(MENTION_PARTS), axis=1)
+        own = dict(zip(MENTION_PARTS, mixed, strict=True))
+        total = _means(own.pop("mean"), spans)
         for part, rows in own.items():
             total += _padded(rows)[getattr(spans, part)]
-        scores = self._linear("mention.out", np.maximum(total, 0, out=total))
+        total += self.w["mention.width.weight"][spans.width]
+        np.maximum(total, 0, out=total)
+        if "mention.hidden.weight" in self.w:
+            total = np.maximum(self._linear("mention.hidden", total), 0)
+        scores = self._linear("mention.out", total)
         scores -= scores.max(1, keepdims=True)
         odds: Floats = scores - np.log(np.exp(scores).sum(1, keepdims=True))
         return odds
@@ -89,7 +102,8 @@ def unit_states(states: Floats, spans: SpanWords) -> tuple[Floats, Floats]:
 def _means(rows: Floats, spans: SpanWords) -> Floats:
     """Average the rows of each span."""
     sums = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(rows, 0, dtype=np.float64)])
-    mean = sums[spans.last + 1] - sums[spans.first]
+    mean = sums[spans.last + 1]
+    mean -= sums[spans.first]
     mean /= (spans.last - spans.first + 1)[:, None]
     return mean.astype(np.float32)
 

@@ -30,14 +30,15 @@ class SpanMixer(nn.Module):
 
         Words are multiplied before they are added up, or spans after it: whichever there are fewer of.
         """
-        total: Tensor = self.width(torch.from_numpy(spans.width))
+        device = states.device
+        total: Tensor = self.width(torch.from_numpy(spans.width).to(device))
         few = spans.size < len(states)
         for part in self.names:
             linear = self.get_submodule(part)
             rows = states if few else linear(states)
             if part == "mean":
                 sums = torch.cat([rows.new_zeros(1, rows.shape[1]), rows.cumsum(0)])
-                width = torch.from_numpy(spans.last - spans.first + 1)[:, None]
+                width = torch.from_numpy(spans.last - spans.first + 1).to(device)[:, None]
                 own = (sums[spans.last + 1] - sums[spans.first]) / width
             else:
                 own = rows[torch.from_numpy(getattr(spans, part))]

@@ -2,7 +2,8 @@
 
 Its folder has the files of `referee.resolve.neural.running.Model`, and beside them across.safetensors (the
 heads) and across.json: for each kind the least probability of a mention, how many are kept for each word (λ),
-and when clusters stop merging (τ).
+and when clusters stop merging (τ). A head finds mentions by the last states of words, or by those after three
+layers, if the encoder gives them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats,
 from referee.resolve.across.likeness import DENSE, Likeness
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
-from referee.resolve.across.passages import CutText, LowerStates
+from referee.resolve.across.passages import LAST, SEVERAL, CutText, LowerStates, beside
 from referee.resolve.across.reader import READER, Reader
 from referee.resolve.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
@@ -37,11 +38,17 @@ IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by
 NEVER = -60.0  # the log odds that an event is an entity
 
 
-def word_states(model: Model, text: Text) -> Floats:
-    """Give each written word of a text its state."""
+def word_states(model: Model, text: Text, seen: Sequence[str] = LAST) -> Floats:
+    """Give each written word of a text its state, or its states after several layers beside each other."""
     if not text.length:
-        return np.zeros((0, model.about["width"]), np.float32)
-    return np.concatenate([states for _, states in model.states(*CutText.of(model, text))])
+        return np.zeros((0, len(seen) * model.about["width"]), np.float32)
+
+    def encode(row: IntArray, kinds: IntArray) -> Floats:
+        return beside(model.run(seen, row, kinds))
+
+    cut = CutText.of(model, text)
+    parts = model.states(*cut) if seen == LAST else model.states(*cut, encode)
+    return np.concatenate([states for _, states in parts])
 
 
 class AcrossModel:
@@ -85,6 +92,10 @@ class AcrossModel:
     ) -> None:
         self.model, self.heads, self.settings, self.reader = model, heads, settings, reader
         self.workers = 1
+        self.width: int = model.about["width"]
+        self.seen = SEVERAL if max(head.mention_width for head in heads) > self.width else LAST
+        if not {*self.seen} - {*LAST} <= {*model.about}:
+            raise FormatError("its heads find mentions by states that its encoder does not give; train them")
         self._lower = LowerStates(model, [])
         self._numbers: dict[str, int] = {}
         self._texts: list[Text] = []
@@ -109,7 +120,7 @@ class AcrossModel:
         self._texts = [document.text for document in documents]
         self._numbers = {text.id: number for number, text in enumerate(self._texts)}
         self._likeness = Likeness.of(words)
-        self._lower = LowerStates(self.model, self._texts)
+        self._lower = LowerStates(self.model, self._texts, seen=self.seen)
         self._described = self._passages = None
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
@@ -128,14 +139,16 @@ class AcrossModel:
         kinds = odds[:, 1:].argmax(1) if kind == "all" else np.full(spans.size, LINKED_KINDS.index(kind))
         score = np.exp(odds[np.arange(spans.size), kinds + 1]).astype(np.float64)
         traits = np.column_stack([np.full(spans.size, number), kinds, places(spans)])
-        return Spotted(spans.first, spans.last, score, self._vectors(states, spans), traits)
+        own = states[:, -self.width :]  # the last layer's, by which pairs are compared
+        return Spotted(spans.first, spans.last, score, self._vectors(own, spans), traits)
 
     def _read(self, number: int) -> tuple[Floats, Callable[[SpanWords], IntArray]]:
-        """Read a text: the state of each word; and where spans of it will be read again, if they will."""
+        """Read a text: the states of each word; and where spans of it will be read again, if they will."""
         text = self._texts[number]
         if self.reader is None or not text.length:
             columns = 0 if self.reader is None else PLACE
-            return word_states(self.model, text), lambda spans: np.zeros((spans.size, columns), np.int64)
+            states = word_states(self.model, text, self.seen)
+            return states, lambda spans: np.zeros((spans.size, columns), np.int64)
         states, passages, ends = self._lower.read(number)
         return states, lambda spans: places_in(passages, ends[spans.first, 0], ends[spans.last, 1])
 
@@ -172,7 +185,7 @@ class AcrossModel:
         features = self._describe(mentions).features(chosen)
         self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
-        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.about["width"]
+        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.width
         near = RowPairs(*local.reshape(2, -1))
         states = [vector[:, at : at + width] for at in (0, width)]
         few = rows.size**2 <= 8 * alike.size + DENSE  # nearly all pairs are asked for

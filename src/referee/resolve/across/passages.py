@@ -21,6 +21,9 @@ PASSAGE = 128  # pieces of the sentences of a passage together
 LONGEST_PASSAGE = 254  # pieces of a single sentence; a longer one is not read again
 KEPT_PIECES = 1_000_000  # whose lower states are held: 768 MB of 384 numbers each
 
+LAST = ("states",)
+SEVERAL = ("lower", "middle", *LAST)  # what an encoder gives after three of its layers
+
 Halves = npt.NDArray[np.float16]
 
 
@@ -64,21 +67,29 @@ class CutText(NamedTuple):
 class LowerStates:
     """The lower states of passages: those read last are kept, others are made again when they are wanted."""
 
-    def __init__(self, model: Model, texts: Sequence[Text], most: int = KEPT_PIECES) -> None:
-        """Begin with none."""
-        self.model, self.texts, self.most = model, texts, most
+    def __init__(
+        self,
+        model: Model,
+        texts: Sequence[Text],
+        most: int = KEPT_PIECES,
+        *,
+        seen: Sequence[str] = LAST,
+    ) -> None:
+        """Begin with none; `seen` are the states that words are given, beside each other."""
+        self.model, self.texts, self.most, self.seen = model, texts, most, seen
         self._kept: OrderedDict[tuple[int, int], Halves] = OrderedDict()
         self._pieces = 0
         self._lock = Lock()
 
     def read(self, number: int) -> tuple[Floats, IntArray, IntArray]:
-        """Read a text that has words: the state of each, its passages, and the ends of words in pieces."""
+        """Read a text that has words: the states of each, its passages, and the ends of words in pieces."""
         cut, lower = CutText.of(self.model, self.texts[number]), list[Floats]()
 
         def encode(row: IntArray, kinds: IntArray) -> Floats:
-            states, below = self.model.run(("states", "lower"), row, kinds)
-            lower.append(below)
-            return states
+            results = tuple(dict.fromkeys((*self.seen, "lower")))
+            given = dict(zip(results, self.model.run(results, row, kinds), strict=True))
+            lower.append(given["lower"])
+            return beside([given[name] for name in self.seen])
 
         states = np.concatenate([part for _, part in self.model.states(*cut, encode)])
         passages = cut.passages(self.texts[number])
@@ -117,6 +128,11 @@ class LowerStates:
             self._kept[number, begin] = states
             while self._pieces > self.most:
                 self._pieces -= len(self._kept.popitem(last=False)[1])
+
+
+def beside(states: Sequence[Floats]) -> Floats:
+    """Put states of the same pieces beside each other."""
+    return states[0] if len(states) == 1 else np.concatenate(states, 1)
 
 
 def _passage(windows_read: Sequence[Floats], before: int, read: IntArray) -> Halves:

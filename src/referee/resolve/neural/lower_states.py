@@ -8,10 +8,10 @@ from referee.exceptions import FormatError, need_package
 from referee.formats.saving import save_bytes
 from referee.resolve.neural.exporting import ENCODER, add_facts
 
-LOWER = "lower"  # the name of the output, and of the fact that a model has it
+LOWER, MIDDLE = "lower", "middle"  # the names of outputs, and of the facts that a model has them
 
 
-def add_lower_states(folder: Path, layers: int) -> None:
+def add_lower_states(folder: Path, layers: int, name: str = LOWER) -> None:
     """Let the encoder of a model also give its states after some layers; its weights stay as they are."""
     need_package("onnx", "train")
     import onnx
@@ -19,14 +19,14 @@ def add_lower_states(folder: Path, layers: int) -> None:
 
     model = onnx.load(str(folder / ENCODER))
     graph = model.graph
-    if LOWER not in {result.name for result in graph.output}:
+    if name not in {result.name for result in graph.output}:
         norms = [node.output[0] for node in graph.node if node.op_type == "LayerNormalization"]
         if not 0 <= 2 * layers < len(norms) - 1:  # one before the first layer, and two in each
             raise FormatError(
                 f"{folder / ENCODER}: has {len(norms) // 2} layers; give layers= of less, not {layers}"
             )
-        graph.node.append(helper.make_node("Identity", [norms[2 * layers]], [LOWER]))
+        graph.node.append(helper.make_node("Identity", [norms[2 * layers]], [name]))
         graph.output.append(graph.output[0])
-        graph.output[1].name = LOWER
+        graph.output[-1].name = name
         save_bytes(folder / ENCODER, model.SerializeToString())
-    add_facts(folder, {LOWER: layers})
+    add_facts(folder, {name: layers})

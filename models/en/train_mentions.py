@@ -1,0 +1,187 @@
+"""Trains what finds mentions across documents in the English model: a scorer that others have taught.
+
+    python models/en/train_mentions.py DATA --model FOLDER --mpnet FOLDER -o FOLDER [--texts FOLDER]
+
+DATA has ecbplus/train. MODEL is the folder of the English model with its heads across documents. Scorers
+learn from the annotated spans of ECB+ train: some with an encoder of their own (the lowest eight to ten
+layers of MPNet, which learn, too), some over the states of MODEL's encoder, which stays as it is. On average
+they are better than each. They then say of all spans of passages that nobody annotated (the whole documents
+of ECB+ train, the same stories with other names, and TEXTS, running texts (.txt) in a folder for each kind)
+how likely each is an event or an entity. The scorer that the model gets learns from that, and from the
+annotation in each 64th step. It sees the states of words after three layers of MODEL's encoder beside each
+other; its products with them are narrowed in the end. It is written with MODEL into FOLDER/en.
+
+What is done already is left as it is. With --tiny each phase takes two steps on one topic on a CPU, to see
+that all of it runs. The weights that the package holds were taught by twenty scorers: thirteen with MPNet or
+with MODEL's encoder tuned, three of these taught by the others before, and seven over states, two of them
+with a layer of their own; by the clock, so that another run gives other weights. Their TEXTS were Wikinews
+of 2019 and 2020, GUM train (spoken genres and novels left out), and parts of WikiText-2 and MASC.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save
+from train_reader import plain_documents, topics_of
+
+from referee.formats.saving import save_bytes
+from referee.model import Text
+from referee.resolve.across.mention_learning import (
+    Likely,
+    MentionSettings,
+    SpanLesson,
+    annotated_spans,
+    chances_together,
+    span_chances,
+    train_mentions,
+)
+from referee.resolve.across.mention_network import MentionNetwork, narrowed, with_mentions
+from referee.resolve.across.model import HEADS, word_states
+from referee.resolve.across.passage_sources import PieceSource, StateSource
+from referee.resolve.across.passages import SEVERAL
+from referee.resolve.across.reader_material import PassageInput
+from referee.resolve.across.span_words import all_spans
+from referee.resolve.neural.encoder_folders import read_encoder_folder
+from referee.resolve.neural.exporting import ENCODER
+from referee.resolve.neural.graph_weights import read_graph_layers
+from referee.resolve.neural.lower_states import LOWER, MIDDLE, add_lower_states
+from referee.resolve.neural.running import Model
+from referee.resolve.neural.word_pieces import WordPieces
+
+TEACHERS: list[dict[str, Any]] = [
+    {"layers": 8, "seed": 1},
+    {"layers": 9, "seed": 2},
+    {"layers": 10, "seed": 3},
+]
+TEACHING = {"steps": 640, "words": 800, "average": 0.99}  # twenty times all of ECB+ train
+OVER_STATES: list[dict[str, Any]] = [{"only_last": True, "steps": 3000}, {"only_last": False, "steps": 1500}]
+PUPIL = {"steps": 16000, "taught": 7000, "average": 0.999}
+SIZE, HIDDEN, NARROW = 192, 64, 384
+TINY = {"steps": 2, "words": 60, "taught": 60}
+NO_ENDS = np.zeros((0, 2), np.int64)
+
+
+def main() -> None:
+    """Run all phases."""
+    given = arguments()
+    folder = given.output / "en"
+    shutil.copytree(given.model, folder, dirs_exist_ok=True)
+    shape = read_graph_layers(folder / ENCODER).shape
+    model = Model(folder)
+    add_lower_states(folder, (model.about[LOWER] + shape.layers) // 2, MIDDLE)
+    model = Model(folder)
+    texts, spans, likely = annotated_spans(topics_of(given, "train"))
+    lesson = SpanLesson(texts, spans, seen(model, texts), likely)
+    plain = passages(model, given)
+    print(f"{len(texts)} annotated texts, {len(plain)} passages without annotation", flush=True)
+    untold = SpanLesson(plain, [all_spans(text) for text in plain], seen(model, plain), [])
+    said = chances_together(
+        [*encoded(lesson, untold, given), *over_states(lesson, untold, given, shape.width)]
+    )
+    width = len(SEVERAL) * shape.width
+    pupil = MentionNetwork(width, SIZE, HIDDEN, dropout=0.15).to(given.device)
+    train_mentions(pupil, lesson, planned(PUPIL, given), untold._replace(likely=said), print)
+    rows = np.concatenate([text.rows for text in lesson.inputs]).astype(np.float32)
+    write(folder, narrowed(pupil.cpu(), rows, NARROW))
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--model", type=Path, required=True, help="the English model's folder")
+    parser.add_argument("--mpnet", type=Path, required=True, help="an encoder's folder")
+    parser.add_argument("--texts", type=Path, help="running texts, a folder for each kind of them")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    return parser.parse_args()
+
+
+def planned(plan: dict[str, Any], given: argparse.Namespace) -> MentionSettings:
+    """Make settings of a plan."""
+    return MentionSettings(**(plan | (TINY if given.tiny else {})))
+
+
+def passages(model: Model, given: argparse.Namespace) -> list[Text]:
+    """Cut texts without annotation into passages of whole sentences, each a text of its own."""
+    cut = list[Text]()
+    for document, _ in plain_documents(topics_of(given, "train"), given):
+        text = document.text
+        for start, end in StateSource(model, [text]).cut(text):
+            own = [(first - start, last - start) for first, last in text.stretches if start <= first < end]
+            cut.append(Text(f"{text.id} {start}", text.words[start:end], tuple(own)))
+    return cut[:20] if given.tiny else cut
+
+
+def seen(model: Model, texts: list[Text]) -> list[PassageInput]:
+    """Give the states of words after three layers, beside each other."""
+    return [PassageInput(word_states(model, text, SEVERAL).astype(np.float16), NO_ENDS) for text in texts]
+
+
+def encoded(lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace) -> list[list[Likely]]:
+    """Train scorers with an encoder of their own, and ask each."""
+    said = []
+    for number, plan in enumerate(TEACHERS, 1):
+        path = given.output / f"mentions{number}.npz"
+        if not path.exists():
+            print(f"== {path.stem}", flush=True)
+            folder = read_encoder_folder(given.mpnet, 1 if given.tiny else plan["layers"])
+            sees = WordPieces(folder.tokenizer, str(given.mpnet))
+            own, other = (in_pieces(each, sees) for each in (lesson, untold))
+            network = MentionNetwork.with_encoder(folder, 256, left_out=0.2, blank=sees.unknown)
+            settings = planned(TEACHING | {"seed": plan["seed"]}, given)
+            train_mentions(network.to(given.device), own, settings, say=print)
+            np.savez_compressed(path, *(each.astype(np.float16) for each in span_chances(network, other)))
+        stored = np.load(path)
+        said.append([stored[f"arr_{row}"].astype(np.float32) for row in range(len(untold.texts))])
+    return said
+
+
+def in_pieces(lesson: SpanLesson, sees: WordPieces) -> SpanLesson:
+    """Let another encoder see the same texts."""
+    source = PieceSource(sees, list(lesson.texts))
+    inputs = [source.read(row, [(0, text.length)])[0] for row, text in enumerate(lesson.texts)]
+    return lesson._replace(inputs=inputs)
+
+
+def over_states(
+    lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace, width: int
+) -> list[list[Likely]]:
+    """Train scorers over the states of the model's encoder: the last, or those after three layers."""
+    said = []
+    for number, plan in enumerate(OVER_STATES, 1):
+        print(f"== over states {number}", flush=True)
+        used = slice(-width, None) if plan["only_last"] else slice(None)
+        own, other = (
+            each._replace(inputs=[text._replace(rows=text.rows[:, used]) for text in each.inputs])
+            for each in (lesson, untold)
+        )
+        network = MentionNetwork(own.inputs[0].rows.shape[1], 128).to(given.device)
+        settings = planned({"steps": plan["steps"], "seed": number}, given)
+        said.append(span_chances(train_mentions(network, own, settings, say=print), other))
+    return said
+
+
+def write(folder: Path, network: MentionNetwork) -> None:
+    """Give all heads of a model the scorer."""
+    stored = load_file(folder / HEADS)
+    heads = sorted({name.partition("/")[0] for name in stored})
+    changed: dict[str, Any] = {}
+    for head in heads:
+        own = {key.partition("/")[2]: weight for key, weight in stored.items() if key.startswith(f"{head}/")}
+        changed |= {f"{head}/{name}": weight for name, weight in with_mentions(own, network).items()}
+    save_bytes(folder / HEADS, save(changed))
+    print(f"{folder}: {sum(weight.size for weight in changed.values()):,} numbers in {HEADS}")
+
+
+if __name__ == "__main__":
+    main()
