@@ -28,6 +28,7 @@ from referee.arrays import FloatArray, IntArray
 from referee.resolve.across.alike_rows import alike_rows
 from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.neighbours import RowPairs
+from referee.resolve.across.spotted import AlikeDocuments
 from referee.resolve.across.word_roots import COMMON, is_spoken, word_root
 
 NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
@@ -83,8 +84,8 @@ def unit_rows(rows: Rows) -> Rows:
 def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = None) -> FloatArray:
     """Multiply pairs of rows, or rows with others; where nearly all pairs are asked for, all at once."""
     others = rows if others is None else others
-    ours, first = _numbered(first, rows.shape[0])
-    theirs, second = _numbered(second, others.shape[0])
+    ours, first = numbered(first, rows.shape[0])
+    theirs, second = numbered(second, others.shape[0])
     if ours.size * theirs.size <= 8 * first.size + DENSE:
         table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
         return table[first, second]
@@ -92,7 +93,7 @@ def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = 
     return np.asarray(product.sum(axis=1), np.float64).ravel()
 
 
-def _numbered(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
+def numbered(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
     """List the rows that there are, and say which of them each is; sorting would take longer."""
     used = np.zeros(size, np.bool_)
     used[rows] = True
@@ -134,6 +135,7 @@ class Likeness:
 
     roots: Rows
     grams: Rows
+    alike: AlikeDocuments  # scaled by how alike neighbours are
     group: IntArray
     within: Counter[str]  # root → documents
     documents: int  # LEAST_DOCUMENTS if there are fewer
@@ -143,10 +145,11 @@ class Likeness:
         """Read the words of all documents."""
         within = Counter(root for words in texts for root in {word_root(word) for word in words})
         kinds = (root_terms, n_grams, named_terms)  # listed text by text: those of all would fill the memory
-        group = subtopics([compared_rows(map(terms, texts)) for terms in kinds])
+        alike = alike_documents([compared_rows(map(terms, texts)) for terms in kinds])
         least = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
         roots, grams = (weighted_rows(map(terms, texts), least) for terms in kinds[:2])
-        return cls(roots, grams, group, within, max(len(texts), LEAST_DOCUMENTS))
+        group = subtopics(alike, len(texts))
+        return cls(roots, grams, alike, group, within, max(len(texts), LEAST_DOCUMENTS))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
@@ -163,15 +166,19 @@ def compared_rows(texts: Iterable[Iterable[Hashable]]) -> Rows:
     return rows[:, np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) > 1)]
 
 
-def subtopics(described: Sequence[Rows]) -> IntArray:
-    """Group documents by average linkage of their cosines, of several kinds of terms: document → group."""
+def alike_documents(described: Sequence[Rows]) -> AlikeDocuments:
+    """Compare documents by the cosines of several kinds of terms, scaled by those of their neighbours."""
     rows = hstack([own / np.sqrt(len(described)) for own in described], format="csr")
     pairs, cosines = alike_rows(rows, UNLIKE)
     alike = np.flatnonzero(cosines >= UNLIKE)
     pairs, cosines = pairs.chosen(alike), cosines[alike]
     level = neighbour_level(pairs, cosines, rows.shape[0])
-    scaled = cosines / np.sqrt(level[pairs.first] * level[pairs.second])
-    return average_linkage(pairs, scaled, rows.shape[0], GROUPED)
+    return AlikeDocuments(pairs, cosines / np.sqrt(level[pairs.first] * level[pairs.second]))
+
+
+def subtopics(alike: AlikeDocuments, size: int) -> IntArray:
+    """Group documents by average linkage of how alike they are: document → group."""
+    return average_linkage(alike.pairs, alike.likeness, size, GROUPED)
 
 
 def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:
