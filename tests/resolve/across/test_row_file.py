@@ -17,7 +17,16 @@ def test_rows_are_read_where_they_were_written() -> None:
     assert stored.read(0, 2).dtype == np.float16
     assert stored.add(parts[1]) == 3  # after it was read, too
     assert stored.read(1, 3).tolist() == [[3, 4, 5], [7, 7, 7], [7, 7, 7]]
-    assert stored.mapped().tolist() == [[0, 1, 2], [3, 4, 5], [7, 7, 7], [7, 7, 7]]
+    assert stored[:].tolist() == [[0, 1, 2], [3, 4, 5], [7, 7, 7], [7, 7, 7]]
+    assert stored[np.array([2, 0, 2])].tolist() == [[7, 7, 7], [0, 1, 2], [7, 7, 7]]
+    assert stored[1:3].tolist() == [[3, 4, 5], [7, 7, 7]]
+    assert (len(stored), stored.shape) == (4, (4, 3))
+
+
+def test_a_file_without_rows_gives_none() -> None:
+    stored = RowFile()
+    assert stored.add(np.zeros((0, 3), np.float16)) == 0
+    assert stored[:].shape == stored.shape == (0, 3)
 
 
 def test_threads_write_whole_rows_and_read_their_own() -> None:
@@ -30,6 +39,6 @@ def test_threads_write_whole_rows_and_read_their_own() -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(written, range(400)))
-    every = stored.mapped()
+    every = stored[:]
     assert len(every) == sum(number % 7 + 1 for number in range(400))
     assert (every == every[:, :1]).all()

@@ -66,16 +66,16 @@ def joined_parts(
 def part_middles(vectors: Vectors, label: IntArray) -> Vectors:
     """Average the vectors of each part, narrowed."""
     sizes = np.bincount(label).astype(np.float32)
-    middles, begin = np.zeros((0, 0), np.float32), 0
+    middles, begin = np.zeros((0, 0), np.float16), 0
     for rows in narrowed(vectors):
         own = label[begin : begin + len(rows)]
         if not begin:
-            middles = np.zeros((sizes.size, rows.shape[1]), np.float32)
+            middles = np.zeros((sizes.size, rows.shape[1]), np.float16)
         low, high = int(own.min()), int(own.max()) + 1  # mentions of a neighbourhood come one after the other
         share = csr_array((1 / sizes[own], (own - low, np.arange(own.size))), shape=(high - low, own.size))
-        middles[low:high] += share @ rows
+        middles[low:high] = middles[low:high] + share @ rows
         begin += len(rows)
-    return middles.astype(np.float16)
+    return middles
 
 
 def _averaged(middles: Vectors, sizes: IntArray, joined: IntArray) -> Vectors:

@@ -6,9 +6,12 @@ linked in different documents is compared, a few at a time.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.resolve.across.neighbours import Vectors
 from referee.resolve.across.row_file import RowFile
 from referee.resolve.across.spotted import Spotted, stacked
 
@@ -50,4 +53,4 @@ class LinkedMentions:
 
     def mentions(self) -> Spotted:
         """Put the columns together; vectors are read from the file when they are asked for."""
-        return self.columns()._replace(vector=self._vectors.mapped())
+        return self.columns()._replace(vector=cast(Vectors, self._vectors))

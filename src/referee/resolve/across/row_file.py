@@ -14,7 +14,7 @@ Rows = npt.NDArray[Any]
 
 
 class RowFile:
-    """Rows of one width and one kind of number; the file is gone when this is."""
+    """Rows of one width and one kind of number, like an array that is read only; the file is gone with it."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -40,8 +40,20 @@ class RowFile:
             content = self._file.read(count * bytes_of_row)
         return np.frombuffer(content, self._kind).reshape(count, self._width)
 
-    def mapped(self) -> Rows:
-        """Give all rows, of which there are some, as an array that is read where it is looked at."""
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows, and of columns."""
+        return self._size, self._width
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return self._size
+
+    def __getitem__(self, rows: npt.NDArray[np.int64] | slice) -> Rows:
+        """Read some rows, as an array gives them; what is read for that is not held."""
         with self._lock:
             self._file.flush()
-        return np.memmap(self._file, self._kind, "r", shape=(self._size, self._width))
+        if not self._size:
+            return np.zeros(self.shape, self._kind)[rows]
+        mapped = np.memmap(self._file, self._kind, "r", shape=self.shape)
+        return np.array(mapped[rows])
