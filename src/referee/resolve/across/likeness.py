@@ -93,8 +93,8 @@ def unit_rows(rows: Rows) -> Rows:
 def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = None) -> FloatArray:
     """Multiply pairs of rows, or rows with others; where nearly all pairs are asked for, all at once."""
     others = rows if others is None else others
-    ours, first = numbered(first, rows.shape[0])
-    theirs, second = numbered(second, others.shape[0])
+    ours, first = used_rows(first, rows.shape[0])
+    theirs, second = used_rows(second, others.shape[0])
     if ours.size * theirs.size <= 8 * first.size + DENSE:
         table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
         return table[first, second]
@@ -102,7 +102,7 @@ def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = 
     return np.asarray(product.sum(axis=1), np.float64).ravel()
 
 
-def numbered(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
+def used_rows(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
     """List the rows that there are, and say which of them each is; sorting would take longer."""
     used = np.zeros(size, np.bool_)
     used[rows] = True

@@ -20,7 +20,7 @@ from referee.exceptions import FormatError
 from referee.formats.json_file import json_object
 from referee.model import Document, Mention, Text
 from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats, unit_states
-from referee.resolve.across.likeness import DENSE, Likeness, numbered
+from referee.resolve.across.likeness import DENSE, Likeness, used_rows
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolve.across.passages import CutText, LowerStates
@@ -233,8 +233,8 @@ def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHea
 
 def products(rows: Floats, pairs: RowPairs) -> Callable[[slice], Floats]:
     """Multiply pairs of rows: some when they are asked for, or all at once if these are nearly all."""
-    ours, first = numbered(pairs.first, len(rows))
-    theirs, second = numbered(pairs.second, len(rows))
+    ours, first = used_rows(pairs.first, len(rows))
+    theirs, second = used_rows(pairs.second, len(rows))
     if ours.size * theirs.size <= 8 * pairs.size + DENSE:
         table = rows[ours] @ rows[theirs].T
         return lambda part: table[first[part], second[part]]
