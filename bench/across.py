@@ -13,7 +13,7 @@ core. With --threads, so many threads work at once, and only what all stages tak
 the time on the clock.
 
 With --gold, all documents of ECB+ (train and dev) as they are, with their own mentions: all pairs against
-candidates.
+neighbourhoods.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ SIZES = (250, 500, 1000, 2000)
 STAGES = (
     "comparing documents",
     "finding mentions",
-    "candidates",
-    "pair scores",
+    "first look",
     "reading",
     "linkage and the rest",
+    "between neighbourhoods",
 )
 STARTERS = "The A An In On At It He She They We I But And This That For As His Her"  # of sentences
 
@@ -100,11 +100,12 @@ class Timed:
         self.seconds = dict.fromkeys(("study", "mentions", "pair_scores", "second_look"), 0.0)
         self.mentioned = self.compared = 0
 
-    def study(self, *given: Any) -> None:
+    def study(self, *given: Any) -> Any:
         """See the documents."""
         start = time.process_time()
-        self.scorer.study(*given)
+        alike = self.scorer.study(*given)
         self.seconds["study"] += time.process_time() - start
+        return alike
 
     def mentions(self, *given: Any) -> Any:
         """Find mentions."""
@@ -140,39 +141,25 @@ def measured(data: Path, model: str, count: int, threads: int) -> dict[str, floa
     """Resolve so many documents as one corpus."""
     documents = list(copies(data, count))
     scorer = Timed(scorer_of(model), threads)
-    searching = 0.0
+    within = dict[str, float]()
+    between = getattr(corpus_resolver, "joined_parts")  # noqa: B009 - of another module
 
-    def steps(pairs: Iterator[Any]) -> Iterator[Any]:
-        nonlocal searching
-        while True:
-            start = time.process_time()
-            each = next(pairs, None)
-            searching += time.process_time() - start
-            if each is None:
-                return
-            yield each
+    def clocked(*given: Any) -> Any:
+        within.update(scorer.seconds, all=time.process_time() - start)
+        return between(*given)
 
-    for name in ("narrowed", "_candidates", "part_pairs", "joined_pairs"):
-        searching_of = getattr(corpus_resolver, name)
-
-        def clocked(*given: Any, work: Any = searching_of) -> Any:
-            nonlocal searching
-            start = time.process_time()
-            pairs = work(*given)
-            searching += time.process_time() - start
-            return steps(pairs) if isinstance(pairs, Iterator) else pairs
-
-        setattr(corpus_resolver, name, clocked)
+    setattr(corpus_resolver, "joined_parts", clocked)  # noqa: B010
     start, clock = time.process_time(), time.perf_counter()
     response = AcrossResolver(scorer).resolve(documents)
     whole, clock = time.process_time() - start, time.perf_counter() - clock
-    seconds = scorer.seconds
-    own = [seconds["study"], seconds["mentions"], searching, seconds["pair_scores"], seconds["second_look"]]
+    own = [within.get(name, seconds) for name, seconds in scorer.seconds.items()]
+    linkage = within.get("all", whole) - sum(own)
+    stages = [*own, linkage, whole - sum(own) - linkage]
     return {
         "documents": count, "words": sum(len(document.words) for document in documents),
         "mentions": scorer.mentioned, "pairs": scorer.compared,
         "clusters": len({cluster.id for document in response for cluster in document.clusters}),
-        **(dict(zip(STAGES, [*own, whole - sum(own)], strict=True)) if threads == 1 else {}),
+        **(dict(zip(STAGES, stages, strict=True)) if threads == 1 else {}),
         "seconds": whole, "on the clock": clock,
         "MiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }  # fmt: skip
@@ -212,16 +199,16 @@ def curve(options: argparse.Namespace) -> int:
 
 
 def whole_corpus(options: argparse.Namespace) -> int:
-    """Resolve ECB+'s own mentions as one corpus: all pairs against candidates."""
+    """Resolve ECB+'s own mentions as one corpus: all pairs against neighbourhoods."""
     parts = [formats.read(options.data / "ecbplus" / part) for part in ("train", "dev")]
     words = [each for part in parts for each in every_word(part)]
     for kind in ("events", "entities", "all"):
         documents = [document for part in parts for document in part.only(kind)]
         key = DocumentCorpus(documents, "ecbplus", cross_document=True)
-        for label, compared in (("all pairs", 10**6), ("candidates", 1)):
+        for label, together in (("all pairs", 10**9), ("neighbourhoods", corpus_resolver.TOGETHER)):
             scorer = Timed(scorer_of(options.model))
             start = time.process_time()
-            response = AcrossResolver(scorer, kind, compared=compared).resolve(
+            response = AcrossResolver(scorer, kind, together=together).resolve(
                 documents, given=True, words=words
             )
             seconds = time.process_time() - start

@@ -11,7 +11,7 @@ from referee.arrays import FloatArray
 from referee.language.head_stems import head_stem, word_stem
 from referee.model import Document, Mention
 from referee.resolve.across.neighbours import RowPairs
-from referee.resolve.across.spotted import Spotted
+from referee.resolve.across.spotted import AlikeDocuments, Spotted
 
 WIDTH = 64
 THRESHOLD = 0.5
@@ -20,8 +20,9 @@ THRESHOLD = 0.5
 class SurfaceScorer:
     """Hashes of words are the vectors; as mentions it takes runs of capitalised words and long words."""
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
         del documents, words
+        return AlikeDocuments.none()
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         own = given if given is not None else self._spotted(document)

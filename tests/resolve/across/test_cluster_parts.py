@@ -1,14 +1,13 @@
-"""Parts of clusters: who is compared with whom, by how many pairs, and what is known from before."""
+"""Parts of clusters: who is compared with whom, by how many pairs, what is read, and what is known."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from referee.arrays import FloatArray, Grouped
-from referee.resolve.across.cluster_parts import PartAverages, part_pairs
+from referee.arrays import FloatArray, Grouped, IntArray
+from referee.resolve.across.cluster_parts import Looks, PartAverages, joined_parts, part_middles, part_pairs
 from referee.resolve.across.neighbours import RowPairs
-
-NONE = RowPairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 class Asked:
@@ -31,20 +30,23 @@ def pair(first: int, second: int) -> RowPairs:
     return RowPairs(np.array([first]), np.array([second]))
 
 
+def looks(first: Asked, least: float, second: Asked | None = None) -> Looks:
+    return Looks(first, second, least)
+
+
 def test_few_pairs_of_members_are_all_averaged() -> None:
     table = np.arange(25, dtype=np.float64).reshape(5, 5) / 50
     asked = Asked(table)
-    averages = PartAverages.none().of(
-        labelled(2, 1, 2), RowPairs(np.array([0, 0]), np.array([1, 2])), asked, 0.9
-    )
-    assert averages.averages.tolist() == [table[:2, 2].mean(), table[:2, 3:].mean()]
+    pairs = RowPairs(np.array([0, 0]), np.array([1, 2]))
+    known = PartAverages.none().and_of(labelled(2, 1, 2), pairs, looks(asked, 0.9))
+    assert known.averages.tolist() == [table[:2, 2].mean(), table[:2, 3:].mean()]
 
 
 def test_many_pairs_are_sampled_evenly_and_only_four_where_these_are_unlikely() -> None:
     likely, unlikely = Asked(np.full((40, 40), 0.2)), Asked(np.full((40, 40), 0.04))
     for asked, count in ((likely, 4 + 16), (unlikely, 4)):
-        averages = PartAverages.none().of(labelled(20, 20), pair(0, 1), asked, 0.5)
-        np.testing.assert_allclose(averages.averages, asked.table[0, 0])
+        known = PartAverages.none().and_of(labelled(20, 20), pair(0, 1), looks(asked, 0.5))
+        np.testing.assert_allclose(known.averages, asked.table[0, 0])
         assert len(asked.pairs) == count
         assert {(0, 20), (19, 39)} <= {*asked.pairs}
         assert all(first < 20 <= second for first, second in asked.pairs)
@@ -55,62 +57,105 @@ def test_the_larger_sample_counts_where_there_is_one() -> None:
     table = np.zeros((40, 40))
     table[0], table[19, 39] = 0.9, 0.9  # first and last of four, and of sixteen a few more
     asked = Asked(table)
-    averages = PartAverages.none().of(labelled(20, 20), pair(0, 1), asked, 0.5)
-    assert averages.averages[0] == np.mean([table[each] for each in asked.pairs[4:]])
-    assert 0 < averages.averages[0] < 0.45
+    known = PartAverages.none().and_of(labelled(20, 20), pair(0, 1), looks(asked, 0.5))
+    assert known.averages[0] == np.mean([table[each] for each in asked.pairs[4:]])
+    assert 0 < known.averages[0] < 0.45
 
 
-def test_what_has_not_grown_is_not_asked_again() -> None:
+@pytest.mark.parametrize(("likely", "read"), [(0.48, False), (0.52, True)])
+def test_what_is_likely_is_read_and_the_reading_counts(likely: float, read: bool) -> None:
+    first, second = Asked(np.full((40, 40), likely)), Asked(np.full((40, 40), 0.1))
+    known = PartAverages.none().and_of(labelled(20, 20), pair(0, 1), looks(first, 0.5, second))
+    assert known.averages.tolist() == [pytest.approx(0.1 if read else likely)]
+    assert second.pairs == ([(0, 20), (19, 39)] if read else [])
+
+
+def test_what_is_known_is_not_asked_again() -> None:
     asked = Asked(np.linspace(0, 1, 49).reshape(7, 7))
-    before = PartAverages.none().of(
-        labelled(2, 2, 2, 1), RowPairs(np.array([0, 2]), np.array([1, 3])), asked, 0.9
+    members = labelled(2, 2, 2, 1)
+    before = PartAverages.none().and_of(
+        members, RowPairs(np.array([0, 2]), np.array([1, 3])), looks(asked, 0.9)
     )
     asked.pairs.clear()
-    pairs = RowPairs(np.array([0, 0, 2]), np.array([1, 2, 3]))
-    after = before.of(labelled(2, 2, 2, 1), pairs, asked, 0.9)
-    assert {(0, 4), (1, 5)} <= {*asked.pairs}
-    assert all(first < 2 and second in (4, 5) for first, second in asked.pairs)
-    assert after.averages[[0, 2]].tolist() == before.averages.tolist()
+    pairs = RowPairs(np.array([0, 1]), np.array([2, 2]))
+    after = before.and_of(members, pairs, looks(asked, 0.9))
+    assert {first for first, _ in asked.pairs} == {0, 1, 2, 3}
+    assert {second for _, second in asked.pairs} == {4, 5}
+    told = dict(zip(zip(*(side.tolist() for side in after.pairs), strict=True), after.averages, strict=True))
+    assert list(told) == [(0, 1), (0, 2), (1, 2), (2, 3)]
+    assert [told[0, 1], told[2, 3]] == before.averages.tolist()
+    assert told[1, 2] == pytest.approx(asked.table[2:4, 4:6].mean())
 
 
-def test_a_part_that_has_grown_is_compared_anew() -> None:
-    """The second one takes the third: it begins where it began, and is larger."""
-    asked = Asked(np.linspace(0, 1, 36).reshape(6, 6))
-    before = PartAverages.none().of(labelled(2, 2, 2), pair(0, 1), asked, 0.9)
-    asked.pairs.clear()
-    after = before.of(labelled(2, 4), pair(0, 1), asked, 0.9)
-    assert {second for _, second in asked.pairs} > {2, 3}
-    assert after.averages[0] != before.averages[0]
+def test_parts_that_were_joined_have_the_average_of_what_is_known_of_them() -> None:
+    """Of the parts 0, 1 and 3, the first two become one; nothing is known of 1 and 2."""
+    known = PartAverages(
+        RowPairs(np.array([0, 0, 0, 1]), np.array([1, 2, 3, 3])), np.array([0.9, 0.4, 0.2, 0.5])
+    )
+    after = known.after(np.array([0, 0, 1, 2]), np.array([2, 4, 3, 5]))
+    assert [side.tolist() for side in after.pairs] == [[0, 0], [1, 2]]
+    assert after.averages.tolist() == [pytest.approx(0.4), pytest.approx((10 * 0.2 + 20 * 0.5) / 30)]
 
 
-def test_parts_are_paired_with_the_nearest_and_single_mentions_with_the_likeliest() -> None:
-    members = labelled(*[2] * 12, 1, 1, 1)
-    angles = np.repeat(np.arange(15), members.sizes) / 10
-    vectors = np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32)
-    # the mention 24 with members of the parts 0, 0, 3 and 7; 25 with 24; 26 with none
-    likely = RowPairs(np.array([0, 1, 6, 14, 24]), np.array([24, 24, 24, 24, 25]))
-    pairs = part_pairs(members, vectors, likely, np.array([0.2, 0.3, 0.4, 0.1, 0.9]))
-    told = set(zip(*(side.tolist() for side in pairs), strict=True))
-    assert {other for part, other in told if other >= 12} == {12}
-    assert {part for part, other in told if other == 12} >= {0, 3}
-    assert (0, 8) in told
-    assert (0, 11) not in told
-    assert (11, 3) not in told
-    assert (3, 11) in told
+def test_pairs_stay_sorted_when_a_part_joins_one_that_comes_before() -> None:
+    known = PartAverages(RowPairs(np.array([1]), np.array([2])), np.array([0.3]))
+    after = known.after(np.array([0, 1, 0]), np.array([1, 1, 1]))
+    assert [side.tolist() for side in after.pairs] == [[0], [1]]
 
 
-def test_a_single_mention_has_two_parts_at_most_unless_it_is_a_part_s_likeliest() -> None:
-    members = labelled(2, 2, 2, 1, 1, 1)
-    first = np.array([0, 2, 4, 4, 4])
-    second = np.array([6, 6, 6, 7, 8])
-    vectors = np.ones((9, 2), np.float32)
-    pairs = part_pairs(members, vectors, RowPairs(first, second), np.array([0.5, 0.4, 0.3, 0.6, 0.7]))
-    told = set(zip(*(side.tolist() for side in pairs), strict=True))
-    assert {(0, 3), (1, 3), (2, 4), (2, 5)} <= told
-    assert (2, 3) not in told
+def test_parts_are_paired_with_the_nearest_of_all_and_of_their_bucket() -> None:
+    angles = np.arange(20) / 10
+    middles = np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32)
+    bucket = np.full(20, -1)
+    bucket[[0, 15, 19]] = 7
+    told = set(zip(*(side.tolist() for side in part_pairs(middles, [bucket])), strict=True))
+    assert {(0, 8), (0, 15), (0, 19), (11, 19)} <= told
+    assert not {(0, 9), (0, 16), (1, 15), (10, 19)} & told
 
 
-def test_without_parts_of_several_mentions_nothing_is_paired() -> None:
-    vectors = np.ones((3, 2), np.float32)
-    assert part_pairs(labelled(1, 1, 1), vectors, pair(0, 1), np.array([0.2])).size == 0
-    assert PartAverages.none().of(labelled(1, 1), NONE, Asked(np.ones((2, 2))), 0.5).averages.size == 0
+def test_the_middle_of_a_part_is_the_average_of_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    from referee.resolve.across import neighbours
+
+    monkeypatch.setattr(neighbours, "TOLD_BY", 3)
+    angles = np.array([0.0, 1.0, 0.2, 0.4, 1.2, 2.0, 2.2])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], 1)
+    label = np.array([0, 1, 0, 0, 1, 2, 2])
+    middles = part_middles(vectors, label)
+    wanted = [vectors[label == part].mean(0) for part in range(3)]
+    np.testing.assert_allclose(middles.astype(np.float64), wanted, atol=1e-3)
+
+
+def entities(count: int, parts: int, size: int) -> tuple[IntArray, FloatArray, IntArray]:
+    """Entities of several parts each, which come in turns: the entity of each mention, vectors, labels."""
+    label = np.repeat(np.arange(count * parts), size)
+    entity = label % count
+    chance = np.random.default_rng(1)
+    return entity, np.eye(count)[entity] + 0.05 * chance.random((label.size, count)), label
+
+
+def test_parts_of_one_entity_are_joined_and_others_are_not() -> None:
+    entity, vectors, label = entities(6, 30, 3)
+    asked = Asked(np.where(entity[:, None] == entity, 0.8, 0.1))
+    nowhere = np.full(label.size, -1)
+    joined = joined_parts(label, vectors, [nowhere], looks(asked, 0.5))
+    assert joined.tolist() == entity.tolist()
+    assert len({*asked.pairs}) < label.size**2 / 10
+
+
+def test_what_reading_denies_stays_apart() -> None:
+    entity, vectors, label = entities(2, 4, 2)
+    first = Asked(np.where(entity[:, None] == entity, 0.8, 0.1))
+    second = Asked(np.where((entity[:, None] == entity) & (entity == 1), 0.8, 0.0))
+    joined = joined_parts(label, vectors, [], looks(first, 0.5, second))
+    assert np.unique(joined[entity == 1]).size == 1
+    assert np.unique(joined[entity == 0]).size == 4
+
+
+def test_parts_that_grow_find_others_in_further_rounds() -> None:
+    """Nine are in one place, so that their nearest are among themselves; joined, they see the tenth."""
+    vectors = np.zeros((40, 3))
+    vectors[:36, 0], vectors[36:] = 1, [0.6, 0.8, 0]
+    label = np.repeat(np.arange(10), 4)
+    asked = Asked(np.full((40, 40), 0.8))
+    assert part_pairs(part_middles(vectors, label)[:9], []).size == 36
+    assert np.unique(joined_parts(label, vectors, [], looks(asked, 0.5))).tolist() == [0]

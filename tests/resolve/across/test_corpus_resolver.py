@@ -1,4 +1,4 @@
-"""Resolving across documents: groups are walls, given mentions stay, and candidates lose nothing."""
+"""Resolving across documents: groups are walls, given mentions stay, and neighbourhoods lose nothing."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from referee.arrays import FloatArray
 from referee.exceptions import ProtocolError
 from referee.model import Cluster, Document, Mention
 from referee.resolve.across import corpus_resolver
-from referee.resolve.across.cluster_parts import PartAverages
 from referee.resolve.across.corpus_resolver import AcrossResolver
-from referee.resolve.across.neighbours import RowPairs
-from referee.resolve.across.spotted import Spotted, stacked
+from referee.resolve.across.neighbours import RowPairs, all_pairs
+from referee.resolve.across.spotted import AlikeDocuments, Spotted, stacked
 from surface_scorer import SurfaceScorer
 
 
@@ -25,8 +24,9 @@ class Known:
         self.strangers = strangers
         self.scored = 0
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
         self.studied = [list(own) for own in words]
+        return AlikeDocuments.none()
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         spans = [Mention.at(i, i + 1) for i in range(len(document.words))] if given is None else list(given)
@@ -107,32 +107,59 @@ def test_documents_without_mentions_come_back_without_clusters() -> None:
     assert len(response) == 2
 
 
-def test_a_large_group_is_resolved_by_candidates_as_by_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 30 mentions of each entity and 4 neighbours each, parts must be put together again."""
-    for name, value in (("NEAREST", 4), ("OF_ONE_HEAD", 2)):
-        monkeypatch.setattr(corpus_resolver, name, value)
+class Alike(Known):
+    """Says that documents are alike if their numbers are near."""
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+        pairs = all_pairs(len(documents))
+        return AlikeDocuments(pairs, 1.0 / (pairs.second - pairs.first))
+
+
+@pytest.mark.parametrize("together", [8, 40, 100])
+def test_a_large_group_is_resolved_by_neighbourhoods_as_by_all_pairs(together: int) -> None:
+    """Of 30 documents, one, five or twelve are compared at once; what they made one is put together again."""
     documents = [made(str(number), " ".join("abcdefgh")) for number in range(30)]
-    full, sparse = Known(), Known()
+    full, divided = Known(), Alike()
     wanted = AcrossResolver(full).resolve(documents)
-    found = AcrossResolver(sparse, compared=10).resolve(documents)
+    found = AcrossResolver(divided, together=together).resolve(documents)
     assert told(found.documents) == told(wanted.documents)
     assert len(told(found.documents)) == 8
-    assert sparse.scored < full.scored / 3
+    assert divided.scored < full.scored / 2
 
 
-def test_a_round_compares_anew_only_what_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One letter falls into parts, which grow; the others are parts from the beginning."""
-    documents = [
-        made(str(number), "a " * 10 + ("b c d e f g h" if number < 3 else "")) for number in range(5)
-    ]
-    monkeypatch.setattr(corpus_resolver, "NEAREST", 4)
-    monkeypatch.setattr(corpus_resolver, "OF_ONE_HEAD", 2)
-    known, forgetting = Known(), Known()
-    AcrossResolver(known, compared=10).resolve(documents)
-    of = PartAverages.of
-    monkeypatch.setattr(PartAverages, "of", lambda _, *given: of(PartAverages.none(), *given))
-    AcrossResolver(forgetting, compared=10).resolve(documents)
-    assert known.scored < forgetting.scored
+def test_documents_of_neighbourhoods_come_back_in_their_order() -> None:
+    class Turned(Known):
+        def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+            return AlikeDocuments(RowPairs(np.array([0, 1]), np.array([3, 2])), np.ones(2))
+
+    documents = [made(str(number), words) for number, words in enumerate(("a b", "c d", "d c", "b a"))]
+    response = AcrossResolver(Turned(), together=4).resolve(documents)
+    assert told(response.documents) == {
+        "1": [("0", 0), ("3", 1)], "2": [("0", 1), ("3", 0)],
+        "3": [("1", 0), ("2", 1)], "4": [("1", 1), ("2", 0)],
+    }  # fmt: skip
+
+
+def test_a_document_with_very_many_mentions_is_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [made("1", " ".join("abcdefgh" * 9)), made("2", "a h")]
+    full, divided = Known(), Known()
+    wanted = AcrossResolver(full).resolve(documents)
+    monkeypatch.setattr(corpus_resolver, "COMPARED", 16)
+    found = AcrossResolver(divided).resolve(documents)
+    assert told(found.documents) == told(wanted.documents)
+    assert len(told(found.documents)) == 8
+    assert divided.scored < full.scored
+
+
+def test_neighbourhoods_without_mentions_do_no_harm() -> None:
+    documents = [made("1", "a b c"), made("2", ""), made("3", "c d e")]
+    assert told(AcrossResolver(Known(), together=3).resolve(documents).documents) == {
+        "1": [("1", 2), ("3", 0)]
+    }
+    nothing = AcrossResolver(Known(), together=1).resolve(
+        [made("1", "a b", ()), made("2", "c d", ())], given=True
+    )
+    assert told(nothing.documents) == {}
 
 
 def test_columns_of_documents_are_put_together_in_order_and_their_parts_let_go() -> None:
@@ -153,11 +180,11 @@ def test_a_scorer_sees_all_words_before_the_mentions() -> None:
     assert known.studied == [["a", "b", "c"], ["d"]]
 
 
-def test_progress_hears_of_each_document_when_it_is_read_and_when_its_group_is_linked() -> None:
+def test_progress_hears_of_each_document_when_it_is_read_and_when_it_is_linked() -> None:
     steps: list[int] = []
     documents = [made("1", "a1 b2"), made("2", "a3"), made("3", "c4")]
     AcrossResolver(Known(), "all").resolve(documents, {"1": "x", "2": "x", "3": "y"}, progress=steps.append)
-    assert steps == [1, 1, 1, 2, 1]
+    assert steps == [1, 1, 2, 1, 1]
 
 
 def test_one_threshold_for_all_kinds_can_be_given() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.arrays import FloatArray, IntArray
-from referee.resolve.across.covering import SLIGHT, cover, heaviest_pairs, neighbourly
+from referee.resolve.across.covering import SLIGHT, cover, heaviest_pairs
 
 SEEDS = range(60)
 
@@ -95,15 +95,3 @@ def test_nothing_is_covered_where_nothing_is_wanted() -> None:
     none = np.zeros(0, np.int64)
     assert heaviest_pairs(none, none, np.zeros(0), 8).size == 0
     assert cover(np.array([3, 4]), none, none, np.zeros(0), 8) == []
-
-
-def test_rows_that_share_passages_follow_each_other() -> None:
-    """A ring of 300 rows: those that share a passage are beside each other, or next but one."""
-    order = np.random.default_rng(4).permutation(300).tolist()
-    rows = [[number, (number + 1) % 300] for number in order]
-    ordered = neighbourly(rows)
-    assert sorted(ordered) == sorted(rows)
-    at = {row[0]: index for index, row in enumerate(ordered)}
-    assert max(abs(at[number] - at[(number + 1) % 300]) for number in range(300)) <= 2
-    assert neighbourly([]) == []
-    assert neighbourly([[5]]) == [[5]]

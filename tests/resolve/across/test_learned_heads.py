@@ -147,8 +147,8 @@ def test_clusters_are_those_of_a_plain_average_linkage(learned: AcrossModel) -> 
     resolver = AcrossResolver(learned, "all")
     pairs = all_pairs(table.size)
     likely = np.zeros((table.size, table.size))
-    likely[pairs.first, pairs.second] = resolver.probabilities(table, pairs)
-    ours = resolver.labels(table)
+    likely[pairs.first, pairs.second] = resolver.probabilities(table.spotted, pairs)
+    ours = resolver.linked(table.spotted)
     wanted = plainly_linked(likely + likely.T, resolver.least)
     assert len({*zip(ours.tolist(), wanted.tolist(), strict=True)}) == ours.max() + 1 == wanted.max() + 1
 

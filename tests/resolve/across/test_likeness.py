@@ -17,6 +17,8 @@ from referee.resolve.across.likeness import (
     USUAL_LEVEL,
     Likeness,
     compared_rows,
+    counted_rows,
+    listed_terms,
     named_terms,
     neighbour_level,
     weighted_rows,
@@ -107,7 +109,8 @@ def test_a_phrase_that_two_of_many_share_makes_them_no_group() -> None:
 
 
 def test_words_of_one_text_make_it_less_alike_but_have_no_column() -> None:
-    rows = compared_rows([["a", "b", "a"], ["a", "c"], ["a", "d", "e"]])
+    listed = listed_terms([["a", "b", "a"], ["a", "c"], ["a", "d", "e"]], {})
+    rows = compared_rows(counted_rows(*listed))
     assert rows.shape == (3, 1)
     often, once = np.log((1 + LEAST_DOCUMENTS) / 4) + 1, np.log((1 + LEAST_DOCUMENTS) / 2) + 1
     wanted = [often / np.hypot(often, once), often / np.hypot(often, once * np.sqrt(2))]

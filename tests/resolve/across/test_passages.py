@@ -1,4 +1,4 @@
-"""Passages are whole sentences, and their lower states are the same when they are made again."""
+"""Passages are whole sentences, and their lower states are kept from when their text is read."""
 
 from __future__ import annotations
 
@@ -101,48 +101,13 @@ def test_a_passage_of_a_long_text_has_the_marks_of_its_first_window(monkeypatch:
     assert crossing > 0
 
 
-@pytest.mark.parametrize("most", [0, 20, 40])
-def test_what_is_not_kept_is_made_again_with_the_same_bits(
-    most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_passages_are_told_apart_by_text_and_read_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     shortened(monkeypatch)
-    texts = [text(*[6] * 9), text(5, 5, 5)]
-    everything, few = LowerStates(Counted(), texts), LowerStates(model := Counted(), texts, most)
-    for number in (0, 1):
-        passages = everything.read(number)[1]
-        assert few.read(number)[1].tolist() == passages.tolist()
-        for begin, end in passages.tolist() * 2:
-            again = few.of(number, begin, end)
-            assert again.tobytes() == everything.of(number, begin, end).tobytes()
-            assert sum(map(len, few._kept.values())) == few._pieces <= most
-    assert ("lower",) in model.asked
-
-
-def test_what_was_wanted_last_is_kept_longest() -> None:
-    texts = [text(4), text(4), text(4)]
-    lower = LowerStates(model := Counted(), texts, 2 * 10)
-    for number in (0, 1, 0, 2, 0):
-        lower.of(number, 0, 8)
-    assert len(model.asked) == 3  # the first text stayed, the second had to go
-    lower.of(1, 0, 8)
-    assert len(model.asked) == 4
-
-
-def test_a_window_that_is_read_again_gives_all_of_its_passages(monkeypatch: pytest.MonkeyPatch) -> None:
-    shortened(monkeypatch)
-    own = text(*[6] * 9)
-    passages = LowerStates(Counted(), [own]).read(0)[1].tolist()
-    cut = windows(np.repeat(np.arange(10, 64), 2), (1, 2, 0), 30, 8)
-    window = cut.read // 32
-    begin, end = passages[1]
-    lower = LowerStates(model := Counted(), [own])
-    lower.of(0, begin, end)
-    needed = {*window[begin:end].tolist()}
-    whole = [first for first, last in passages if {*window[first:last].tolist()} <= needed]
-    assert len(whole) > 1
-    assert {first for _, first in lower._kept} == {*whole}
+    lower = LowerStates(model := Counted(), [text(*[6] * 9), text(5, 5, 5)])
+    passages = {number: lower.read(number)[1].tolist() for number in (1, 0)}
     count = len(model.asked)
-    for first, last in passages:
-        if first in whole:
-            lower.of(0, first, last)
+    for number in (0, 1, 0):
+        for begin, end in passages[number][::-1]:
+            pieces = 10 + np.arange(begin, end) // 2
+            assert lower.of(number, begin, end)[1:-1, 0].tolist() == pieces.tolist()
     assert len(model.asked) == count

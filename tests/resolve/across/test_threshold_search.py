@@ -69,8 +69,8 @@ def test_the_surest_are_chosen_in_each_topic() -> None:
     topics = list(threshold_search._scored(resolver, table, GROUPS))
     chosen = threshold_search._surest(table, topics, 0.15)
     words = [
-        table.documents[home].words[mention.start]
-        for home, mention in zip(table.homes, table.mentions, strict=True)
+        table.documents[home].words[start]
+        for home, start in zip(table.homes, table.spotted.start, strict=True)
     ]
     assert [word for word, own in zip(words, chosen, strict=True) if own] == ["Philadelphia"] * 2 + [
         "Nashville"

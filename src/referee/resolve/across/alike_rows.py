@@ -18,6 +18,7 @@ SparseRows = Any  # of scipy, of length one
 FEW = 4096  # rows of which all pairs are compared
 RARE = 256  # rows that have a rare term, at most
 AT_A_TIME = 256  # rows
+MULTIPLIED = 4096  # pairs
 MOST_ALIKE = 64  # rows that a row is compared with by all terms
 WORTH = 0.3  # of the least likeness: what the rare terms of a pair must come to
 
@@ -51,9 +52,8 @@ def _by_rare_terms(rows: SparseRows, worth: float) -> RowPairs:
 
 def _cosines(rows: SparseRows, pairs: RowPairs) -> FloatArray:
     cosines = np.zeros(pairs.size)
-    step = 2**16
-    for begin in range(0, pairs.size, step):
-        first, second = pairs.first[begin : begin + step], pairs.second[begin : begin + step]
+    for begin in range(0, pairs.size, MULTIPLIED):
+        first, second = (side[begin : begin + MULTIPLIED] for side in pairs)
         product = rows[first].multiply(rows[second])
-        cosines[begin : begin + step] = np.asarray(product.sum(axis=1)).ravel()
+        cosines[begin : begin + MULTIPLIED] = np.asarray(product.sum(axis=1)).ravel()
     return cosines

@@ -1,93 +1,152 @@
-"""Parts of clusters: what near neighbours made one, compared as wholes.
+"""Parts of clusters: what neighbourhoods of documents made one, compared as wholes.
 
-What is mentioned more often than a mention has neighbours falls into parts at first. A part of several
-mentions is compared with the parts whose middles are nearest; a single mention with the parts that its likely
-pairs lead to. A pair of parts that are as they were keeps its average from one round to the next.
+Each part is compared with those whose middles are nearest, among all and among those of the same head or the
+same words: by some pairs of their mentions, and before they are joined, the passages of a few are read
+together. Average linkage goes on over the parts, until nothing is joined any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from referee.arrays import FloatArray, Grouped, IntArray, find, ragged, spread, totals
-from referee.resolve.across.covering import heaviest_pairs
-from referee.resolve.across.neighbours import RowPairs, Vectors, joined_pairs, near_pairs
+from referee.arrays import FloatArray, Grouped, IntArray, find, spread, totals
+from referee.resolve.across.linkage import average_linkage
+from referee.resolve.across.neighbours import (
+    RowPairs,
+    Vectors,
+    bucket_pairs,
+    joined_pairs,
+    narrowed,
+    near_chunks,
+)
 
-PARTS_COMPARED = 8  # neighbours of a part
-PARTS_OF_ONE = 2  # parts near a single mention
+NEAREST = 8  # parts that a part is compared with
+OF_ONE_HEAD = 4  # among those with the same head, and with the same words
 MEMBERS_COMPARED = 16  # pairs of two parts
 MEMBERS_TRIED = 4  # of them, which tell whether the others are worth it
-WORTH_MORE = 0.1  # what these must come to on average, as a share of the threshold
+MEMBERS_READ = 2  # pairs whose passages are read
+WORTH_MORE = 0.1  # what pairs that are tried must come to on average, as a share of the threshold
+ROUNDS = 6  # at most
 
 Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
 
 
-class PartAverages(NamedTuple):
-    """Averages of pairs of parts, by the first mention and the size of both; sorted."""
+class Looks(NamedTuple):
+    """How likely mentions are the same: at first sight, and when they are read; and what is enough."""
 
-    begins: IntArray
-    sizes: IntArray
+    first: Likely
+    second: Likely | None  # if they can be
+    least: float
+
+
+def joined_parts(
+    label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1
+) -> IntArray:
+    """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
+
+    Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
+    """
+    middles, known = part_middles(vectors, label), PartAverages.none()
+    for _ in range(ROUNDS):
+        members = Grouped.of(label)
+        own = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
+        known = known.and_of(members, part_pairs(middles, own, workers), looks)
+        sizes = members.sizes
+        joined = average_linkage(known.pairs, known.averages, sizes.size, looks.least, members=sizes)
+        if joined.max() + 1 == sizes.size:
+            break
+        label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
+    return label
+
+
+def part_middles(vectors: Vectors, label: IntArray) -> Vectors:
+    """Average the vectors of each part, narrowed."""
+    sizes = np.bincount(label).astype(np.float32)
+    middles, begin = np.zeros((0, 0), np.float16), 0
+    for rows in narrowed(vectors):
+        own = label[begin : begin + len(rows)]
+        if not begin:
+            middles = np.zeros((sizes.size, rows.shape[1]), np.float16)
+        low, high = int(own.min()), int(own.max()) + 1  # mentions of a neighbourhood come one after the other
+        share = csr_array((1 / sizes[own], (own - low, np.arange(own.size))), shape=(high - low, own.size))
+        middles[low:high] = middles[low:high] + share @ rows
+        begin += len(rows)
+    return middles
+
+
+def _averaged(middles: Vectors, sizes: IntArray, joined: IntArray) -> Vectors:
+    """Average the middles of parts that were joined, larger ones more."""
+    weight = sizes / np.bincount(joined, sizes)[joined]
+    shape = int(joined.max()) + 1, joined.size
+    share = csr_array((weight.astype(np.float32), (joined, np.arange(joined.size))), shape=shape)
+    averaged: Vectors = (share @ middles.astype(np.float32)).astype(np.float16)
+    return averaged
+
+
+def part_pairs(middles: Vectors, buckets: Sequence[IntArray], workers: int = 1) -> RowPairs:
+    """Pair parts with the nearest of all, and with the nearest of each bucket."""
+    near = [*near_chunks(middles, NEAREST, workers)]
+    for bucket in buckets:
+        near += bucket_pairs(bucket, middles, OF_ONE_HEAD, workers)
+    return joined_pairs(near, len(middles))
+
+
+class PartAverages(NamedTuple):
+    """Averages of pairs of parts."""
+
+    pairs: RowPairs
     averages: FloatArray
 
     @classmethod
     def none(cls) -> PartAverages:
         """Know nothing yet."""
-        return cls(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        return cls(RowPairs.none(), np.zeros(0))
 
-    def of(self, members: Grouped, pairs: RowPairs, likely: Likely, least: float) -> PartAverages:
-        """Average pairs of parts, sorted; those of which neither has grown are known."""
-        begin, mentions = members.order[members.edges[:-1]], members.order.size
-        begins, sizes = (
-            column[pairs.first] * mentions + column[pairs.second] for column in (begin, members.sizes)
+    def and_of(self, members: Grouped, pairs: RowPairs, looks: Looks) -> PartAverages:
+        """Add pairs of parts that are not known yet."""
+        size = members.sizes.size
+        fresh = pairs.chosen(~find(_codes(pairs, size), _codes(self.pairs, size))[1])
+        every = joined_pairs([self.pairs, fresh], size)
+        averages = np.zeros(every.size)
+        for own, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks))):
+            averages[find(_codes(own, size), _codes(every, size))[0]] = known
+        return PartAverages(every, averages)
+
+    def after(self, joined: IntArray, sizes: IntArray) -> PartAverages:
+        """Tell what is known of parts that were joined: of two that have grown, what their parts had."""
+        parts = int(joined.max()) + 1
+        one, other = (joined[side] for side in self.pairs)
+        apart = np.flatnonzero(one != other)
+        code, index = np.unique(
+            _codes(RowPairs(np.minimum(one, other), np.maximum(one, other)), parts)[apart],
+            return_inverse=True,
         )
-        index, known = find(begins, self.begins)
-        known[known] = self.sizes[index[known]] == sizes[known]
-        averages = np.zeros(pairs.size)
-        averages[known] = self.averages[index[known]]
-        fresh = np.flatnonzero(~known)
-        averages[fresh] = _averages(members, pairs.chosen(fresh), likely, least)
-        return PartAverages(begins, sizes, averages)
+        weight = (sizes[self.pairs.first] * sizes[self.pairs.second])[apart]
+        averages = totals(index, weight * self.averages[apart], code.size) / totals(index, weight, code.size)
+        return PartAverages(RowPairs(code // parts, code % parts), averages)
 
 
-def part_pairs(
-    members: Grouped, vectors: Vectors, pairs: RowPairs, scores: FloatArray, workers: int = 1
-) -> RowPairs:
-    """Pair parts of several mentions with the nearest of them, and single mentions with the likeliest."""
-    large = np.flatnonzero(members.sizes > 1)
-    between = near_pairs(_middles(members, large, vectors), PARTS_COMPARED, workers)
-    label = np.zeros(members.order.size, np.int64)
-    label[members.order] = np.repeat(np.arange(members.sizes.size), members.sizes)
-    alone = members.sizes[label] == 1
-    uneven = np.flatnonzero(alone[pairs.first] != alone[pairs.second])
-    one, other = (label[side[uneven]] for side in pairs)
-    code, index = np.unique(one * members.sizes.size + other, return_inverse=True)
-    one, other = np.divmod(code, members.sizes.size)
-    likeliest = heaviest_pairs(one, other, totals(index, scores[uneven], code.size), PARTS_OF_ONE)
-    sides = [(large[between.first], large[between.second]), (one[likeliest], other[likeliest])]
-    return joined_pairs(sides, members.sizes.size)
+def _codes(pairs: RowPairs, size: int) -> IntArray:
+    codes: IntArray = pairs.first * size + pairs.second
+    return codes
 
 
-def _middles(members: Grouped, parts: IntArray, vectors: Vectors) -> Vectors:
-    """Average the vectors of parts."""
-    sizes, begin = members.sizes[parts], members.edges[:-1][parts]
-    inside = members.order[ragged(begin, begin + sizes)]
-    sums = np.add.reduceat(vectors[inside].astype(np.float32), np.cumsum(sizes) - sizes)
-    middles: Vectors = sums / sizes[:, None].astype(np.float32)
-    return middles
-
-
-def _averages(members: Grouped, pairs: RowPairs, likely: Likely, least: float) -> FloatArray:
-    """Average some pairs of members of each pair of parts: a few, and more where these are not far off."""
-    averages = _sampled(members, pairs, likely, MEMBERS_TRIED)
-    more = np.flatnonzero(averages >= WORTH_MORE * least)
-    averages[more] = _sampled(members, pairs.chosen(more), likely, MEMBERS_COMPARED)
+def _averages(members: Grouped, pairs: RowPairs, looks: Looks) -> FloatArray:
+    """Average pairs of members of each pair of parts: a few, more where these are not far off, and read."""
+    averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED)
+    more = np.flatnonzero(averages >= WORTH_MORE * looks.least)
+    averages[more] = _sampled(members, pairs.chosen(more), looks.first, MEMBERS_COMPARED)
+    if looks.second:
+        likely = np.flatnonzero(averages >= looks.least)
+        averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, MEMBERS_READ)
     return averages
 
 
-def _sampled(members: Grouped, pairs: RowPairs, likely: Likely, most: int) -> FloatArray:
+def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int) -> FloatArray:
     """Average pairs of members of each pair of parts, evenly spaced; all if they are few."""
     one, other = members.sizes[pairs.first], members.sizes[pairs.second]
     count = np.minimum(one * other, most)
@@ -95,5 +154,5 @@ def _sampled(members: Grouped, pairs: RowPairs, likely: Likely, most: int) -> Fl
     at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
     first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
     second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
-    scores = likely(RowPairs(members.order[first], members.order[second]))
+    scores = look(RowPairs(members.order[first], members.order[second]))
     return totals(of_pair, scores, pairs.size) / count

@@ -10,8 +10,6 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from referee.arrays import FloatArray, IntArray, run_starts
 
@@ -50,22 +48,6 @@ def cover(
                     wanted[one].pop(other, None)
             rows.append(own)
     return rows
-
-
-def neighbourly(rows: list[list[int]]) -> list[list[int]]:
-    """Order rows so that those which share passages come close after each other (Cuthill & McKee 1969).
-
-    >>> neighbourly([[0, 1], [4, 5], [1, 2], [5, 6], [2, 3]])
-    [[5, 6], [4, 5], [2, 3], [1, 2], [0, 1]]
-    """
-    if not rows:
-        return []
-    passage = np.array([one for own in rows for one in own], np.int64)
-    row = np.repeat(np.arange(len(rows)), [len(own) for own in rows])
-    shape = (len(rows), int(passage.max()) + 1)
-    inside = csr_array((np.ones(row.size, np.float32), (row, passage)), shape=shape)
-    order = reverse_cuthill_mckee((inside @ inside.T).tocsr(), symmetric_mode=True).tolist()
-    return [rows[number] for number in order]
 
 
 def _row(a: int, b: int, wanted: list[dict[int, float]], sizes: list[int], most: int) -> list[int]:

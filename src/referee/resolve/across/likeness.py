@@ -17,7 +17,6 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import log
 from typing import Any, TypeVar
 
@@ -28,6 +27,7 @@ from referee.arrays import FloatArray, IntArray
 from referee.resolve.across.alike_rows import alike_rows
 from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.neighbours import RowPairs
+from referee.resolve.across.spotted import AlikeDocuments
 from referee.resolve.across.word_roots import COMMON, is_spoken, word_root
 
 NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
@@ -36,6 +36,7 @@ LEAST_LEVEL = 0.14  # what all come to at least: documents of other things are a
 UNLIKE = 0.05  # a cosine that says nothing
 GROUPED = 0.55  # of that level: what documents of one subtopic have. These five are from ECB+ train and dev
 LEAST_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
+MOST_WORDS = 2**21  # numbers of words, of which three are one of 63 bits
 SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for
 
@@ -48,14 +49,23 @@ def weighted_rows(texts: Iterable[Iterable[Hashable]], least: int, documents: in
 
     How rare it is depends on how many texts there are; fewer than `documents` count as so many.
     """
-    numbers: dict[Hashable, int] = {}
-    column, edges = listed_terms(texts, numbers)
-    size = edges.size - 1
-    counts = csr_array((np.ones(column.size), column, edges), shape=(size, max(len(numbers), 1)))
+    return weighted(counted_rows(*listed_terms(texts, {})), least, documents)
+
+
+def counted_rows(terms: IntArray, edges: IntArray) -> Rows:
+    """Count the terms of each text, which are numbers of any size."""
+    named, column = np.unique(terms, return_inverse=True)
+    shape = edges.size - 1, max(named.size, 1)
+    counts = csr_array((np.ones(column.size), column.astype(np.int32), edges.astype(np.int32)), shape=shape)
     counts.sum_duplicates()
+    return counts
+
+
+def weighted(counts: Rows, least: int, documents: int = 0) -> Rows:
+    """Give rows of counts the length one, rare terms heavier; terms of fewer than `least` rows are out."""
     within = np.bincount(counts.indices, minlength=counts.shape[1])
-    weight = np.where(within < least, 0.0, np.log((1 + max(size, documents)) / (1 + within)) + 1)
-    counts.data *= weight[counts.indices]
+    weight = np.log((1 + max(counts.shape[0], documents)) / (1 + within)) + 1
+    counts.data *= np.where(within < least, 0.0, weight)[counts.indices]
     counts.eliminate_zeros()
     return unit_rows(counts)
 
@@ -83,8 +93,8 @@ def unit_rows(rows: Rows) -> Rows:
 def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = None) -> FloatArray:
     """Multiply pairs of rows, or rows with others; where nearly all pairs are asked for, all at once."""
     others = rows if others is None else others
-    ours, first = _numbered(first, rows.shape[0])
-    theirs, second = _numbered(second, others.shape[0])
+    ours, first = used_rows(first, rows.shape[0])
+    theirs, second = used_rows(second, others.shape[0])
     if ours.size * theirs.size <= 8 * first.size + DENSE:
         table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
         return table[first, second]
@@ -92,7 +102,7 @@ def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = 
     return np.asarray(product.sum(axis=1), np.float64).ravel()
 
 
-def _numbered(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
+def used_rows(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
     """List the rows that there are, and say which of them each is; sorting would take longer."""
     used = np.zeros(size, np.bool_)
     used[rows] = True
@@ -104,12 +114,28 @@ def root_terms(words: Sequence[str]) -> list[Hashable]:
     return [word_root(word) for word in words if word.lower() not in COMMON]
 
 
-def n_grams(words: Sequence[str]) -> list[Hashable]:
-    """List a text's words, pairs and triples of words, common ones and signs left out."""
-    kept = [
-        word for word in map(str.lower, words) if len(word) > 1 and word not in COMMON and is_spoken(word)
-    ]
-    return [*kept, *pairwise(kept), *zip(kept, kept[1:], kept[2:], strict=False)]
+def listed_grams(texts: Iterable[Sequence[str]]) -> tuple[IntArray, IntArray]:
+    """List words, pairs and triples of words of texts as `listed_terms` does, common ones and signs left out.
+
+    Three numbers of words fit into one; as names they would be most of the memory that a corpus takes. Beyond
+    two million words, two may have the same number, which does no harm.
+
+    >>> [side.tolist() for side in listed_grams([["North", "of", "Oslo"], ["Oslo"]])]
+    [[1, 2, 2097154, 2], [0, 3, 4]]
+    """
+    numbers: dict[str, int] = {}
+    parts, edges = list[IntArray](), [0]
+    for words in texts:
+        kept = [
+            numbers.setdefault(word, len(numbers)) % MOST_WORDS + 1
+            for word in map(str.lower, words)
+            if len(word) > 1 and word not in COMMON and is_spoken(word)
+        ]
+        one = np.array(kept, np.int64)
+        two = one[:-1] * MOST_WORDS + one[1:]
+        parts += [one, two, two[:-1] * MOST_WORDS + one[2:]]
+        edges.append(edges[-1] + sum(part.size for part in parts[-3:]))
+    return np.concatenate([np.zeros(0, np.int64), *parts]), np.array(edges, np.int64)
 
 
 def named_terms(words: Sequence[str]) -> list[Hashable]:
@@ -134,6 +160,7 @@ class Likeness:
 
     roots: Rows
     grams: Rows
+    alike: AlikeDocuments  # scaled by how alike neighbours are
     group: IntArray
     within: Counter[str]  # root → documents
     documents: int  # LEAST_DOCUMENTS if there are fewer
@@ -142,36 +169,47 @@ class Likeness:
     def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
         """Read the words of all documents."""
         within = Counter(root for words in texts for root in {word_root(word) for word in words})
-        kinds = (root_terms, n_grams, named_terms)  # listed text by text: those of all would fill the memory
-        group = subtopics([compared_rows(map(terms, texts)) for terms in kinds])
+        listed = (
+            listed_terms(map(root_terms, texts), {}),
+            listed_grams(texts),
+            listed_terms(map(named_terms, texts), {}),
+        )
+        counts = [counted_rows(*terms) for terms in listed]
+        alike = alike_documents([compared_rows(each) for each in counts])
         least = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
-        roots, grams = (weighted_rows(map(terms, texts), least) for terms in kinds[:2])
-        return cls(roots, grams, group, within, max(len(texts), LEAST_DOCUMENTS))
+        roots, grams = (weighted(each, least) for each in counts[:2])
+        group = subtopics(alike, len(texts))
+        return cls(roots, grams, alike, group, within, max(len(texts), LEAST_DOCUMENTS))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
         return log((self.documents + 1) / max(self.within[root], 1))
 
 
-def compared_rows(texts: Iterable[Iterable[Hashable]]) -> Rows:
+def compared_rows(counts: Rows) -> Rows:
     """Make rows whose product is the cosine of two texts, each term counted once.
 
     A term of one text alone makes texts less alike, so it counts in their length; were it left out, two
     texts would be the same by all that remains. Its column is not kept.
     """
-    rows = weighted_rows(map(dict.fromkeys, texts), 1, LEAST_DOCUMENTS)
+    once = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape, copy=True)
+    rows = weighted(once, 1, LEAST_DOCUMENTS)
     return rows[:, np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) > 1)]
 
 
-def subtopics(described: Sequence[Rows]) -> IntArray:
-    """Group documents by average linkage of their cosines, of several kinds of terms: document → group."""
+def alike_documents(described: Sequence[Rows]) -> AlikeDocuments:
+    """Compare documents by the cosines of several kinds of terms, scaled by those of their neighbours."""
     rows = hstack([own / np.sqrt(len(described)) for own in described], format="csr")
     pairs, cosines = alike_rows(rows, UNLIKE)
     alike = np.flatnonzero(cosines >= UNLIKE)
     pairs, cosines = pairs.chosen(alike), cosines[alike]
     level = neighbour_level(pairs, cosines, rows.shape[0])
-    scaled = cosines / np.sqrt(level[pairs.first] * level[pairs.second])
-    return average_linkage(pairs, scaled, rows.shape[0], GROUPED)
+    return AlikeDocuments(pairs, cosines / np.sqrt(level[pairs.first] * level[pairs.second]))
+
+
+def subtopics(alike: AlikeDocuments, size: int) -> IntArray:
+    """Group documents by average linkage of how alike they are: document → group."""
+    return average_linkage(alike.pairs, alike.likeness, size, GROUPED)
 
 
 def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:

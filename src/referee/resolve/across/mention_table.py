@@ -15,14 +15,28 @@ from referee.resolve.across.spotted import AcrossScorer, Spotted, stacked
 from referee.resolve.across.workers import in_threads, workers_of
 
 
+def found_mentions(
+    documents: Sequence[Document], scorer: AcrossScorer, kind: str, *, given: bool
+) -> Iterator[Spotted]:
+    """Let a scorer find the mentions of each document, or describe those that it has."""
+    return in_threads(
+        lambda document: scorer.mentions(document, kind, document.mentions if given else None),
+        documents,
+        workers_of(scorer),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class MentionTable:
-    """The mentions of documents: the columns of a scorer, and the document of each."""
+    """The mentions of documents: the columns of a scorer, and the number of the document of each.
+
+    Those of a document come one after the other; if they were given, in its order.
+    """
 
     documents: Sequence[Document]
     spotted: Spotted
     homes: IntArray
-    mentions: Sequence[Mention]
+    given: bool
 
     @classmethod
     def of(
@@ -40,33 +54,18 @@ class MentionTable:
         `words` are all words of each document, where it has more than those that are annotated.
         """
         scorer.study(documents, words or [document.words for document in documents])
-        parts, mentions, homes = list[Spotted](), list[Mention](), list[int]()
-        spotted = in_threads(
-            lambda document: scorer.mentions(document, kind, document.mentions if given else None),
-            documents,
-            workers_of(scorer),
-        )
-        for number, (document, part) in enumerate(zip(documents, spotted, strict=True)):
-            mentions += document.mentions if given else _as_mentions(part)
+        parts = list[Spotted]()
+        for part in found_mentions(documents, scorer, kind, given=given):
             parts.append(part)
-            homes += [number] * part.size
             if progress:
                 progress(1)
-        return cls(documents, stacked(parts), np.array(homes, np.int64), mentions)
+        homes = np.repeat(np.arange(len(documents)), [part.size for part in parts])
+        return cls(documents, stacked(parts), homes, given)
 
     @property
     def size(self) -> int:
         """The number of mentions."""
         return self.homes.size
-
-    def buckets(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Number the heads of mentions, and their words; that two have one number by chance does no harm."""
-        numbers = np.zeros((2, rows.size), np.int64)
-        for at, row in enumerate(rows.tolist()):
-            words = self.documents[self.homes[row]].words
-            own = [word for start, end in self.mentions[row].spans for word in words[start:end]]
-            numbers[:, at] = _number(head_stem(own)), _number(" ".join(own).lower())
-        return numbers[0], numbers[1]
 
     def linked(self, label: IntArray) -> BoolArray:
         """Tell mentions that are linked; of nested ones of one cluster, only the surest counts."""
@@ -93,17 +92,42 @@ class MentionTable:
 
     def clustered(self, label: IntArray, kept: BoolArray) -> DocumentCorpus:
         """Give each document its part of the clusters; those of one number are the same in all."""
+        by_document = np.argsort(self.homes, kind="stable")
+        rows = by_document[kept[by_document]]
         names = np.full(label.size, -1)
-        names[kept] = by_first_sight(label[kept])[0] + 1
-        clusters: list[dict[int, list[Mention]]] = [{} for _ in self.documents]
-        for row in np.flatnonzero(kept).tolist():
-            clusters[self.homes[row]].setdefault(int(names[row]), []).append(self.mentions[row])
-        return DocumentCorpus(self._documents(clusters), "resolved", cross_document=True)
+        names[rows] = by_first_sight(label[rows])[0] + 1
+        return DocumentCorpus(self._documents(by_document, names), "resolved", cross_document=True)
 
-    def _documents(self, clusters: Sequence[dict[int, list[Mention]]]) -> Iterator[Document]:
-        for document, parts in zip(self.documents, clusters, strict=True):
-            own = (Cluster(str(name), tuple(sorted(mentions))) for name, mentions in sorted(parts.items()))
+    def _documents(self, by_document: IntArray, names: IntArray) -> Iterator[Document]:
+        """Give documents the clusters that their mentions name; −1 is none."""
+        edges = np.searchsorted(self.homes[by_document], np.arange(len(self.documents) + 1))
+        for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
+            rows, clusters = by_document[begin:end], dict[int, list[Mention]]()
+            for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
+                if name >= 0:
+                    clusters.setdefault(name, []).append(mention)
+            own = (Cluster(str(name), tuple(sorted(part))) for name, part in sorted(clusters.items()))
             yield replace(document, clusters=tuple(own), relations=(), layout=())
+
+    def _mentions(self, document: Document, rows: IntArray) -> Sequence[Mention]:
+        if self.given:
+            return document.mentions
+        columns = zip(*(column[rows].tolist() for column in self.spotted[:3]), strict=True)
+        return [Mention(((start, end + 1),), score=score) for start, end, score in columns]
+
+
+def word_buckets(
+    documents: Sequence[Document], homes: IntArray, mentions: Spotted, rows: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Number the heads of some mentions, and their words; that two have one number by chance does no harm.
+
+    Others have −1.
+    """
+    numbers = np.full((2, homes.size), -1)
+    for row in rows.tolist():
+        own = documents[homes[row]].words[mentions.start[row] : mentions.end[row] + 1]
+        numbers[:, row] = _number(head_stem(own)), _number(" ".join(own).lower())
+    return numbers[0], numbers[1]
 
 
 def every_word(corpus: Corpus) -> list[Sequence[str]]:
@@ -113,8 +137,3 @@ def every_word(corpus: Corpus) -> list[Sequence[str]]:
 
 def _number(words: str) -> int:
     return crc32(words.encode("utf-8", "surrogatepass"))
-
-
-def _as_mentions(part: Spotted) -> list[Mention]:
-    columns = zip(part.start.tolist(), part.end.tolist(), part.score.tolist(), strict=True)
-    return [Mention(((start, end + 1),), score=score) for start, end, score in columns]

@@ -21,20 +21,21 @@ from referee.exceptions import FormatError
 from referee.formats.json_file import json_object
 from referee.model import Document, Mention, Text
 from referee.resolve.across.across_head import LINKED_KINDS, AcrossHead, Floats, unit_states
-from referee.resolve.across.likeness import DENSE, Likeness
+from referee.resolve.across.likeness import DENSE, Likeness, used_rows
 from referee.resolve.across.neighbours import RowPairs
 from referee.resolve.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolve.across.passages import LAST, SEVERAL, CutText, LowerStates, beside
 from referee.resolve.across.reader import READER, Reader
 from referee.resolve.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
 from referee.resolve.across.span_words import SpanWords, all_spans, span_words
-from referee.resolve.across.spotted import Spotted
+from referee.resolve.across.spotted import AlikeDocuments, Spotted
 from referee.resolve.across.workers import in_threads
 from referee.resolve.neural.opened_models import openable
 from referee.resolve.neural.running import Model
 
 HEADS, SETTINGS = "across.safetensors", "across.json"
 IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
+FEW_OF = 4  # mentions: if one of so many is asked for, it is described alone
 NEVER = -60.0  # the log odds that an event is an entity
 
 
@@ -115,13 +116,14 @@ class AcrossModel:
         """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
         return self.settings[kind]["threshold"]
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
         """Learn how alike documents are, from all their words, and how rare each word is."""
         self._texts = [document.text for document in documents]
         self._numbers = {text.id: number for number, text in enumerate(self._texts)}
         self._likeness = Likeness.of(words)
-        self._lower = LowerStates(self.model, self._texts, seen=self.seen)
+        self._lower = LowerStates(self.model, self._texts, self.seen)
         self._described = self._passages = None
+        return self._likeness.alike
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""
@@ -182,20 +184,18 @@ class AcrossModel:
         result = np.full(pairs.size, NEVER)
         alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
         chosen = pairs.chosen(alike)
-        features = self._describe(mentions).features(chosen)
+        features = self._told(mentions, chosen)
         self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
         vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.width
         near = RowPairs(*local.reshape(2, -1))
-        states = [vector[:, at : at + width] for at in (0, width)]
-        few = rows.size**2 <= 8 * alike.size + DENSE  # nearly all pairs are asked for
-        tables = [each @ each.T for each in states] if few else []
+        cosines = [products(vector[:, at : at + width], near) for at in (0, width)]
         split = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
         vectors = [(each, head.alone(each, own)) for head, each in zip(self.heads, split, strict=True)]
 
         def voted(part: slice) -> Floats:
             some = near.chosen(part)
-            told = np.stack(_cosines(states, tables, some), 1), features[part]
+            told = np.stack([each(part) for each in cosines], 1), features[part]
             heads = zip(self.heads, vectors, strict=True)
             votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in heads], 0)
             return votes
@@ -208,12 +208,11 @@ class AcrossModel:
         """Read passages together; where pairs were read, their log odds are others."""
         if self.reader is None:
             return odds
-        described = self._describe(mentions)
 
         def features(some: RowPairs) -> Floats:
             traits, codes, known = self._compared
             index, there = find(some.first * mentions.size + some.second, codes)
-            return known[index] if traits is mentions.traits and there.all() else described.features(some)
+            return known[index] if traits is mentions.traits and there.all() else self._told(mentions, some)
 
         if self._passages is None or self._passages[0] is not mentions.traits:
             document, kind = mentions.traits[:, :2].T
@@ -222,12 +221,21 @@ class AcrossModel:
         look = SecondLook(self.reader, self._lower, settings, self._passages[1], features, self.workers)
         return look.look(pairs, odds)
 
-    def _describe(self, mentions: Spotted) -> DescribedMentions:
-        """Describe mentions once, however often pairs of them are compared."""
+    def _told(self, mentions: Spotted, pairs: RowPairs) -> Floats:
+        """Say what the words tell of pairs.
+
+        Mentions are described once, however often they are compared; a few of very many, each time.
+        """
         if self._described is None or self._described[0] is not mentions.traits:
-            located = Located(mentions.traits[:, 0], mentions.start, mentions.end + 1)
-            self._described = mentions.traits, describe_mentions(self._texts, self._likeness, located)
-        return self._described[1]
+            rows, local = np.unique(np.concatenate(pairs), return_inverse=True)
+            if rows.size < mentions.size // FEW_OF:
+                return self._describe(mentions, rows).features(RowPairs(*local.reshape(2, -1)))
+            self._described = mentions.traits, self._describe(mentions, np.arange(mentions.size))
+        return self._described[1].features(pairs)
+
+    def _describe(self, mentions: Spotted, rows: IntArray) -> DescribedMentions:
+        document, start, end = mentions.traits[rows, 0], mentions.start[rows], mentions.end[rows] + 1
+        return describe_mentions(self._texts, self._likeness, Located(document, start, end))
 
 
 def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:
@@ -236,17 +244,22 @@ def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHea
     )
 
 
-def _cosines(states: Sequence[Floats], tables: Sequence[Floats], pairs: RowPairs) -> list[Floats]:
-    """Multiply pairs of rows of each kind, some at a time, or look the products up where all are there."""
-    if tables:
-        return [table[pairs.first, pairs.second] for table in tables]
-    parts = [slice(at, at + IN_FAST_CACHE) for at in range(0, pairs.size, IN_FAST_CACHE)]
-    return [
-        np.concatenate(
-            [np.einsum("ij,ij->i", each[pairs.first[part]], each[pairs.second[part]]) for part in parts]
+def products(rows: Floats, pairs: RowPairs) -> Callable[[slice], Floats]:
+    """Multiply pairs of rows: some when they are asked for, or all at once if these are nearly all."""
+    ours, first = used_rows(pairs.first, len(rows))
+    theirs, second = used_rows(pairs.second, len(rows))
+    if ours.size * theirs.size <= 8 * pairs.size + DENSE:
+        table = rows[ours] @ rows[theirs].T
+        return lambda part: table[first[part], second[part]]
+
+    def multiplied(part: slice) -> Floats:
+        some = pairs.chosen(part)
+        parts = [slice(at, at + IN_FAST_CACHE) for at in range(0, some.size, IN_FAST_CACHE)]
+        return np.concatenate(
+            [np.einsum("ij,ij->i", rows[some.first[each]], rows[some.second[each]]) for each in parts]
         )
-        for each in states
-    ]
+
+    return multiplied
 
 
 def apart(spans: SpanWords, likely: npt.NDArray[np.floating], least: float, most: int) -> list[int]:

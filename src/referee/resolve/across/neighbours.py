@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import Grouped, IntArray, run_starts
+from referee.arrays import BoolArray, Grouped, IntArray, run_starts
 from referee.resolve.across.workers import in_threads
 
 Vectors = npt.NDArray[np.floating]
@@ -38,12 +38,17 @@ class RowPairs(NamedTuple):
     first: IntArray
     second: IntArray
 
+    @classmethod
+    def none(cls) -> RowPairs:
+        """Give no pair."""
+        return cls(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
     @property
     def size(self) -> int:
         """The number of pairs."""
         return self.first.size
 
-    def chosen(self, rows: IntArray | slice) -> RowPairs:
+    def chosen(self, rows: IntArray | BoolArray | slice) -> RowPairs:
         """Keep some of them."""
         return RowPairs(self.first[rows], self.second[rows])
 
@@ -71,19 +76,18 @@ def joined_pairs(parts: list[tuple[IntArray, IntArray]], size: int) -> RowPairs:
     return RowPairs(code // max(size, 1), code % max(size, 1))
 
 
-def narrowed(vectors: Vectors, rows: IntArray) -> Vectors:
-    """Give rows of length one few columns, in half precision: the principal directions of evenly spaced ones.
+def narrowed(vectors: Vectors) -> Iterator[Vectors]:
+    """Give rows of length one few columns, some at a time: the principal directions of evenly spaced ones.
 
-    Rows that are narrow stay as they are.
+    Rows that are narrow keep their columns. So very many can be read from a file, of which few are held.
     """
+    steps = range(0, len(vectors), TOLD_BY)
     if vectors.shape[1] <= NARROW:
-        return vectors[rows]
-    sample = _unit(vectors[_spaced(rows, TOLD_BY)]).astype(np.float64)
+        yield from (_unit(vectors[begin : begin + TOLD_BY]) for begin in steps)
+        return
+    sample = _unit(vectors[_spaced(np.arange(len(vectors)), TOLD_BY)]).astype(np.float64)
     directions = np.linalg.eigh(sample.T @ sample)[1][:, -NARROW:].astype(np.float32)
-    narrow = np.zeros((rows.size, NARROW), np.float16)
-    for begin in range(0, rows.size, TOLD_BY):
-        narrow[begin : begin + TOLD_BY] = _unit(vectors[rows[begin : begin + TOLD_BY]]) @ directions
-    return narrow
+    yield from (_unit(vectors[begin : begin + TOLD_BY]) @ directions for begin in steps)
 
 
 def near_pairs(vectors: Vectors, count: int, workers: int = 1) -> RowPairs:

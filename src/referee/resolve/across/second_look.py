@@ -9,18 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, totals
-from referee.resolve.across.covering import cover, heaviest_pairs, neighbourly
+from referee.resolve.across.covering import cover, heaviest_pairs
 from referee.resolve.across.neighbours import RowPairs, all_pairs
-from referee.resolve.across.passages import LowerStates
+from referee.resolve.across.passages import AROUND, LowerStates
 from referee.resolve.across.reader import Reader, marked_row
 from referee.resolve.across.workers import in_threads
 from referee.resolve.neural.eight_bits import Floats
 
 PLACE = 4  # columns of what `places_in` gives
-AROUND = 2  # pieces: what stands before a passage and after it
 MOST, NEAR = "most", "near"  # settings: pieces of a row, and passages that each is read with
 READING = {MOST: 512, NEAR: 8}  # unless a model says otherwise
-MANY, NEAR_OF_MANY = 2048, 4  # mentions of which each passage is read with fewer others
+MANY, NEAR_OF_MANY = 1024, 4  # mentions of which each passage is read with fewer others
 TOLD_AT_ONCE = 64  # rows whose pairs are described together
 
 Features = Callable[[RowPairs], Floats]
@@ -64,7 +63,7 @@ class ReadMentions:
         rows = cover(self.lengths, first[kept], second[kept], weight[kept], most)
         covered = {number for row in rows for number in row}
         alone = [[number] for number in first[first == second].tolist() if number not in covered]
-        return neighbourly(rows + alone)
+        return rows + alone
 
 
 def places_in(passages: IntArray, first: IntArray, last: IntArray) -> IntArray:

@@ -29,12 +29,32 @@ class Spotted(NamedTuple):
         """The number of mentions."""
         return self.start.size
 
+    def chosen(self, rows: IntArray | slice) -> Spotted:
+        """Keep some of them."""
+        start, end, score, vector, traits = self
+        return Spotted(start[rows], end[rows], score[rows], vector[rows], traits[rows])
+
+
+class AlikeDocuments(NamedTuple):
+    """Pairs of documents that are alike, and how much."""
+
+    pairs: RowPairs
+    likeness: FloatArray
+
+    @classmethod
+    def none(cls) -> AlikeDocuments:
+        """Say that no documents are alike."""
+        return cls(RowPairs.none(), np.zeros(0))
+
 
 class AcrossScorer(Protocol):
     """Finds mentions, and says how likely two of them mean the same."""
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> None:
-        """See all documents before their mentions are looked for, and all words of each, annotated or not."""
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+        """See all documents before their mentions are looked for, and all words of each, annotated or not.
+
+        Says which documents are alike: they are resolved together if there are too many for all.
+        """
 
     def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
         """Find the mentions of a document, or describe those that are given."""

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from referee.arrays import BoolArray, FloatArray, IntArray
+from referee.arrays import BoolArray, FloatArray, Grouped, IntArray
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.matching.units import unit_labels
 from referee.model import Corpus
-from referee.resolve.across.corpus_resolver import AcrossResolver, grouped_rows
+from referee.resolve.across.corpus_resolver import AcrossResolver, group_numbers
 from referee.resolve.across.linkage import average_linkage
 from referee.resolve.across.mention_table import MentionTable, every_word
 from referee.resolve.across.model import AcrossModel
@@ -100,13 +100,13 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
 
 def _scored(resolver: AcrossResolver, table: MentionTable, groups: dict[str, str]) -> Iterator[_Topic]:
     """Score all pairs of each topic."""
-    parts = grouped_rows(table, groups)
+    parts = Grouped.of(group_numbers(table.documents, groups)[table.homes])
     for number in range(parts.sizes.size):
         rows = parts[number]
         if rows.size**2 > 2 * MOST_PAIRS:
             raise ProtocolError(f"a topic has {rows.size:,} mentions, too many to compare all; divide it")
         pairs = all_pairs(rows.size)
-        scores = resolver.probabilities(table, RowPairs(rows[pairs.first], rows[pairs.second]))
+        scores = resolver.probabilities(table.spotted, RowPairs(rows[pairs.first], rows[pairs.second]))
         yield _Topic(rows, pairs, scores)
 
 
