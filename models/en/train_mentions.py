@@ -41,7 +41,7 @@ from referee.resolve.across.mention_learning import (
     span_chances,
     train_mentions,
 )
-from referee.resolve.across.mention_network import MentionNetwork, narrowed, with_mentions
+from referee.resolve.across.mention_network import MentionNetwork, low_rank, with_mentions
 from referee.resolve.across.model import HEADS, word_states
 from referee.resolve.across.passage_sources import PieceSource, StateSource
 from referee.resolve.across.passages import SEVERAL
@@ -88,7 +88,7 @@ def main() -> None:
     pupil = MentionNetwork(width, SIZE, HIDDEN, dropout=0.15).to(given.device)
     train_mentions(pupil, lesson, planned(PUPIL, given), untold._replace(likely=said), print)
     rows = np.concatenate([text.rows for text in lesson.inputs]).astype(np.float32)
-    write(folder, narrowed(pupil.cpu(), rows, NARROW))
+    write(folder, low_rank(pupil.cpu(), rows, NARROW))
 
 
 def arguments() -> argparse.Namespace:

@@ -28,7 +28,7 @@ from referee.resolve.across.mention_learning import (  # noqa: E402
     span_chances,
     train_mentions,
 )
-from referee.resolve.across.mention_network import MentionNetwork, narrowed, with_mentions  # noqa: E402
+from referee.resolve.across.mention_network import MentionNetwork, low_rank, with_mentions  # noqa: E402
 from referee.resolve.neural.encoder import Encoder  # noqa: E402
 from referee.resolve.neural.encoder_folders import EncoderFolder  # noqa: E402
 from referee.resolve.neural.shapes import Shape  # noqa: E402
@@ -162,7 +162,7 @@ def test_a_head_says_what_the_scorer_says(rank: int, tmp_path: Path) -> None:
     lesson = told(6)
     network = train_mentions(MentionNetwork(WIDTH, 16, hidden=8), lesson, replace(QUICK, steps=20))
     states = np.concatenate([text.rows for text in lesson.inputs]).astype(np.float32)
-    own = narrowed(network, states, rank) if rank else network
+    own = low_rank(network, states, rank) if rank else network
     save_file(with_mentions(HeadNetwork(WIDTH).arrays(), own), tmp_path / "head.safetensors")
     head = AcrossHead(load_file(tmp_path / "head.safetensors"))
     assert head.mention_width == WIDTH
@@ -184,7 +184,7 @@ def test_narrowed_products_are_right_where_states_are() -> None:
     spans = all_spans(Text("", tuple("word" for _ in flat), ((0, len(flat)),)))
     one, two = (
         each([PassageInput(flat, NO_ENDS)], spans).detach().numpy()
-        for each in (network, narrowed(network, flat, 3))
+        for each in (network, low_rank(network, flat, 3))
     )
     np.testing.assert_allclose(one, two, atol=0.02)
 

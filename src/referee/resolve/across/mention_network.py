@@ -119,7 +119,7 @@ class MentionNetwork(nn.Module):
         return {f"mention.{name}": weight.half().cpu().numpy() for name, weight in own.items()}
 
 
-def narrowed(network: MentionNetwork, states: Floats, rank: int) -> MentionNetwork:
+def low_rank(network: MentionNetwork, states: Floats, rank: int) -> MentionNetwork:
     """Let the products with wide states go through fewer numbers, those that matter most for some states.
 
     Where M are all products and LLᵀ the second moments of the states, no product of so low a rank is nearer
