@@ -12,9 +12,9 @@ annotation in each 64th step. It sees the states of words after three layers of 
 other; its products with them are narrowed in the end. It is written with MODEL into FOLDER/en.
 
 What is done already is left as it is. With --tiny each phase takes two steps on one topic on a CPU, to see
-that all of it runs. The weights that the package holds were taught by twenty scorers: thirteen with MPNet or
-with MODEL's encoder tuned, three of these taught by the others before, and seven over states, two of them
-with a layer of their own; by the clock, so that another run gives other weights. Their TEXTS were Wikinews
+that all of it runs. The weights that the package holds were taught by twenty scorers: fifteen with MPNet or
+with MODEL's encoder tuned, three of these taught by others before, and five over states, two of them with a
+layer of their own; by the clock, so that another run gives other weights. Their TEXTS were Wikinews
 of 2019 and 2020, GUM train (spoken genres and novels left out), and parts of WikiText-2 and MASC.
 """
 
