@@ -205,7 +205,11 @@ def whole_corpus(options: argparse.Namespace) -> int:
     for kind in ("events", "entities", "all"):
         documents = [document for part in parts for document in part.only(kind)]
         key = DocumentCorpus(documents, "ecbplus", cross_document=True)
-        for label, together in (("all pairs", 10**9), ("neighbourhoods", corpus_resolver.TOGETHER)):
+        for label, together, most in (
+            ("all pairs", 10**9, 10**6),
+            ("neighbourhoods", corpus_resolver.TOGETHER, corpus_resolver.COMPARED),
+        ):
+            corpus_resolver.COMPARED = most
             scorer = Timed(scorer_of(options.model))
             start = time.process_time()
             response = AcrossResolver(scorer, kind, together=together).resolve(

@@ -129,15 +129,18 @@ def test_passages_of_many_mentions_are_read_with_fewer_others(monkeypatch: pytes
     pairs = same_kind()
     odds = np.random.default_rng(1).normal(size=pairs.size)
 
-    def rows(many: int, near: int) -> int:
+    def rows(many: int, near: int, few: int = 0) -> int:
         monkeypatch.setattr(second_look, "MANY", many)
         monkeypatch.setattr(second_look, "NEAR_OF_MANY", near)
+        monkeypatch.setattr(second_look, "FEW", few)
         reader = Told()
         look(12, reader=reader).look(pairs, odds)
         return len(reader.rows)
 
     assert rows(9, 1) == 6  # all pairs of four passages
     assert rows(8, 1) < rows(8, 2) <= 6
+    assert rows(8, 1, few=pairs.size // 9 - 1) < 6
+    assert rows(8, 1, few=-(-pairs.size // 9)) == 6  # of nine mentions no more are asked for: all are read
     assert rows(8, 99) == 6
 
 

@@ -28,7 +28,7 @@ NEAREST = 8  # parts that a part is compared with
 OF_ONE_HEAD = 4  # among those with the same head, and with the same words
 MEMBERS_COMPARED = 16  # pairs of two parts
 MEMBERS_TRIED = 4  # of them, which tell whether the others are worth it
-MEMBERS_READ = 2  # pairs whose passages are read
+MEMBERS_READ = 1  # pairs whose passages are read
 WORTH_MORE = 0.1  # what pairs that are tried must come to on average, as a share of the threshold
 ROUNDS = 6  # at most
 

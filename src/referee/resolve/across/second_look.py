@@ -19,7 +19,8 @@ from referee.resolve.neural.eight_bits import Floats
 PLACE = 4  # columns of what `places_in` gives
 MOST, NEAR = "most", "near"  # settings: pieces of a row, and passages that each is read with
 READING = {MOST: 512, NEAR: 8}  # unless a model says otherwise
-MANY, NEAR_OF_MANY = 1024, 4  # mentions of which each passage is read with fewer others
+MANY, NEAR_OF_MANY = 512, 3  # mentions of which each passage is read with fewer others
+FEW = 4  # pairs of a mention: if no more are asked for, all of them are read
 TOLD_AT_ONCE = 64  # rows whose pairs are described together
 
 Features = Callable[[RowPairs], Floats]
@@ -104,14 +105,19 @@ class SecondLook:
 
     def look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Give the log odds of pairs, sorted and each once: the reader's, on average, where it saw them."""
-        many = np.unique(np.concatenate(pairs)).size > MANY
-        most, near = int(self.settings[MOST]), int(self.settings[NEAR])
-        blocks = self.mentions.blocks(pairs, odds, most, min(near, NEAR_OF_MANY) if many else near)
+        blocks = self.mentions.blocks(pairs, odds, int(self.settings[MOST]), self._near(pairs))
         sums, count = np.zeros(pairs.size), np.zeros(pairs.size)
         for index, read_odds in in_threads(self._read, self._asked(blocks, pairs), self.workers):
             sums[index] += read_odds
             count[index] += 1
         return np.where(count > 0, sums / np.maximum(count, 1), odds)
+
+    def _near(self, pairs: RowPairs) -> int:
+        """Say with how many others each passage is read."""
+        asked, near = np.unique(np.concatenate(pairs)).size, int(self.settings[NEAR])
+        if pairs.size <= FEW * asked:
+            return max(pairs.size, 1)
+        return min(near, NEAR_OF_MANY) if asked > MANY else near
 
     def _asked(self, blocks: list[list[int]], pairs: RowPairs) -> Iterator[_Asked]:
         """Say what is asked of each row; pairs of many rows are described at once, in far less time."""
