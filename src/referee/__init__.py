@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 # Names are loaded when they are first used, so that `import referee` costs nothing.
 _HOMES = {

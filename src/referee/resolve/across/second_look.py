@@ -19,7 +19,7 @@ from referee.resolve.neural.eight_bits import Floats
 PLACE = 4  # columns of what `places_in` gives
 MOST, NEAR = "most", "near"  # settings: pieces of a row, and passages that each is read with
 READING = {MOST: 512, NEAR: 8}  # unless a model says otherwise
-MANY, NEAR_OF_MANY = 512, 3  # mentions of which each passage is read with fewer others
+MANY, NEAR_OF_MANY = 768, 3  # mentions of which each passage is read with fewer others
 FEW = 4  # pairs of a mention: if no more are asked for, all of them are read
 TOLD_AT_ONCE = 64  # rows whose pairs are described together
 
