@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.model import Cluster, Document, Mention
+from referee.model import Cluster, Document, Mention, cut_text
 from referee.page import recurring_page as page
 from referee.resolve.across.recurring import recurring
 from referee.tables import recurring_views
@@ -47,6 +47,16 @@ def test_long_sentences_are_cut_around_the_mention() -> None:
     assert "<p>… w20 w21" in html
     assert "<mark>w50</mark> w51" in html
     assert "w80 …</p>" in html
+
+
+def test_a_running_text_may_begin_and_end_with_a_mention() -> None:
+    texts = [
+        cut_text(id_, "Oslo, near Oslo", [Cluster("a", (Mention.at(0, 4), Mention.at(11, 15)))])
+        for id_ in "12"
+    ]
+    html = page.recurring_page(texts, "t")
+    assert "<mark>Oslo</mark>, near Oslo</p>" in html
+    assert "Oslo, near <mark>Oslo</mark></p>" in html
 
 
 def test_what_does_not_fit_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:

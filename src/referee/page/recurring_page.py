@@ -81,8 +81,8 @@ def _line(document: Document, mention: Mention) -> PageLine:
     )
     begin, stop = max(start, mention.start - AROUND), min(max(end, mention.end), mention.end + AROUND)
     before = ["… " * (begin > start), _said(text, begin, mention.start)]
-    before += [_gap(text, mention.start)] * (begin < mention.start)
-    behind = [_gap(text, mention.end)] * (mention.end < stop)
+    before += [_gap(text, mention.start)] if begin < mention.start else []
+    behind = [_gap(text, mention.end)] if mention.end < stop else []
     behind += [_said(text, mention.end, stop), " …" * (stop < end)]
     said = _said(text, mention.start, mention.end)
     return PageLine(document.id, "".join(before), said, "".join(behind))

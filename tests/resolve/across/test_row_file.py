@@ -5,7 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
+from referee.exceptions import RefereeError
 from referee.resolve.across.row_file import RowFile
 
 
@@ -42,3 +44,16 @@ def test_threads_write_whole_rows_and_read_their_own() -> None:
     every = stored[:]
     assert len(every) == sum(number % 7 + 1 for number in range(400))
     assert (every == every[:, :1]).all()
+
+
+def test_a_full_disk_is_told_with_what_to_do() -> None:
+    class Full:
+        def seek(self, *_: int) -> None: ...
+
+        def write(self, _: bytes) -> None:
+            raise OSError(28, "No space left on device")
+
+    stored = RowFile()
+    stored._file = Full()  # type: ignore[assignment]
+    with pytest.raises(RefereeError, match="No space left on device; set the variable TMPDIR"):
+        stored.add(np.zeros((1, 3)))

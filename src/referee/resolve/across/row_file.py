@@ -10,6 +10,8 @@ from weakref import finalize
 import numpy as np
 import numpy.typing as npt
 
+from referee.exceptions import RefereeError
+
 Rows = npt.NDArray[Any]
 
 
@@ -27,8 +29,13 @@ class RowFile:
         """Write rows after the others: the number of the first of them."""
         with self._lock:
             first, self._kind, self._width = self._size, rows.dtype, rows.shape[1]
-            self._file.seek(0, 2)
-            self._file.write(rows.tobytes())
+            try:
+                self._file.seek(0, 2)
+                self._file.write(rows.tobytes())
+            except OSError as error:
+                raise RefereeError(
+                    f"the temporary file: {error.strerror}; set the variable TMPDIR to a folder with room"
+                ) from error
             self._size += len(rows)
         return first
 
