@@ -26,9 +26,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from safetensors.numpy import load_file, save
-from train_reader import plain_documents, topics_of
+from train_reader import arguments, plain_documents, topics_of
 
 from referee.formats.saving import save_bytes
 from referee.model import Text
@@ -69,7 +68,7 @@ NO_ENDS = np.zeros((0, 2), np.int64)
 
 def main() -> None:
     """Run all phases."""
-    given = arguments()
+    given = arguments(__doc__)
     folder = given.output / "en"
     shutil.copytree(given.model, folder, dirs_exist_ok=True)
     shape = read_graph_layers(folder / ENCODER).shape
@@ -89,21 +88,6 @@ def main() -> None:
     train_mentions(pupil, lesson, planned(PUPIL, given), untold._replace(likely=said), print)
     rows = np.concatenate([text.rows for text in lesson.inputs]).astype(np.float32)
     write(folder, low_rank(pupil.cpu(), rows, NARROW))
-
-
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--model", type=Path, required=True, help="the English model's folder")
-    parser.add_argument("--mpnet", type=Path, required=True, help="an encoder's folder")
-    parser.add_argument("--texts", type=Path, help="running texts, a folder for each kind of them")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    return parser.parse_args()
 
 
 def planned(plan: dict[str, Any], given: argparse.Namespace) -> MentionSettings:

@@ -88,7 +88,7 @@ TINY = {"steps": 2, "pieces": 200, "taught": 200}
 
 def main() -> None:
     """Run all phases."""
-    given = arguments()
+    given = arguments(__doc__)
     train = topics_of(given, "train")
     across = AcrossModel(given.model)
     known, told = annotated_texts(train)
@@ -104,10 +104,10 @@ def main() -> None:
     learn(given, across, with_inputs(gold, source), taught)
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
+def arguments(description: str | None) -> argparse.Namespace:
+    """Read the command line, which is also that of train_mentions."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--model", type=Path, required=True, help="the English model's folder")
