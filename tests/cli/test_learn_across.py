@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -82,6 +83,32 @@ def test_a_way_of_training_is_chosen(way: str, tmp_path: Path, monkeypatch: pyte
     told = run(*words, "--way", "end-to-end")
     assert told.exit_code == 2
     assert "--way is for documents together: --across" in told.output
+
+
+def test_one_kind_is_tuned_and_the_installed_model_has_the_encoder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(across_training, "KEPT", (0.4,))
+    monkeypatch.setattr(learn_across, "VOTING", 1)
+    given = tmp_path / "given"
+    given.mkdir()
+    for name in FILES:
+        (given / name).write_text("{}")
+    monkeypatch.setattr(learn_across, "model_named", lambda _: SimpleNamespace(folder=given))
+    train = write_topics(tmp_path / "train.jsonl", ["quake"])
+    words = ("train", "--across", train, "--dev", write_topics(tmp_path / "dev.jsonl", ["strike"]))
+    told = run(*words, "--kind", "events", "-o", tmp_path / "made", "--no-reader", "--epochs", 1)
+    assert told.exit_code == 0, told.output
+    assert "events: λ" in told.output
+    assert "entities: λ" not in told.output
+    settings = json.loads((tmp_path / "made" / "across.json").read_text())
+    assert settings["entities"] == across_training.BEGUN
+
+
+def test_within_documents_an_encoder_must_be_given(tmp_path: Path) -> None:
+    told = run("train", "a", "--dev", "b", "-o", tmp_path)
+    assert told.exit_code == 2
+    assert "Missing option '--encoder'" in told.output
 
 
 def test_one_corpus_and_one_dev(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import click
 from referee import formats
 from referee.cli.terminal import mention_done, tell
 from referee.resolve.across.corpus_resolver import MENTION_KINDS
+from referee.resolve.neural.installed import model_named
 
 VOTING = 3  # heads, from as many seeds, where no reader looks again
 
@@ -30,12 +31,14 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
     settings = HeadSettings(epochs=given["epochs"], seeds=seeds, way=given["way"])
     reading = None if given["no_reader"] else ReaderSettings(seed=given["seed"])
     out = Path(given["output"])
+    encoder = Path(given["encoder"]) if given["encoder"] else model_named(None).folder
+    kinds = MENTION_KINDS if given["kind"] == "all" else (given["kind"],)
     model = train_across(
-        train, dev, Path(given["encoder"]), out, settings, mention_done,
-        reading=reading, device=given["device"],
+        train, dev, encoder, out, settings, mention_done,
+        reading=reading, device=given["device"], kinds=kinds,
     )  # fmt: skip
     if reading and model.reader is None:
-        mention_done(f"{given['encoder']}: its encoder gives no lower states, so there is no reader")
-    for kind in MENTION_KINDS:
+        mention_done(f"{encoder}: its encoder gives no lower states, so there is no reader")
+    for kind in kinds:
         chosen = model.settings[kind]
         mention_done(f"{out}: {kind}: λ {chosen['kept']}, τ {chosen['threshold']}")

@@ -15,6 +15,7 @@ from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done
 from referee.exceptions import FormatError, need_package
 from referee.formats.gap_files import GapCorpus
+from referee.resolve.across.corpus_resolver import MENTION_KINDS
 from referee.resolve.across.training_ways import APART, WAYS
 
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
@@ -27,8 +28,9 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 )
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The model's folder.")
 @click.option(
-    "--encoder", required=True, type=click.Path(file_okay=False),
-    help="A folder with config.json, model.safetensors and tokenizer.json: BERT, MiniLM, e5, MPNet.",
+    "--encoder", type=click.Path(file_okay=False),
+    help="A folder with config.json, model.safetensors and tokenizer.json: BERT, MiniLM, e5, MPNet; "
+    "with --across a model's folder, or the model that is installed.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with a run that was stopped, as if it had not been.")
 @click.option("--layers", default=0, help="How many of the encoder's layers to keep.  [default: all]")
@@ -58,8 +60,12 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 @click.option(
     "--across",
     is_flag=True,
-    help="Link across documents: train on a corpus with topics; --encoder is a model's folder.",
+    help="Link across documents: train on a corpus with topics.",
 )
+@click.option(
+    "--kind", type=click.Choice(MENTION_KINDS), default="all", show_default=True,
+    help="Which mentions λ and τ are tuned for (with --across); both kinds are learned in any case.",
+)  # fmt: skip
 @click.option("--no-reader", is_flag=True, help="Do not learn to read passages together (with --across).")
 @click.option(
     "--way", type=click.Choice([*WAYS]), default=APART, show_default=True,
@@ -78,10 +84,10 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     Examples:
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/ --resume
-      referee train ecbplus/train --dev ecbplus/dev -o my-model/ --encoder my-model/ --across
+      referee train --across ecbplus/train --dev ecbplus/dev --kind events -o my-model/
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
     """
-    _refuse_way_within(given)
+    _refuse_within(given)
     need_package("torch", "train")
     given["device"] = given["device"] or _device()
     if given["across"]:
@@ -123,9 +129,11 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
         mention_done(f"{out}: dev {trainer.state.best:.2f}; next: referee tune {out} --dev …")
 
 
-def _refuse_way_within(given: Mapping[str, Any]) -> None:
+def _refuse_within(given: Mapping[str, Any]) -> None:
     if given["way"] != APART and not given["across"]:
         raise click.UsageError("--way is for documents together: --across")
+    if not given["across"] and not given["encoder"]:
+        raise click.UsageError("Missing option '--encoder'.")
 
 
 def _device() -> str:

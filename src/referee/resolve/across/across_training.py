@@ -45,10 +45,12 @@ def train_across(
     *,
     reading: ReaderSettings | None = None,
     device: str = "cpu",
+    kinds: Sequence[str] = MENTION_KINDS,
 ) -> AcrossModel:
     """Train heads for the encoder of a model within documents, tune λ and τ on dev, and save all in `out`.
 
-    With settings for it a reader is trained, too, if the encoder gives lower states.
+    Heads learn events and entities together; `kinds` are those that are tuned. With
+    settings for it a reader is trained, too, if the encoder gives lower states.
     """
     no_shared_topics(train, dev)
     model = Model(folder)
@@ -61,7 +63,7 @@ def train_across(
     if reading is not None and LOWER in model.about:
         learn_to_read(train, model, folder, out, reading, device=device, say=say)
         reader = Reader(out)
-    tuned = tune_across(model, as_heads(networks), dev, reader)
+    tuned = tune_across(model, as_heads(networks), dev, reader, kinds)
     for name in FILES:
         if out.resolve() != folder.resolve():
             shutil.copyfile(folder / name, out / name)
@@ -91,9 +93,13 @@ def learn_to_read(
 
 
 def tune_across(
-    model: Model, heads: Sequence[AcrossHead], dev: Corpus, reader: Reader | None = None
+    model: Model,
+    heads: Sequence[AcrossHead],
+    dev: Corpus,
+    reader: Reader | None = None,
+    kinds: Sequence[str] = MENTION_KINDS,
 ) -> AcrossModel:
-    """Choose how many mentions are kept and when merging stops, for each kind, by mentions that are found.
+    """Choose how many mentions are kept and when merging stops, for some kinds, by mentions that are found.
 
     How many pieces the reader sees together is chosen before, for both kinds at once.
     """
@@ -102,7 +108,7 @@ def tune_across(
         settings["reader"] = dict(READING)
         begun = AcrossResolver(AcrossModel.of(model, heads, settings, reader), "all")
         settings["reader"][MOST] = best_rows(begun, dev, kept=(2 * max(KEPT),))[0]
-    for kind in MENTION_KINDS:
+    for kind in kinds:
         resolver = AcrossResolver(AcrossModel.of(model, heads, settings, reader), kind)
         shares = KEPT if kind in LINKED_KINDS else (2 * max(KEPT),)  # of both kinds, what each has kept
         best = best_trial(tried(resolver, dev, kept=shares))
