@@ -37,10 +37,10 @@ from referee import formats
 from referee.cli.across import opened_scorer
 from referee.matching.protocol import Protocol
 from referee.model import Document, DocumentCorpus
-from referee.resolve.across import corpus_resolver
-from referee.resolve.across.corpus_resolver import AcrossResolver
-from referee.resolve.across.mention_table import every_word
-from referee.resolve.across.spotted import AcrossScorer, Rereading
+from referee.resolvers.across import resolver as corpus_resolver
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import AcrossScorer, Rereading
+from referee.resolvers.across.resolver import AcrossResolver
 from referee.scoring.evaluate import evaluate
 from surface_scorer import SurfaceScorer
 

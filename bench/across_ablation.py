@@ -29,28 +29,28 @@ from torch import Tensor
 from referee import formats
 from referee.arrays import FloatArray, IntArray
 from referee.model import Corpus
-from referee.resolve.across import head_learning
-from referee.resolve.across.across_head import AcrossHead
-from referee.resolve.across.across_training import BEGUN, KEPT
-from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
-from referee.resolve.across.head_learning import HeadSettings, as_heads, train_heads
-from referee.resolve.across.head_network import COSINES, HeadNetwork
-from referee.resolve.across.mention_table import every_word
-from referee.resolve.across.model import AcrossModel, word_states
-from referee.resolve.across.neighbours import RowPairs
-from referee.resolve.across.pair_features import AROUND, DOCUMENTS, FEATURES, SURFACE
-from referee.resolve.across.span_words import SpanWords
-from referee.resolve.across.spotted import Spotted
-from referee.resolve.across.threshold_search import best_trial, tried
-from referee.resolve.across.topic_material import (
+from referee.resolvers.across.head import AcrossHead
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import Spotted
+from referee.resolvers.across.model import AcrossModel, word_states
+from referee.resolvers.across.neighbours import RowPairs
+from referee.resolvers.across.pair_features import AROUND, DOCUMENTS, FEATURES, SURFACE
+from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.across.span_words import SpanWords
+from referee.resolvers.across.threshold_search import best_trial, tried
+from referee.resolvers.neural.running import Model
+from referee.training import across_heads as head_learning
+from referee.training.across import WAYS, Phase
+from referee.training.across_heads import HeadSettings, as_heads, train_heads
+from referee.training.across_model import BEGUN, KEPT
+from referee.training.data.topics import (
     KindMaterial,
     TopicMaterial,
     TopicPart,
     no_shared_topics,
     topic_materials,
 )
-from referee.resolve.across.training_ways import WAYS, Phase
-from referee.resolve.neural.running import Model
+from referee.training.networks.across_head import COSINES, HeadNetwork
 
 SUBTOPICS = ("subtopic", "subtopic_head", "subtopic_jaccard", "other_subtopic_head")
 VECTORS = "vectors"

@@ -24,10 +24,10 @@ from referee.comparing.resampling import CONLL
 from referee.comparing.significance import intervals
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
-from referee.resolve.across.corpus_resolver import AcrossResolver
-from referee.resolve.across.mention_table import every_word
-from referee.resolve.across.spotted import AcrossScorer
-from referee.resolve.baselines import respond
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.resolver import AcrossResolver
+from referee.resolvers.baselines import respond
 from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
 from referee.tables.rendering import RENDERERS, Output

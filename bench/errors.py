@@ -19,8 +19,8 @@ from pathlib import Path
 
 from noise import noisy
 from referee import formats
-from referee.errors.sheets import TABLES
-from referee.errors.study import analyse
+from referee.analysis.sheets.catalogue import TABLES
+from referee.analysis.study import analyse
 from referee.language.added_layers import ConlluLayers, LayeredCorpus
 from referee.model import Corpus, Document
 from referee.scoring.evaluate import evaluate

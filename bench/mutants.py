@@ -39,8 +39,8 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "language/minimum_spans.py": (*SPANS, "tests/cli/test_matching.py"),
     "comparing/significance.py": COMPARED,
     "comparing/resampling.py": COMPARED,
-    "errors/link_errors.py": ("tests/errors",),
-    "errors/entities.py": ("tests/errors",),
+    "analysis/link_errors.py": ("tests/errors",),
+    "analysis/entities.py": ("tests/errors",),
 }
 # Mutants that change nothing, by a piece of the line and what it becomes, with the reason.
 EQUIVALENT: dict[tuple[str, str], str] = {

@@ -26,9 +26,8 @@ import numpy as np
 from bounds import exit_if_missed, report
 from referee import formats
 from referee.arrays import IntArray
-from referee.resolve.neural.cutting import cut_sentences, cut_words
-from referee.resolve.neural.model_input import sentence_numbers, words_of
-from referee.resolve.neural.running import Model
+from referee.resolvers.neural.cutting import cut_sentences, cut_words, sentence_numbers, words_of
+from referee.resolvers.neural.running import Model
 from scoring import peak_memory
 
 ROUNDS = 5
@@ -160,7 +159,7 @@ def start_up(folder: Path) -> None:
     code = (
         "import time; begun = time.process_time(), time.perf_counter()\n"
         "import sys; from pathlib import Path; import numpy as np\n"
-        "from referee.resolve.neural.running import Model\n"
+        "from referee.resolvers.neural.running import Model\n"
         "words = 'Ada met Bo . She liked him .'.split()\n"
         "assert Model(Path(sys.argv[1])).resolve(words, np.arange(8) // 4).start.size\n"
         "print(time.process_time() - begun[0], time.perf_counter() - begun[1])\n"

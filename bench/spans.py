@@ -18,9 +18,9 @@ from pathlib import Path
 
 from noise import noisy
 from referee import formats
-from referee.language.parse_files import ParseFiles
-from referee.language.phrase_trees import spelled
-from referee.language.treebank import read_penn
+from referee.language.trees.parse_files import ParseFiles
+from referee.language.trees.phrase_trees import spelled
+from referee.language.trees.treebank import read_penn
 from referee.matching.protocol import Protocol
 from referee.model import Document
 from referee.scoring.evaluate import evaluate

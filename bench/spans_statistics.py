@@ -17,8 +17,8 @@ import numpy as np
 from referee.arrays import IntArray, spread
 from referee.formats import read
 from referee.language.minimum_spans import ACCEPTABLE, NOMINAL, NP, MinimumSpans, head_tokens, mina_spans
-from referee.language.phrase_trees import Trees, code
-from referee.language.treebank import read_penn
+from referee.language.trees.phrase_trees import Trees, code
+from referee.language.trees.treebank import read_penn
 from referee.model import Corpus
 
 

@@ -28,10 +28,10 @@ from referee.arrays import IntArray
 from referee.cli.across import opened_scorer
 from referee.matching.protocol import Protocol
 from referee.model import Corpus, Document, DocumentCorpus
-from referee.resolve.across.corpus_resolver import AcrossResolver
-from referee.resolve.across.likeness import Likeness
-from referee.resolve.across.mention_table import every_word
-from referee.resolve.across.spotted import AcrossScorer
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.resolver import AcrossResolver
+from referee.resolvers.across.similarity import Likeness
 from referee.scoring.evaluate import evaluate
 
 SIZES = (2, 3, 4, 6, 8, 10, 14, 20)

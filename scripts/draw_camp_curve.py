@@ -7,7 +7,7 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from referee.resolve.camp.boldness import GOAL, knob
+from referee.resolvers.camp.camp import GOAL, knob
 
 TARGET = Path(__file__).parents[1] / "docs" / "images" / "camp-knob.svg"
 

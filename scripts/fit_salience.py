@@ -20,15 +20,14 @@ from scipy.optimize import minimize
 from referee import formats
 from referee.arrays import FloatArray
 from referee.model import Text
-from referee.resolve.camp.binding import is_pleonastic
-from referee.resolve.camp.camp import Camp
-from referee.resolve.camp.discourse import Discourse
-from referee.resolve.camp.lexicon import DATA, PRONOUN_CLASSES
-from referee.resolve.camp.markables import Markable
-from referee.resolve.camp.pipeline import run_components
-from referee.resolve.camp.pronouns import candidates_of, resolve_pronoun
-from referee.resolve.camp.salience import features, pronoun_class
-from referee.resolve.resolver import raw_text
+from referee.resolvers.base import raw_text
+from referee.resolvers.camp.camp import Camp
+from referee.resolvers.camp.discourse import Discourse
+from referee.resolvers.camp.lexicon import DATA, PRONOUN_CLASSES
+from referee.resolvers.camp.markables import Markable
+from referee.resolvers.camp.pipeline import run_components
+from referee.resolvers.camp.pronouns import candidates_of, is_pleonastic, resolve_pronoun
+from referee.resolvers.camp.salience import features, pronoun_class
 
 PENALTY = 1.0
 HEADER = (

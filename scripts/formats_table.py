@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from referee.formats import FORMATS, WRITABLE
-from referee.formats.format import (
-    ACROSS,
-    ANNOTATION,
-    BESIDE_ANNOTATION,
-    CROSSING,
-    LAYERS,
-    Format,
-)
+from referee.formats.format import ACROSS, ANNOTATION, BESIDE_ANNOTATION, CROSSING, LAYERS, Format
 
 BEGIN, END = "<!-- formats: written by `make refresh-docs` -->\n", "<!-- end of formats -->\n"
 HEADINGS = {

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 import referee
 from referee.cli import main as command_line
-from referee.resolve.resolver import resolvers
+from referee.resolvers.base import resolvers
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 SHOWN = ("camp", "neural")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from referee.model import Text
-from referee.resolve.camp.boldness import boldness_for
-from referee.resolve.camp.discourse import Discourse, Link
-from referee.resolve.camp.lexicon import guidelines_named, lexicon
-from referee.resolve.camp.pipeline import chosen_components, discourse_of, run_components
+from referee.resolvers.camp.camp import boldness_for
+from referee.resolvers.camp.discourse import Discourse, Link
+from referee.resolvers.camp.lexicon import guidelines_named, lexicon
+from referee.resolvers.camp.pipeline import chosen_components, discourse_of, run_components
 
 Clusters = list[list[str]]
 
@@ -51,8 +51,8 @@ def spelled(discourse: Discourse) -> Clusters:
 def parsed(running: str) -> Text:
     """Parse running text with spaCy, or skip the test."""
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
-    from referee.resolve.camp.spacy_parsing import parsed_text, pipeline_named
-    from referee.resolve.resolver import raw_text
+    from referee.resolvers.base import raw_text
+    from referee.resolvers.camp.spacy_parsing import parsed_text, pipeline_named
 
     return parsed_text(raw_text("story", running), (), pipeline_named())
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from referee.resolve.neural.installed import installed_models
-from referee.resolve.part_files import resolving_versions
+from referee.resolvers.neural.models import installed_models
+from referee.resolvers.part_files import resolving_versions
 from toy_model import write_toy
 
 NAME = "aa-toy"  # before all others, so that it is the one that is taken unless another is named

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from referee.formats.conllu import ConlluCorpus
-from referee.formats.opening import SeekableFile
+from referee.formats.conllu.reading import ConlluCorpus
+from referee.formats.io.opening import SeekableFile
 
 HEADER = "eid-etype-head-other"
 WORD = re.compile(r"(?P<form>[^{\s]*)(?:\{(?P<entity>[^}]*)\})?")

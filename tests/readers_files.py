@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from referee import formats
 from referee.cli import main as command_line
-from referee.matching.retelling import file_name_of
+from referee.matching.answers.placing import file_name_of
 from referee.model.layers import PARSE
 from small_corpora import cat_xml, write_ecbplus, write_gap
 from toy_encoder import write_encoder

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from referee.cli import main
 from referee.model import Cluster, Document, Mention, Text
-from referee.resolve import part_files
-from referee.resolve.part_files import PartRecipe
-from referee.resolve.resolver import Resolver
+from referee.resolvers import part_files
+from referee.resolvers.base import Resolver
+from referee.resolvers.part_files import PartRecipe
 
 SECONDS = 0.05  # for each document
 

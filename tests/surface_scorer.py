@@ -10,8 +10,8 @@ import numpy as np
 from referee.arrays import FloatArray
 from referee.language.head_stems import head_stem, word_stem
 from referee.model import Document, Mention
-from referee.resolve.across.neighbours import RowPairs
-from referee.resolve.across.spotted import AlikeDocuments, Spotted
+from referee.resolvers.across.mentions import AlikeDocuments, Spotted
+from referee.resolvers.across.neighbours import RowPairs
 
 WIDTH = 64
 THRESHOLD = 0.5

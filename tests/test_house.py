@@ -1,4 +1,4 @@
-"""The floor plan: imports point one way, every room is known, and a name means one thing."""
+"""The floor plan: imports point one way, every room and sub-room is known."""
 
 from __future__ import annotations
 
@@ -18,105 +18,154 @@ BASE = {"exceptions", "arrays", "registry"}
 READING = BASE | {"model", "formats"}
 MIDDLE = READING | {"language", "metrics", "matching"}
 STUDIES = MIDDLE | {"scoring"}
-SHOWN = STUDIES | {"comparing", "errors", "crossdoc", "resolve"}
+SHOWN = STUDIES | {"comparing", "analysis", "crossdoc", "resolvers"}
 ALLOWED: dict[str, set[str]] = {
     "exceptions": set(),
     "arrays": set(),
-    "registry": set(),
+    "registry": {"exceptions"},
     "model": BASE,
     "formats": BASE | {"model"},
     "language": READING,
-    "metrics": {"arrays"},
+    "metrics": {"arrays", "registry"},
     "matching": MIDDLE - {"matching"},
     "scoring": MIDDLE,
     "comparing": STUDIES,
-    "errors": STUDIES,
+    "analysis": STUDIES,
     "crossdoc": STUDIES,
-    "resolve": STUDIES,
+    "resolvers": STUDIES,
+    "training": STUDIES | {"resolvers"},
     "tables": SHOWN,
     "page": SHOWN,
-    "cli": SHOWN | {"tables", "page"},
+    "cli": SHOWN | {"training", "tables", "page"},  # the commands that train, and no others
     "__main__": {"cli"},
     "__init__": SHOWN | {"tables", "page"},
 }
 TOP = {"__init__", "__main__", "exceptions", "arrays", "registry"}
+TRAINING_COMMANDS = {"train.py", "export.py"}
+
+# The sub-rooms, and which sub-rooms of the same room each may import from. One that is not here is an error.
+WITHIN: dict[str, set[str]] = {
+    "formats/io": set(),
+    "formats/conll": {"io"},
+    "formats/conllu": {"io", "conll"},
+    "formats/conllua": {"io", "conllu"},
+    "formats/jsonlines": {"io"},
+    "formats/marked": {"io", "conll"},
+    "formats/tools": {"io", "jsonlines"},
+    "formats/corpora": {"io", "conll"},
+    "formats/objects": {"io", "jsonlines"},
+    "language/trees": set(),
+    "matching/corefud": set(),
+    "matching/answers": set(),
+    "analysis/sheets": set(),
+    "resolvers/camp": set(),
+    "resolvers/neural": set(),
+    "resolvers/across": {"neural"},
+    "training/networks": set(),
+    "training/data": {"networks"},
+    "training/export": {"networks"},
+}
 
 
 def room_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
-def rooms_imported(path: Path) -> set[str]:
-    """List the rooms that a module imports from; the version and other names of the face are no rooms."""
+def modules_imported(path: Path) -> set[tuple[str, ...]]:
+    """List the modules of the house that a module imports, as their path within it."""
     imported = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "referee":
-            parts = node.module.split(".")
-            imported |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+            parts = tuple(node.module.split(".")[1:])
+            imported |= {(*parts, alias.name) for alias in node.names}
         elif isinstance(node, ast.Import):
             names = [alias.name.split(".") for alias in node.names]
-            imported |= {parts[1] for parts in names if parts[0] == "referee" and len(parts) > 1}
-    return {name for name in imported if (ROOT / name).exists() or (ROOT / f"{name}.py").exists()}
+            imported |= {tuple(parts[1:]) for parts in names if parts[0] == "referee"}
+    return {found for parts in imported if (found := _module(parts))}
+
+
+def _module(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Cut off the name that is imported of a module; names of the package itself have no module."""
+    while parts and not (
+        ROOT.joinpath(*parts).is_dir() or ROOT.joinpath(*parts).with_suffix(".py").is_file()
+    ):
+        parts = parts[:-1]
+    return parts
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_one_way(path: Path) -> None:
     room = room_of(path)
     assert room in ALLOWED, f"the floor plan does not know the room '{room}'"
-    assert rooms_imported(path) - {room} <= ALLOWED[room]
+    assert {parts[0] for parts in modules_imported(path)} - {room} <= ALLOWED[room]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_between_sub_rooms_point_one_way(path: Path) -> None:
+    home = path.relative_to(ROOT).parts[:-1]
+    if len(home) < 2:
+        return
+    assert "/".join(home) in WITHIN, f"the floor plan does not know the sub-room '{'/'.join(home)}'"
+    near = {parts[1] for parts in modules_imported(path) if parts[0] == home[0] and len(parts) > 1}
+    rooms = {name for name in near if (ROOT / home[0] / name).is_dir()} - {home[1]}
+    assert rooms <= WITHIN["/".join(home)]
+
+
+def test_only_commands_that_train_see_training() -> None:
+    seen = {
+        path.name
+        for path in (ROOT / "cli").glob("*.py")
+        if ("training",) in {p[:1] for p in modules_imported(path)}
+    }
+    assert seen == TRAINING_COMMANDS
 
 
 def test_the_plan_has_no_room_that_is_gone() -> None:
     assert {room_of(path) for path in MODULES} == ALLOWED.keys() | TOP
+    assert {
+        "/".join(path.relative_to(ROOT).parts[:-1])
+        for path in MODULES
+        if len(path.relative_to(ROOT).parts) > 2
+    } == (WITHIN.keys())
 
 
 def test_only_the_face_of_the_package_is_at_the_top() -> None:
     assert {path.stem for path in ROOT.glob("*.py")} <= TOP
 
 
-def test_the_arrows_have_no_circle() -> None:
-    """Rooms can be put in an order in which each imports from earlier ones only."""
-    left = {room: set(allowed) for room, allowed in ALLOWED.items() if room != "__init__"}
+def without_circle(arrows: dict[str, set[str]]) -> bool:
+    """Whether things can be put in an order in which each has arrows to earlier ones only."""
+    left = {name: set(to) for name, to in arrows.items()}
     while left:
-        free = [room for room, allowed in left.items() if not allowed & left.keys()]
-        assert free, f"a circle among {sorted(left)}"
-        for room in free:
-            del left[room]
+        free = [name for name, to in left.items() if not to & left.keys()]
+        if not free:
+            return False
+        for name in free:
+            del left[name]
+    return True
 
 
-# Names that may occur in several places, and why.
-SAME_NAMES = {
-    "read": "every format has one, and formats/ the one that chooses",
-    "write": "likewise",
-    "looks_like": "every format has one",
-}
+def test_the_arrows_have_no_circle() -> None:
+    assert without_circle({room: allowed for room, allowed in ALLOWED.items() if room != "__init__"})
+    assert without_circle(
+        {room: {f"{room.split('/')[0]}/{name}" for name in to} for room, to in WITHIN.items()}
+    )
 
 
-def repeated(names: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """List names with their homes, if they have several."""
+def test_public_names_are_unique_in_the_house() -> None:
+    """A name of `referee.__all__` is defined once; all others are unique by their path."""
     homes: dict[str, list[str]] = {}
-    for name, home in names:
-        homes.setdefault(name, []).append(home)
-    return {name: own for name, own in homes.items() if len(own) > 1}
-
-
-def test_no_two_modules_have_one_name() -> None:
-    stems = [(path.stem, str(path.relative_to(ROOT))) for path in MODULES if not path.stem.startswith("__")]
-    assert not repeated(stems)
-
-
-def test_no_two_public_classes_or_functions_have_one_name() -> None:
-    names = [
-        (node.name, str(path.relative_to(ROOT)))
-        for path in MODULES
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef | ast.FunctionDef)
-        and not node.name.startswith("_")
-        and "overload" not in map(ast.unparse, node.decorator_list)
-    ]
-    twice = {name: homes for name, homes in repeated(names).items() if name not in SAME_NAMES}
-    assert not twice
-    assert SAME_NAMES.keys() <= repeated(names).keys(), "a name on the list is no longer repeated"
+    for path in MODULES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            overloaded = "overload" in map(ast.unparse, getattr(node, "decorator_list", ()))
+            if (
+                isinstance(node, ast.ClassDef | ast.FunctionDef)
+                and node.name in referee.__all__
+                and not overloaded
+            ):
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    formats = {"read", "write"}  # every format has one of each, and formats/ the one that chooses
+    assert not {name: found for name, found in homes.items() if len(found) > 1 and name not in formats}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -13,7 +13,7 @@ import pytest
 
 import referee
 from referee import Cluster, Document, DocumentCorpus, Mention
-from referee.formats.gap_files import GapCorpus, GapExample
+from referee.formats.corpora.gap import GapCorpus, GapExample
 from referee.model import cut_text
 
 SAMPLE = Path(referee.__file__).parent / "sample"

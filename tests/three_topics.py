@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
-from referee.resolve.across.across_head import LINKED_KINDS, Floats
+from referee.resolvers.across.head import LINKED_KINDS, Floats
 
 WIDTH = 24
 STORIES = {  # place, person, event, another word for it

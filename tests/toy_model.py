@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.resolve.neural import surface
+from referee.resolvers.neural import features as surface
 
 MENTION, FEMININE, MASCULINE, NEUTER, ENTITY, WIDTH = range(6)  # of a word's vector, and its size
 SEX = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.resolve.across.pair_features import FEATURES
+from referee.resolvers.across.pair_features import FEATURES
 
 WIDTH, HEADS, LAYERS, FIRST = 16, 2, 2, 1
 SIZE, HIDDEN = 6, 8

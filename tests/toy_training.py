@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from referee.model import Document
-from referee.resolve.neural import training
-from referee.resolve.neural.learning import Annotated, Course
-from referee.resolve.neural.run_settings import Settings
+from referee.training import loop as training
+from referee.training.settings import Settings
+from referee.training.within import Annotated, Course
 from toy_story import story
 
 SIZES = {"ends": 16, "span": 16, "products": 2, "hidden": 16, "factors": 4, "kept": 2.0, "antecedents": 10}

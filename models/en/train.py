@@ -26,13 +26,13 @@ from typing import Any
 import torch
 
 from referee import formats
-from referee.formats.gap_files import GapCorpus
+from referee.formats.corpora.gap import GapCorpus
 from referee.model import Document, Text
-from referee.resolve.neural.cutting import cut_sentences, cut_words
-from referee.resolve.neural.exporting import export_model
-from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
-from referee.resolve.neural.run_settings import Settings
-from referee.resolve.neural.tuning import DevText, Tuner
+from referee.resolvers.neural.cutting import cut_sentences, cut_words
+from referee.resolvers.neural.tuning import DevText, Tuner
+from referee.training.export.model import export_model
+from referee.training.settings import Settings
+from referee.training.within import Annotated, Course, by_name, train_model
 
 HERE = Path(__file__).parent
 ONTONOTES, LITBANK = 0, 1  # the guidelines

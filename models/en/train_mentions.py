@@ -29,9 +29,15 @@ import numpy as np
 from safetensors.numpy import load_file, save
 from train_reader import arguments, plain_documents, topics_of
 
-from referee.formats.saving import save_bytes
+from referee.formats.io.saving import save_bytes
 from referee.model import Text
-from referee.resolve.across.mention_learning import (
+from referee.resolvers.across.model import HEADS, word_states
+from referee.resolvers.across.passages import SEVERAL
+from referee.resolvers.across.span_words import all_spans
+from referee.resolvers.neural.models import ENCODER
+from referee.resolvers.neural.running import Model
+from referee.resolvers.neural.subwords import WordPieces
+from referee.training.across_mentions import (
     Likely,
     MentionSettings,
     SpanLesson,
@@ -40,18 +46,11 @@ from referee.resolve.across.mention_learning import (
     span_chances,
     train_mentions,
 )
-from referee.resolve.across.mention_network import MentionNetwork, low_rank, with_mentions
-from referee.resolve.across.model import HEADS, word_states
-from referee.resolve.across.passage_sources import PieceSource, StateSource
-from referee.resolve.across.passages import SEVERAL
-from referee.resolve.across.reader_material import PassageInput
-from referee.resolve.across.span_words import all_spans
-from referee.resolve.neural.encoder_folders import read_encoder_folder
-from referee.resolve.neural.exporting import ENCODER
-from referee.resolve.neural.graph_weights import read_graph_layers
-from referee.resolve.neural.lower_states import LOWER, MIDDLE, add_lower_states
-from referee.resolve.neural.running import Model
-from referee.resolve.neural.word_pieces import WordPieces
+from referee.training.data.passages import PassageInput, PieceSource, StateSource
+from referee.training.export.encoder_folders import read_encoder_folder
+from referee.training.export.reader import LOWER, MIDDLE, add_lower_states
+from referee.training.export.weights import read_graph_layers
+from referee.training.mention_network import MentionNetwork, low_rank, with_mentions
 
 TEACHERS: list[dict[str, Any]] = [
     {"layers": 8, "seed": 1},

@@ -36,37 +36,37 @@ import numpy as np
 import torch
 
 from referee import formats
-from referee.formats.saving import save_bytes
+from referee.formats.io.saving import save_bytes
 from referee.matching.units import unit_labels
 from referee.model import Corpus, Document, Text
-from referee.resolve.across.across_training import tune_across
-from referee.resolve.across.likeness import named_terms
-from referee.resolve.across.model import SETTINGS, AcrossModel
-from referee.resolve.across.passage_sources import PieceSource, StateSource
-from referee.resolve.across.reader import Reader
-from referee.resolve.across.reader_export import write_reader
-from referee.resolve.across.reader_learning import (
+from referee.resolvers.across.model import SETTINGS, AcrossModel
+from referee.resolvers.across.reader import Reader
+from referee.resolvers.across.similarity import named_terms
+from referee.resolvers.neural.cutting import cut_sentences, cut_words
+from referee.resolvers.neural.models import ENCODER
+from referee.resolvers.neural.subwords import WordPieces
+from referee.training.across_model import tune_across
+from referee.training.across_reader import (
     ReaderSettings,
     load_reader,
     save_reader,
     soft_targets,
     train_reader,
 )
-from referee.resolve.across.reader_material import (
+from referee.training.data.passages import (
     PassagePairs,
+    PieceSource,
     ReaderMaterial,
+    StateSource,
     annotated_texts,
     found_texts,
     passage_pairs,
     with_inputs,
 )
-from referee.resolve.across.reader_network import ReaderSizes, ReaderStart
-from referee.resolve.neural.cutting import cut_sentences, cut_words
-from referee.resolve.neural.encoder_folders import EncoderFolder, read_encoder_folder
-from referee.resolve.neural.exporting import ENCODER
-from referee.resolve.neural.graph_weights import read_graph_layers
-from referee.resolve.neural.lower_states import LOWER
-from referee.resolve.neural.word_pieces import WordPieces
+from referee.training.export.encoder_folders import EncoderFolder, read_encoder_folder
+from referee.training.export.reader import LOWER, write_reader
+from referee.training.export.weights import read_graph_layers
+from referee.training.networks.reader import ReaderSizes, ReaderStart
 
 NEAR = 5  # passages that each is paired with where nobody annotated
 TEACHER: dict[str, Any] = {

@@ -9,19 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.analysis.study import analyse
     from referee.comparing.annotators import agreement
     from referee.comparing.significance import compare, intervals
     from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict
-    from referee.errors.study import analyse
     from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
     from referee.formats import read, write
     from referee.language.span_survey import minimum_spans
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
     from referee.page.gather import report
-    from referee.resolve.resolved import Resolved
-    from referee.resolve.resolving import resolve
-    from referee.scoring.pronoun_decisions import GapScore, gap_score
+    from referee.resolvers.resolved import Resolved
+    from referee.resolvers.resolving import resolve
+    from referee.scoring.gap import GapScore, gap_score
     from referee.scoring.result import Result, Score
     from referee.scoring.scorer import Scorer, score
 
@@ -33,17 +33,17 @@ _HOMES = {
     "formats": ("read", "write"),
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
     "matching.protocol": ("Protocol",),
-    "scoring.pronoun_decisions": ("GapScore", "gap_score"),
+    "scoring.gap": ("GapScore", "gap_score"),
     "scoring.result": ("Result", "Score"),
     "scoring.scorer": ("Scorer", "score"),
     "comparing.annotators": ("agreement",),
     "comparing.significance": ("compare", "intervals"),
     "comparing.verdicts": ("Comparison", "Interval", "Plan", "Verdict"),
-    "errors.study": ("analyse",),
+    "analysis.study": ("analyse",),
     "language.span_survey": ("minimum_spans",),
     "page.gather": ("report",),
-    "resolve.resolved": ("Resolved",),
-    "resolve.resolving": ("resolve",),
+    "resolvers.resolved": ("Resolved",),
+    "resolvers.resolving": ("resolve",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

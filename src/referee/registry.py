@@ -10,7 +10,7 @@ from typing import Any
 def entries(package: str, name: str) -> dict[str, Any]:
     """Join the dictionaries of this name that the modules of a package have, in the modules' order.
 
-    >>> entries("referee.formats", "FORMATS")["conll"].label
+    >>> entries("referee.formats.conll", "FORMATS")["conll"].label
     'CoNLL'
     """
     joined: dict[str, Any] = {}

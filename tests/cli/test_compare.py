@@ -18,7 +18,7 @@ from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
 from referee.scoring.evaluate import evaluate
 from referee.tables.rendering import as_json
-from referee.tables.score_tables import score_output
+from referee.tables.scores import score_output
 from systems import documents, spoiled
 
 RATES = {"base": 0.2, "good": 0.03, "same": 0.2, "bad": 0.45}

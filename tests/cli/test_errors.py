@@ -13,17 +13,17 @@ from click.testing import CliRunner, Result
 
 import referee
 from referee import formats
+from referee.analysis.link_errors import LinkError
+from referee.analysis.selection import parse_filter
+from referee.analysis.sheets.catalogue import TABLES
+from referee.analysis.sheets.sheet import Gain, Share
+from referee.analysis.study import Study, analyse
 from referee.cli import main
-from referee.errors.filters import parse_filter
-from referee.errors.link_errors import LinkError
-from referee.errors.sheet import Gain, Share
-from referee.errors.sheets import TABLES
-from referee.errors.study import Study, analyse
 from referee.exceptions import RefereeError
 from referee.language.mention_types import Described
 from referee.matching import aligned
 from referee.model import Document, Mention
-from referee.tables.error_tables import context, sheet_table
+from referee.tables.errors import context, sheet_table
 from referee.tables.rendering import RENDERERS, Output
 
 SAMPLE = Path(referee.__file__).parent / "sample"

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import referee
 from installed_toy import NAME, nothing_installed, toy_installed
 from referee.cli import main
-from referee.resolve.neural.installed import installed_models
+from referee.resolvers.neural.models import installed_models
 from toy_model import write_toy
 
 for library in ("onnxruntime", "safetensors", "tokenizers"):

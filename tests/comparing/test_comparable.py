@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from referee import formats
-from referee.comparing.comparable import alike
+from referee.comparing.significance import alike
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.protocol import CHOICES, Protocol
 from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention, cut_text
@@ -20,7 +20,7 @@ from referee.scoring.fingerprints import fingerprints, name_of_key
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
 from referee.tables.rendering import as_json
-from referee.tables.score_tables import score_output
+from referee.tables.scores import score_output
 from strategies import Clusters, partitions
 from systems import documents, spoiled
 

@@ -23,8 +23,7 @@ from referee import (
     Scorer,
     score,
 )
-from referee.crossdoc.levels import mention_setting, score_level
-from referee.crossdoc.link_split import link_split
+from referee.crossdoc.levels import link_split, mention_setting, score_level
 from referee.matching.aligned import Aligned
 from referee.matching.units import read_groups, unit_labels
 from referee.metrics.standard import METRICS

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Corpus, Document, FormatError, Mention, Protocol, formats
-from referee.formats import FORMATS, crossdoc_conll, crossdoc_json_writing
+from referee.formats import FORMATS
+from referee.formats.conll import crossdoc as crossdoc_conll
+from referee.formats.jsonlines import crossdoc as crossdoc_json_writing
 from referee.scoring.evaluate import evaluate
 from small_corpora import Place, cat_xml, corpus
 

@@ -25,7 +25,7 @@ from referee.formats.format import (
     LAYOUT,
     Format,
 )
-from referee.formats.opening import SeekableFile
+from referee.formats.io.opening import SeekableFile
 from referee.model import Relation, Text, Zero
 from referee.model.mentions import BRIDGING
 from small_corpora import cat_xml, write_ecbplus, write_gap

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from corpora import corpus
 from referee import Cluster, Document, FormatError, Mention, formats
-from referee.formats import conll_writing, jsonlines_writing
+from referee.formats.conll import writing as conll_writing
+from referee.formats.jsonlines import writing as jsonlines_writing
 from referee.model import Relation, Text, Zero, cut_text
 from referee.model.layers import heads_in_sentences
 

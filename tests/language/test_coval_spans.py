@@ -7,8 +7,8 @@ import pytest
 
 from referee.arrays import IntArray
 from referee.language.coval_spans import coval_spans
-from referee.language.phrase_trees import Trees
-from referee.language.treebank import read_penn
+from referee.language.trees.phrase_trees import Trees
+from referee.language.trees.treebank import read_penn
 
 
 def located(tree: str, mention: str | None) -> tuple[Trees, list[str], int, int]:

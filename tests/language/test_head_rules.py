@@ -6,7 +6,7 @@ from hypothesis import given
 from naive_trees import Node, forests_and_spans, naive_pieces, naive_root, penn_text
 from referee.language.head_rules import OTHER_PHRASES, RULES
 from referee.language.minimum_spans import head_token
-from referee.language.treebank import read_penn
+from referee.language.trees.treebank import read_penn
 
 
 def head_word(tree: str, mention: str | None = None) -> str:

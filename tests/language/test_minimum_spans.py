@@ -17,8 +17,8 @@ from naive_trees import Node, forests_and_spans, naive_mina, penn_text
 from referee.arrays import IntArray
 from referee.formats import read
 from referee.language.minimum_spans import head_token, head_tokens, mina_span, mina_spans, reasons
-from referee.language.phrase_trees import Trees, code
-from referee.language.treebank import read_penn
+from referee.language.trees.phrase_trees import Trees, code
+from referee.language.trees.treebank import read_penn
 
 Case = tuple[list[Node], list[tuple[int, int]]]
 

@@ -80,7 +80,7 @@ def test_lengths() -> None:
 
 def test_ontogum_mina_changes_no_score_of_gold_mentions_and_hardly_collides() -> None:
     folder = corpus("ontogum")
-    key = read(folder)
+    key = read(folder / "train" / "conll", folder / "dev" / "conll")
     maximum, least = (score(key, key, protocol=Protocol(match=m), parses=folder) for m in ("exact", "mina"))
     assert maximum.to_dict()["scores"] == least.to_dict()["scores"]
     counted = span_statistics(list(minimum_spans(key, "mina", folder)), "mina")

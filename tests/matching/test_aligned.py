@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError
-from referee.errors.study import analyse
+from referee.analysis.study import analyse
 from referee.matching import aligned as room
 from referee.matching.aligned import Aligned, Batch
 from referee.metrics.contingency import Membership

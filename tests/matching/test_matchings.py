@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from referee import Cluster, Document, Mention, Protocol, ProtocolError, score
 from referee.arrays import IntArray
-from referee.language.phrase_trees import Trees
-from referee.language.treebank import read_penn
+from referee.language.trees.phrase_trees import Trees
+from referee.language.trees.treebank import read_penn
 from referee.matching.matchings import (
     FROM_TREES,
     MATCHINGS,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.errors.study import analyse
+from referee.analysis.study import analyse
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder

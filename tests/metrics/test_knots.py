@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from referee.arrays import BoolArray, FloatArray, IntArray
-from referee.metrics import assignment, knots
-from referee.metrics.assignment import best_alignment
+from referee.metrics import assignment
+from referee.metrics import assignment as knots
+from referee.metrics.assignment import align_knot, best_alignment
 from referee.metrics.contingency import Contingency
-from referee.metrics.knots import align_knot
 from referee.metrics.standard import METRICS
 
 cells = st.dictionaries(

@@ -9,8 +9,8 @@ from itertools import combinations, permutations
 import pytest
 from hypothesis import given
 
+from exact_scores import counts
 from strategies import Clusters, clusters_with_repeats, pairs_of_partitions
-from tables import counts
 
 Counts = list[Fraction]
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exact_scores import score
 from referee import Scorer
 from referee.metrics.catalogue import CATALOGUE, TABLE_METRICS
 from referee.metrics.contingency import Contingency
@@ -17,7 +18,6 @@ from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import METRICS
 from referee.metrics.twinless import TWINLESS
 from strategies import Clusters, clusters_with_repeats, pairs_of_partitions, partitions
-from tables import score
 
 every_metric = pytest.mark.parametrize("metric", TABLE_METRICS)
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from exact_scores import score
 from referee import Protocol
-from tables import score
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cases.json").read_text(encoding="utf-8"))
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
+from exact_scores import counts, score
 from strategies import Clusters, pairs_of_partitions
-from tables import counts, score
 
 KEY, FIRST, SECOND = ["abc"], ["abd"], ["abd", "e"]
 

@@ -11,8 +11,8 @@ import pytest
 import referee
 from made_corpora import Clusters, corpus, document
 from open_page import PATHS
-from referee.errors.step_classes import CAUSES
-from referee.errors.transformations import CLASSES
+from referee.analysis.transformation_rules import CAUSES
+from referee.analysis.transformations import CLASSES
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.page.gather import report
 

@@ -136,7 +136,7 @@ def test_an_old_report_outlives_one_that_cannot_be_written(
         report(KEY, ALPHA).save(tmp_path / "nowhere" / "r.html")
     target = tmp_path / "r.html"
     target.write_text("old", encoding="utf-8")
-    monkeypatch.setattr("referee.formats.saving.os.replace", _no_room)
+    monkeypatch.setattr("referee.formats.io.saving.os.replace", _no_room)
     with pytest.raises(referee.RefereeError, match=r"r\.html: No space left on device"):
         report(KEY, ALPHA).save(target)
     assert target.read_text(encoding="utf-8") == "old"

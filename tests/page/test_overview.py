@@ -22,9 +22,9 @@ from open_page import (
     opened,
     text,
 )
+from referee.analysis.study import analyse
 from referee.comparing.significance import compare
 from referee.comparing.verdicts import Plan
-from referee.errors.study import analyse
 from referee.model import DocumentCorpus
 from referee.page.gather import report
 from referee.scoring.evaluate import evaluate

@@ -6,8 +6,8 @@ import pytest
 
 from referee.model import Cluster, Document, Mention, cut_text
 from referee.page import recurring_page as page
-from referee.resolve.across.recurring import recurring
-from referee.tables import recurring_views
+from referee.resolvers.across.recurring import recurring
+from referee.tables import resolved as recurring_views
 from referee.tables.layout import Look
 
 

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 import referee
 from made_corpora import corpus
-from referee.page.bundle import bundle
 from referee.page.gather import report
-from referee.page.render import ENTRY, STYLES, embedded
+from referee.page.render import ENTRY, STYLES, bundle, embedded
 
 HOME = files("referee.page")
 
@@ -100,7 +99,7 @@ def test_modules_that_do_not_fit_are_refused(
     wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     modules_in(tmp_path, MODULES[wrong])
-    monkeypatch.setattr("referee.page.bundle.HOME", tmp_path)
+    monkeypatch.setattr("referee.page.render.HOME", tmp_path)
     with pytest.raises(referee.RefereeError, match=wrong):
         bundle("a")
 
@@ -111,7 +110,7 @@ def test_a_module_comes_once_and_after_what_it_imports(
     top = 'import { b } from "./b.js";\nimport {\n  c,\n} from "./c.js";\nconst a = b + c;\n'
     middle = 'import { c } from "./c.js";\nexport const b = c;\n'
     modules_in(tmp_path, {"a": top, "b": middle, "c": "export const c = 1;\n"})
-    monkeypatch.setattr("referee.page.bundle.HOME", tmp_path)
+    monkeypatch.setattr("referee.page.render.HOME", tmp_path)
     joined = bundle("a")
     assert re.findall(r"const (\w) = (.*);", joined) == [("c", "1"), ("b", "c"), ("a", "b + c")]
 

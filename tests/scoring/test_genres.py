@@ -8,7 +8,7 @@ import pytest
 
 from referee import Protocol
 from referee.exceptions import FormatError, ProtocolError
-from referee.scoring.genres import group_labels, read_genres
+from referee.scoring.datasets import group_labels, read_genres
 from referee.scoring.result import Result
 from systems import counts
 

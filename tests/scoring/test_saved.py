@@ -21,7 +21,7 @@ from referee.metrics.catalogue import CATALOGUE
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
 from referee.tables.rendering import as_json
-from referee.tables.score_tables import score_output
+from referee.tables.scores import score_output
 
 HASHES = st.sampled_from(["", "0a1b2c", "ffffffffffff"])
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

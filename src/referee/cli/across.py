@@ -17,13 +17,13 @@ from referee.exceptions import ProtocolError
 from referee.matching.units import read_groups, unit_labels
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.page.recurring_page import recurring_page
-from referee.resolve.across.corpus_resolver import MENTION_KINDS, AcrossResolver
-from referee.resolve.across.mention_table import every_word
-from referee.resolve.across.spotted import AcrossScorer
-from referee.resolve.neural.cutting import cut_raw
-from referee.resolve.neural.installed import model_named
-from referee.resolve.raw_texts import texts_of
-from referee.tables.recurring_views import recurring_view
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.neural.cutting import cut_raw
+from referee.resolvers.neural.models import model_named
+from referee.resolvers.raw_texts import texts_of
+from referee.tables.resolved import recurring_view
 
 GOLD, PREDICTED, WHOLE = "gold", "predicted", "corpus"
 TOPICS = (GOLD, PREDICTED, WHOLE)
@@ -106,7 +106,7 @@ def resolve_across(inputs: Sequence[str], output: str | None, to: str | None, ch
 
 def opened_scorer(model: str | None) -> AcrossScorer:
     """Open a model across documents, by name or folder, or the one that is installed."""
-    from referee.resolve.across.model import AcrossModel
+    from referee.resolvers.across.model import AcrossModel
 
     return AcrossModel(model_named(model).folder)
 

@@ -9,7 +9,7 @@ from referee.cli.options import CONLL, chosen_protocol, output_options, protocol
 from referee.cli.terminal import progress_bar, show, tell
 from referee.comparing.annotators import agreement
 from referee.scoring.systems import system_names
-from referee.tables.agreement_tables import agreement_output
+from referee.tables.agreement import agreement_output
 
 
 @click.command("agree")

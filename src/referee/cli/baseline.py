@@ -16,7 +16,7 @@ from referee.formats import WRITABLE
 from referee.matching.protocol import CHOICES
 from referee.matching.units import SCOPES, read_groups, unit_labels
 from referee.model import Corpus
-from referee.resolve.baselines import BASELINES, respond
+from referee.resolvers.baselines import BASELINES, respond
 
 PREDICTED = "predicted"
 WITHIN = (*SCOPES[:-1], PREDICTED)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from referee.cli.options import together
-from referee.resolve.camp.given_layers import LAYER_NAMES
+from referee.resolvers.camp.given_layers import LAYER_NAMES
 
 
 def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:

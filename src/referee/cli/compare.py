@@ -33,17 +33,17 @@ from referee.comparing.significance import cautions, compare
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.comparing.verdicts import CORRECTIONS, TESTS, Comparison, Plan
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
-from referee.formats.opening import STDIN
+from referee.formats.io.opening import STDIN
 from referee.language.added_layers import layered
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.model import Corpus, DocumentCorpus
+from referee.scoring.datasets import group_labels, read_genres
 from referee.scoring.engines import Engine, Jobs
-from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
 from referee.scoring.systems import PathName, gathered, metric_names, score_files, system_names
-from referee.tables.comparison_tables import ComparisonReport, comparison_output
+from referee.tables.comparison import ComparisonReport, comparison_output
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")

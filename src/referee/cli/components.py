@@ -10,9 +10,9 @@ from referee import formats
 from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.options import output_options
 from referee.cli.terminal import progress_bar, show, tell
-from referee.resolve.camp.camp import Camp
-from referee.resolve.camp.component_study import study_components
-from referee.tables.component_tables import component_output
+from referee.resolvers.camp.camp import Camp
+from referee.resolvers.camp.component_study import study_components
+from referee.tables.components import component_output
 
 
 @click.command("components")

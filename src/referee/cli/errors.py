@@ -8,6 +8,13 @@ from typing import Any
 
 import click
 
+from referee.analysis.link_errors import LinkError
+from referee.analysis.listing import SORTS, list_errors
+from referee.analysis.selection import FIELDS, parse_filter, select
+from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
+from referee.analysis.sheets.sheet import Sheet
+from referee.analysis.study import Study
+from referee.analysis.transformation_rules import REFEREE, RULES
 from referee.cli.options import (
     chosen_protocol,
     jobs_option,
@@ -21,23 +28,9 @@ from referee.cli.options import (
 )
 from referee.cli.study_options import StudyOptions, study, study_options
 from referee.cli.terminal import show, tell
-from referee.errors.filters import FIELDS, parse_filter
-from referee.errors.link_errors import LinkError
-from referee.errors.listing import SORTS, list_errors
-from referee.errors.selection import select
-from referee.errors.sheet import Sheet
-from referee.errors.sheets import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
-from referee.errors.study import Study
-from referee.errors.transformation_rules import REFEREE, RULES
 from referee.exceptions import did_you_mean
 from referee.scoring.engines import Engine
-from referee.tables.error_tables import (
-    error_table,
-    errors_data,
-    errors_in_context,
-    sheet_table,
-    sheets_records,
-)
+from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
 
 

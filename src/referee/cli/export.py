@@ -32,9 +32,10 @@ def export_command(model: str, output: str, eight_bits: bool, dev: tuple[str, ..
       referee export my-model/ -o my-model-int8/ --int8 --dev corpus/dev
     """
     need_package("onnx", "train")
-    from referee.resolve.neural.exporting import export_model, facts_in
-    from referee.resolve.neural.tuning import DevText, Tuner
-    from referee.tables.export_tables import export_table, folder_size
+    from referee.resolvers.neural.models import facts_in
+    from referee.resolvers.neural.tuning import DevText, Tuner
+    from referee.tables.models import export_table, folder_size
+    from referee.training.export.model import export_model
 
     source, target = Path(model), Path(output)
     names = list(facts_in(source).get("guidelines", [FIRST]))

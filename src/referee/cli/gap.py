@@ -7,9 +7,9 @@ import click
 from referee import formats
 from referee.cli.options import output_options
 from referee.cli.terminal import save_words, show, tell
-from referee.scoring.pronoun_decisions import gap_score
+from referee.scoring.gap import gap_score
 from referee.scoring.systems import system_names
-from referee.tables.gap_tables import decision_lines, gap_output
+from referee.tables.gap import decision_lines, gap_output
 
 
 @click.command("gap")

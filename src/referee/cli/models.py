@@ -6,8 +6,8 @@ import click
 
 from referee.cli.options import output_options
 from referee.cli.terminal import say, show, tell
-from referee.resolve.neural.installed import NO_MODEL, InstalledModel, installed_models, model_named
-from referee.tables.model_tables import model_card, model_output
+from referee.resolvers.neural.models import NO_MODEL, InstalledModel, installed_models, model_named
+from referee.tables.models import model_card, model_output
 
 
 @click.group("models", invoke_without_command=True)
@@ -43,7 +43,7 @@ def show_model(model: str, output: str | None) -> None:
 @click.argument("models", nargs=-1, metavar="[MODEL]...")
 def test_models(models: tuple[str, ...]) -> None:
     """Let MODEL, or all that are installed, resolve a sentence; finding nothing is an error."""
-    from referee.resolve.neural.opened_models import versions
+    from referee.resolvers.neural.opened import versions
 
     chosen = [model_named(model) for model in models] or list(installed_models().values()) or [model_named()]
     for model in chosen:
@@ -51,7 +51,7 @@ def test_models(models: tuple[str, ...]) -> None:
 
 
 def _tested(model: InstalledModel) -> str:
-    from referee.resolve.neural.opened_models import open_model, try_sentence
+    from referee.resolvers.neural.opened import open_model, try_sentence
 
     words, linked = try_sentence(open_model(model.folder), model.folder)
     clusters: dict[int, list[str]] = {}

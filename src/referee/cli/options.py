@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from referee import formats
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
-from referee.formats.opening import STDIN
+from referee.formats.io.opening import STDIN
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, PRESETS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups

@@ -11,7 +11,7 @@ import click
 
 from referee.cli.terminal import mention_done, progress_bar, tell
 from referee.formats import FORMATS
-from referee.resolve.part_files import planned_parts, recipe_for, resolve_parts
+from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
 from referee.scoring.engines import Engine
 
 

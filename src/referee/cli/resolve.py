@@ -20,15 +20,15 @@ from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
 from referee.model import Corpus, Document, Text
 from referee.page.resolved_page import resolved_page
-from referee.resolve.camp.camp import Camp
-from referee.resolve.neural.installed import model_named
-from referee.resolve.raw_texts import texts_of
-from referee.resolve.replacing import replaced_text
-from referee.resolve.resolved import plain_texts, save_resolved, without_scores
-from referee.resolve.resolver import Resolver, default_resolver, resolver_named, resolvers
-from referee.resolve.spreading import resolve_all
+from referee.resolvers.base import Resolver, default_resolver, resolver_named, resolvers
+from referee.resolvers.camp.camp import Camp
+from referee.resolvers.neural.models import model_named
+from referee.resolvers.raw_texts import texts_of
+from referee.resolvers.replacing import replaced_text
+from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
+from referee.resolvers.running import resolve_all
 from referee.scoring.engines import Engine, Processes
-from referee.tables.resolved_views import link_explanation, resolved_view
+from referee.tables.resolved import link_explanation, resolved_view
 
 PAGE = ".html"
 

@@ -26,17 +26,16 @@ from referee.comparing.significance import cautions, intervals
 from referee.comparing.verdicts import Plan
 from referee.crossdoc.levels import LEVELS, score_levels
 from referee.matching.protocol import Protocol
-from referee.scoring.datasets import score_datasets
+from referee.scoring.datasets import group_labels, read_genres, score_datasets
 from referee.scoring.engines import Engine
-from referee.scoring.genres import group_labels, read_genres
 from referee.scoring.result import Result
 from referee.scoring.systems import metric_names, score_files
-from referee.tables.crossdoc_tables import level_output
-from referee.tables.dataset_tables import dataset_output
-from referee.tables.interval_tables import Estimate, interval_output
-from referee.tables.rank_tables import ranked_output
+from referee.tables.crossdoc import level_output
+from referee.tables.datasets import dataset_output
+from referee.tables.intervals import Estimate, interval_output
+from referee.tables.ranks import ranked_output
 from referee.tables.rendering import Output
-from referee.tables.score_tables import Parts, score_output
+from referee.tables.scores import Parts, score_output
 
 
 @click.command("score")

@@ -9,8 +9,7 @@ from referee.cli.options import needs, output_options, parse_options
 from referee.cli.terminal import mention_done, show
 from referee.exceptions import ProtocolError
 from referee.language.span_survey import KINDS, MinimumSpan, minimum_spans, span_statistics
-from referee.tables.span_figure import plot_lengths
-from referee.tables.span_tables import span_output, statistics_output
+from referee.tables.spans import plot_lengths, span_output, statistics_output
 
 
 @click.command("spans")

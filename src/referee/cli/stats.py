@@ -10,10 +10,10 @@ from referee import formats
 from referee.cli.options import ids_option, output_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.crossdoc.corpus_statistics import CorpusStatistics, corpus_statistics
-from referee.formats.ecbplus import EcbPlusCorpus, part_of
+from referee.formats.corpora.ecbplus import EcbPlusCorpus, part_of
 from referee.matching.protocol import CHOICES
 from referee.model import Corpus
-from referee.tables.crossdoc_tables import statistics_of_corpus
+from referee.tables.crossdoc import statistics_of_corpus
 
 PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"}
 

@@ -12,14 +12,13 @@ from typing import Any
 
 import click
 
+from referee.analysis.antecedents import read_antecedents
+from referee.analysis.describing import read_key
+from referee.analysis.link_errors import TREES, Decisions
+from referee.analysis.study import Study, analyse
+from referee.analysis.transformation_rules import REFEREE
 from referee.cli.options import layer_options
 from referee.cli.terminal import Command, progress_bar
-from referee.errors.antecedents import read_antecedents
-from referee.errors.link_errors import Decisions
-from referee.errors.reading import read_key
-from referee.errors.spanning_trees import TREES
-from referee.errors.study import Study, analyse
-from referee.errors.transformation_rules import REFEREE
 from referee.exceptions import RefereeError
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope

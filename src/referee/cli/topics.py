@@ -10,7 +10,7 @@ from referee.cli.terminal import is_verbose, save_words, show, tell
 from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
 from referee.exceptions import ProtocolError, need_package
 from referee.model import Corpus
-from referee.tables.crossdoc_tables import topic_output
+from referee.tables.crossdoc import topic_output
 from referee.tables.rendering import RENDERERS, json_text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +10,44 @@ import click
 
 from referee import formats
 from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
-from referee.cli.learn_across import learn_across
 from referee.cli.options import notice_options
-from referee.cli.terminal import mention_done
+from referee.cli.terminal import mention_done, tell
 from referee.exceptions import FormatError, need_package
-from referee.formats.gap_files import GapCorpus
-from referee.resolve.across.corpus_resolver import MENTION_KINDS
-from referee.resolve.across.training_ways import APART, WAYS
+from referee.formats.corpora.gap import GapCorpus
+from referee.resolvers.across.resolver import MENTION_KINDS
+from referee.resolvers.neural.models import model_named
+from referee.training.across import APART, WAYS
+
+VOTING = 3  # heads, from as many seeds, where no reader looks again
+
+
+def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Train on one corpus with topics, tune on another, and say what was chosen."""
+    if len(corpora) != 1 or len(given["dev"]) != 1:
+        raise click.UsageError("across documents give one CORPUS and one --dev")
+    from referee.training.across_heads import HeadSettings
+    from referee.training.across_model import train_across
+    from referee.training.across_reader import ReaderSettings
+
+    train, dev = formats.read(corpora[0]), formats.read(given["dev"][0])
+    tell([*train.notices, *dev.notices])
+    voting = VOTING if given["no_reader"] else 1
+    seeds = tuple(range(given["seed"], given["seed"] + voting))
+    settings = HeadSettings(epochs=given["epochs"], seeds=seeds, way=given["way"])
+    reading = None if given["no_reader"] else ReaderSettings(seed=given["seed"])
+    out = Path(given["output"])
+    encoder = Path(given["encoder"]) if given["encoder"] else model_named(None).folder
+    kinds = MENTION_KINDS if given["kind"] == "all" else (given["kind"],)
+    model = train_across(
+        train, dev, encoder, out, settings, mention_done,
+        reading=reading, device=given["device"], kinds=kinds,
+    )  # fmt: skip
+    if reading and model.reader is None:
+        mention_done(f"{encoder}: its encoder gives no lower states, so there is no reader")
+    for kind in kinds:
+        chosen = model.settings[kind]
+        mention_done(f"{out}: {kind}: λ {chosen['kept']}, τ {chosen['threshold']}")
+
 
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 
@@ -92,8 +123,8 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     given["device"] = given["device"] or _device()
     if given["across"]:
         return learn_across(corpora, given)
-    from referee.resolve.neural.learning import Annotated, Course, by_name, train_model
-    from referee.resolve.neural.run_settings import Settings
+    from referee.training.settings import Settings
+    from referee.training.within import Annotated, Course, by_name, train_model
 
     names = [FIRST]
     train, dev = (

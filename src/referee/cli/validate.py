@@ -12,11 +12,11 @@ from referee import formats
 from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done
 from referee.exceptions import FormatError
-from referee.formats.marked_text import MarkedCorpus
-from referee.formats.opening import STDIN
-from referee.formats.saving import save
+from referee.formats.io.opening import STDIN
+from referee.formats.io.saving import save
+from referee.formats.marked.text import MarkedCorpus
 from referee.formats.validation import Problem, problems
-from referee.matching.retelling import answer_problems
+from referee.matching.answers.placing import answer_problems
 from referee.model import Corpus
 from referee.scoring.systems import PathName, gathered
 

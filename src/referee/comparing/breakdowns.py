@@ -8,9 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.comparing.comparable import alike
 from referee.comparing.resampling import F1, Stack
-from referee.comparing.significance import compare, holm
+from referee.comparing.significance import alike, compare, holm
 from referee.comparing.verdicts import Comparison, Plan, headline
 from referee.exceptions import ProtocolError
 from referee.metrics.standard import CONLL_METRICS

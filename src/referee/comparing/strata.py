@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray, distinct
 from referee.exceptions import ProtocolError
-from referee.language.head_words import NOTHING, head_source
+from referee.language.heads import NOTHING, head_source
 from referee.language.mention_types import TYPES, describe
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol

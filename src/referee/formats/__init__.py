@@ -12,18 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError, ProtocolError
-from referee.formats.apart import save_apart
 from referee.formats.format import Format, Reading
-from referee.formats.objects import corpus_of
-from referee.formats.opening import (
-    DEPENDENCY_ENDINGS,
-    STDIN,
-    TREE_ENDINGS,
-    UNPACKERS,
-    SeekableFile,
-)
-from referee.formats.remote import files_in_remote, is_remote
-from referee.formats.saving import save
+from referee.formats.io.folders import save_apart
+from referee.formats.io.opening import DEPENDENCY_ENDINGS, STDIN, TREE_ENDINGS, UNPACKERS, SeekableFile
+from referee.formats.io.remote import files_in_remote, is_remote
+from referee.formats.io.saving import save
+from referee.formats.objects.libraries import corpus_of
+from referee.formats.refused import FORMATS as REFUSED
 from referee.formats.shared_ids import IDS, with_shared_ids
 from referee.model import Corpus, Document
 from referee.registry import entries
@@ -34,7 +29,15 @@ ANY = "conll"  # the format of files without content
 PathName = str | PathLike[str]
 
 FORMATS: dict[str, Format] = dict(  # in the order in which they are recognised
-    sorted(entries("referee.formats", "FORMATS").items(), key=lambda entry: entry[1].priority)
+    sorted(
+        [
+            entry
+            for room in ("conll", "conllu", "conllua", "jsonlines", "marked", "tools", "corpora", "objects")
+            for entry in entries(f"referee.formats.{room}", "FORMATS").items()
+        ]
+        + list(REFUSED.items()),
+        key=lambda entry: entry[1].priority,
+    )
 )
 WRITABLE = tuple(name for name, form in FORMATS.items() if form.write or form.contents)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from referee.formats.opening import SeekableFile
+from referee.formats.io.opening import SeekableFile
 from referee.model import Corpus, Document
 
 # What only some formats can hold; the words are those of messages. Annotation that a new format cannot hold

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from referee.exceptions import FormatError
-from referee.formats.format import (
+from referee.formats.format import (  # fmt: skip
     ACROSS,
     ANNOTATION,
     CLUSTER_IDS,
@@ -28,7 +28,7 @@ from referee.formats.format import (
     ZEROS,
     Format,
     layers,
-)  # fmt: skip
+)
 from referee.model import Cluster, Corpus, Document, Mention
 
 OWN_LAYERS = (

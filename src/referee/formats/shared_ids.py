@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.formats.marked_text import MarkedCorpus
+from referee.formats.marked.text import MarkedCorpus
 from referee.model import Corpus, Document, DocumentCorpus
 
 IDS = ("document", "corpus")  # where a cluster's id means the same, unless a format says it itself

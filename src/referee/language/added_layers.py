@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, MissingExtra, ProtocolError
-from referee.formats.opening import read_text
+from referee.formats.io.opening import read_text
 from referee.model import Corpus, CorpusView, Document, Span
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
 

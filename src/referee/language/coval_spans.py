@@ -30,7 +30,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.language.minimum_spans import TokenRows
-from referee.language.phrase_trees import Trees, code, spelled
+from referee.language.trees.phrase_trees import Trees, code, spelled
 
 NOUN_PHRASES = ("NP", "NM")
 NOMINAL_TAGS = ("NP", "NM", "QP", "NX")

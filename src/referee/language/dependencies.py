@@ -15,7 +15,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import FormatError
-from referee.language.phrase_trees import Trees
+from referee.language.trees.phrase_trees import Trees
 from referee.model import Document
 from referee.model.layers import HEAD as HEAD_LAYER
 from referee.model.layers import ROOT

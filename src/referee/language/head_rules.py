@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray
-from referee.language.phrase_trees import PUNCTUATION, Codes, code
+from referee.language.trees.phrase_trees import PUNCTUATION, Codes, code
 
 LEFT, RIGHT = 1, -1  # the side that a search starts from
 NOUN_PHRASE = (

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from referee.language.head_words import head_words
+from referee.language.heads import head_words
 from referee.model import Document, Mention
-from referee.model.tag_heads import VERBAL
+from referee.model.layers import VERBAL
 
 NAME, NOUN, PRONOUN, DEMONSTRATIVE, VERB = "name", "noun", "pronoun", "demonstrative", "verb"
 TYPES = (NAME, NOUN, PRONOUN, DEMONSTRATIVE, VERB)

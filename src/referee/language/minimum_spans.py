@@ -38,7 +38,7 @@ import numpy.typing as npt
 
 from referee.arrays import BoolArray, IntArray, least_of, number_of_row, offsets_of, spread
 from referee.language.head_rules import DUMMY_ROOT, head_children
-from referee.language.phrase_trees import PUNCTUATION, Codes, Trees, code, spelled
+from referee.language.trees.phrase_trees import PUNCTUATION, Codes, Trees, code, spelled
 
 NP, VP = code("NP"), code("VP")
 Kinds = npt.NDArray[np.int8]

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from referee.exceptions import FormatError
-from referee.formats.saving import encoded
+from referee.formats.io.saving import encoded
 
 SENSES = 3  # of a word that are looked at: rarer ones relate almost anything to anything
 ENDINGS = (

@@ -16,19 +16,18 @@ import numpy as np
 
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
-from referee.matching.corefud_matching import CorefudMatched, Surprises, numbered_rows
-from referee.matching.corefud_reading import CorefudReader
-from referee.matching.document_units import DocumentUnits, Unit
+from referee.matching.answers.losses import TextLoss
+from referee.matching.characters import chains_in_characters, edges_of, in_words
+from referee.matching.corefud.matching import CorefudMatched, Surprises, numbered_rows
+from referee.matching.corefud.reading import CorefudReader
 from referee.matching.fitting import fit, fitted_answers
 from referee.matching.matcher import Matcher
 from referee.matching.matchings import Numbers
-from referee.matching.measure import chains_in_characters, edges_of, in_words
 from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
 from referee.matching.protocol import Protocol
-from referee.matching.text_losses import TextLoss
 from referee.matching.text_order import TextOrder, ZeroList, has_zeros, with_key_zeros
-from referee.matching.units import Groups, check_scope, unit_labels
+from referee.matching.units import DocumentUnits, Groups, Unit, check_scope, unit_labels
 from referee.metrics.contingency import Membership
 from referee.metrics.mention_metrics import MentionRows
 from referee.model import UNKNOWN, Chains, Corpus

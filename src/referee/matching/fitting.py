@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.exceptions import FormatError
-from referee.formats.marked_text import MarkedCorpus
+from referee.formats.marked.text import MarkedCorpus
+from referee.matching.answers.losses import TextLoss
+from referee.matching.answers.placing import fit_answers, named_after_key
 from referee.matching.pairing import Pair, pair_documents
-from referee.matching.retelling import fit_answers, named_after_key
-from referee.matching.text_losses import TextLoss
 from referee.model import Corpus, Document, DocumentCorpus, Mention, joined_spans
 
 NUMBERS = "token"  # the layer

@@ -8,8 +8,8 @@ from os import PathLike
 from typing import NamedTuple
 
 from referee.exceptions import ProtocolError
-from referee.formats.rows import Rows
-from referee.language.parses import Parses, has_dependencies, has_parses, parses_of, skipped_mentions
+from referee.formats.conll.rows import Rows
+from referee.language.trees.parses import Parses, has_dependencies, has_parses, parses_of, skipped_mentions
 from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus

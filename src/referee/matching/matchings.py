@@ -26,7 +26,7 @@ from referee.exceptions import ProtocolError
 from referee.language.coval_spans import coval_spans
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import head_tokens, mina_spans
-from referee.language.phrase_trees import Trees
+from referee.language.trees.phrase_trees import Trees
 from referee.model import Chains, Span
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response

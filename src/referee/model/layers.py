@@ -11,6 +11,8 @@ A layer is a column: a string for every word. Formats convert from and to these 
     upos, xpos, feats, deprel   the columns of CoNLL-U, as they are; deps too, by the IDs of its sentence
     row      the line of a CoNLL file up to the coreference cell, kept so that writing gives it back
     token, sentence   the numbers that a corpus itself gives to words and sentences
+
+The head of a mention by parts of speech alone, Penn's or universal ones, where no tree tells it.
 """
 
 from __future__ import annotations
@@ -50,3 +52,24 @@ def heads_in_sentences(heads: Sequence[str], sentences: Sequence[Span]) -> Itera
     for start, end in sentences:
         for head in heads[start:end]:
             yield "0" if head == ROOT else str(int(head) - start + 1)
+
+
+PUNCTUATION = frozenset((",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "SYM"))
+NOMINAL = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP", "PRP$", "NOUN", "PROPN", "PRON"))
+VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD", "VERB", "AUX"))
+AFTER_A_NOUN = frozenset(("IN", "TO", "WDT", "WP", "WRB", "ADP", "SCONJ")) | PUNCTUATION | VERBAL
+
+
+def last_noun(tokens: Sequence[int], tags: Sequence[str]) -> int:
+    """Take the last noun of the first run of words that ends before a preposition, a clause or a comma.
+
+    >>> last_noun(range(4), ["DT", "NN", "IN", "NNP"])  # the king of Spain
+    1
+    """
+    noun: int | None = None
+    for token in tokens:
+        if tags[token] in NOMINAL:
+            noun = token
+        elif noun is not None and tags[token] in AFTER_A_NOUN:
+            break
+    return tokens[-1] if noun is None else noun

@@ -9,17 +9,16 @@ from os import PathLike, fspath
 from typing import IO, Any
 
 from referee import formats
+from referee.analysis.describing import read_key, read_responses, response_list
+from referee.analysis.link_errors import Decisions, Tree
+from referee.analysis.study import Study, analyse
 from referee.comparing.verdicts import Plan
-from referee.errors.link_errors import Decisions
-from referee.errors.reading import read_key, read_responses, response_list
-from referee.errors.spanning_trees import Tree
-from referee.errors.study import Study, analyse
 from referee.exceptions import FormatError
-from referee.formats import saving
-from referee.formats.marked_text import MarkedCorpus
-from referee.formats.opening import STDIN, stem
+from referee.formats.io import saving
+from referee.formats.io.opening import STDIN, stem
+from referee.formats.marked.text import MarkedCorpus
 from referee.language.mention_types import Category
-from referee.language.parses import has_parses
+from referee.language.trees.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import COREFUD_MATCHINGS, Protocol
 from referee.matching.units import Groups, default_scope, unit_labels

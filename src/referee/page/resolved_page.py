@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referee.model import Document
 from referee.page.render import policy
-from referee.resolve.resolved import named_clusters, scores_told, words_with_gaps
+from referee.resolvers.resolved import named_clusters, scores_told, words_with_gaps
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -1,4 +1,7 @@
-"""Scores a response corpus against a key: counts batch by batch, and sums."""
+"""Scores a response corpus against a key: counts batch by batch, and sums.
+
+No silent zero: says when a score is 0 because there was nothing to score.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.aligned import Aligned, Batch, Repeats
-from referee.matching.corefud_matching import Surprises
+from referee.matching.answers.losses import alignment_data
+from referee.matching.corefud.matching import Surprises
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
-from referee.matching.text_losses import alignment_data
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE, TABLE_METRICS
 from referee.metrics.contingency import Contingency, Membership
@@ -24,10 +27,34 @@ from referee.metrics.each_way import Ways, count_each_way
 from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus
-from referee.scoring.emptiness import nothing_in_common
 from referee.scoring.engines import Jobs, engine_for
 from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
 from referee.scoring.result import Result
+
+
+def nothing_in_common(
+    key: str, response: str, *, key_mentions: int, response_mentions: int, common: int
+) -> list[str]:
+    """Warn if a side has no mention, or no mention of one is in the other, given names and counts.
+
+    >>> nothing_in_common("key.conll", "out.conll", key_mentions=9, response_mentions=0, common=0)
+    ['out.conll: THE RESPONSE HAS NO MENTION, so that it scores 0']
+    """
+    empty = [
+        f"{name}: THE {role} HAS NO MENTION, so that {what} scores 0"
+        for name, role, count, what in (
+            (key, "KEY", key_mentions, "every response"),
+            (response, "RESPONSE", response_mentions, "it"),
+        )
+        if not count
+    ]
+    if empty or common:
+        return empty
+    return [
+        f"{response}: NO MENTION IS IN COMMON WITH {key}, of {response_mentions} in the response and "
+        f"{key_mentions} in the key: it scores 0; see whether both count tokens alike"
+    ]
+
 
 Counts = dict[str, FloatArray]
 LINK_METRICS = ("blanc", "links")  # the CorefUD scorer counts them from the key's side alone

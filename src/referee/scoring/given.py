@@ -16,8 +16,8 @@ from numbers import Integral
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from referee.exceptions import RefereeError
-from referee.formats.objects import is_single_object
-from referee.formats.spacy_documents import has_span_groups, spacy_clusters
+from referee.formats.objects.libraries import is_single_object
+from referee.formats.objects.spacy_docs import has_span_groups, spacy_clusters
 from referee.model import Corpus, Document, Mention
 
 

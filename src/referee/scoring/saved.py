@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError
-from referee.formats.opening import BYTE_ORDER_MARK, read_text
+from referee.formats.io.opening import BYTE_ORDER_MARK, read_text
 from referee.scoring.result import Result
 
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')

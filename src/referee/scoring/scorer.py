@@ -11,17 +11,16 @@ import numpy as np
 
 from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
-from referee.formats.objects import in_order, is_object
-from referee.formats.spacy_documents import has_span_groups
+from referee.formats.objects.libraries import in_order, is_object
+from referee.formats.objects.spacy_docs import has_span_groups
 from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document
-from referee.scoring.emptiness import nothing_in_common
 from referee.scoring.engines import Jobs
-from referee.scoring.evaluate import Counts, check_metrics, evaluate, tally
+from referee.scoring.evaluate import Counts, check_metrics, evaluate, nothing_in_common, tally
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result

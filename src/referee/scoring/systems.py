@@ -9,10 +9,10 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from referee import formats
-from referee.formats.marked_text import MARKED_ENDINGS, name_of_answer
-from referee.formats.opening import STDIN, stem
+from referee.formats.io.opening import STDIN, stem
+from referee.formats.marked.text import MARKED_ENDINGS, name_of_answer
+from referee.matching.answers.placing import names_of_documents
 from referee.matching.protocol import Protocol
-from referee.matching.retelling import names_of_documents
 from referee.matching.units import Groups, default_scope
 from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from referee.comparing.breakdowns import by_length, unit_scores
 from referee.comparing.verdicts import Comparison, Interval
 from referee.exceptions import FormatError, MissingExtra
-from referee.tables.comparison_tables import label
+from referee.tables.comparison import label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

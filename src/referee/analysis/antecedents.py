@@ -1,0 +1,58 @@
+"""Reads and writes files of antecedent decisions: which antecedent a system chose for which anaphor.
+
+A decision a line: document, anaphor, antecedent, with tabs between. A mention is written as its first and
+its last token, both included and counted from 0 through the document: `(12, 14)`. Lines that start with
+`#` followed by a blank are comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+
+from referee.analysis.link_errors import Decisions
+from referee.exceptions import FormatError
+from referee.formats.io.opening import read_text
+from referee.model import Mention
+
+SPAN = re.compile(r"\(?\s*(\d+)\s*[,\s-]\s*(\d+)\s*\)?")
+
+
+def read_antecedents(path: str | PathLike[str]) -> Decisions:
+    """Read the decisions of one system."""
+    lines = read_text(path).splitlines()
+    decisions: dict[tuple[str, Mention], Mention] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("# "):
+            continue
+        cells = line.split("\t")
+        if len(cells) != 3:
+            raise FormatError(
+                f"{path}:{number}: {len(cells)} columns, not document, anaphor, antecedent with tabs between"
+            )
+        where = f"{path}:{number}"
+        anaphor, antecedent = _mention(cells[1], where), _mention(cells[2], where)
+        known = decisions.setdefault((cells[0].strip(), anaphor), antecedent)
+        if known != antecedent:
+            raise FormatError(f"{where}: the anaphor {cells[1].strip()} has another antecedent already")
+    return decisions
+
+
+def _mention(cell: str, where: str) -> Mention:
+    span = SPAN.fullmatch(cell.strip())
+    if not span or int(span[1]) > int(span[2]):
+        raise FormatError(f"{where}: '{cell.strip()}' is not a mention like (12, 14), first and last token")
+    return Mention.at(int(span[1]), int(span[2]) + 1)
+
+
+def write_antecedents(decisions: Mapping[tuple[str, Mention], Mention], path: str | PathLike[str]) -> None:
+    """Write the decisions of one system."""
+    Path(path).write_text("".join(_lines(decisions)), encoding="utf-8")
+
+
+def _lines(decisions: Mapping[tuple[str, Mention], Mention]) -> Iterable[str]:
+    for (document, anaphor), antecedent in decisions.items():
+        spans = (f"({mention.start}, {mention.end - 1})" for mention in (anaphor, antecedent))
+        yield "\t".join([document, *spans]) + "\n"

@@ -1,0 +1,1 @@
+"""Tables of an error analysis, as plain values."""

@@ -1,0 +1,344 @@
+"""Compares any number of responses with a key, link by link: what tables and reports are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from referee import __version__, formats
+from referee.analysis.describing import Given, PathName, describe_all, read_key, read_responses, response_list
+from referee.analysis.entities import MutualPartition
+from referee.analysis.link_errors import (
+    ANTECEDENTS,
+    PRECISION,
+    RECALL,
+    SIDES,
+    ChosenLinks,
+    Decisions,
+    LinkError,
+    Tree,
+    decided_links,
+    link_errors,
+    missing_links,
+    named_tree,
+    spanning_links,
+    tree_links,
+)
+from referee.analysis.shared_errors import Systems, sort_by_systems
+from referee.analysis.span_pairing import MergedMentions
+from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_rules
+from referee.exceptions import RefereeError
+from referee.language.heads import NOTHING, TAGS, head_source
+from referee.language.mention_types import TYPES, UNTYPED, Category, Described
+from referee.matching.aligned import Aligned, Batch, Repeats
+from referee.matching.protocol import DATA, Protocol, signature_of
+from referee.matching.units import Groups
+from referee.model import Corpus, Document
+from referee.scoring.engines import Jobs, engine_for
+from referee.scoring.evaluate import name_of_groups, nothing_in_common
+from referee.scoring.fingerprints import short_hash
+from referee.scoring.systems import system_names
+
+
+@dataclass(frozen=True, slots=True)
+class SystemErrors:
+    """What one system gets wrong."""
+
+    name: str
+    comparison: MutualPartition
+    mentions: Sequence[Described]  # row of the response's entities → mention
+    recall: Sequence[LinkError]
+    precision: Sequence[LinkError]
+    decisions: Mapping[tuple[str, str], int]  # types → links that the system made, right or wrong
+    precision_from: str  # the tree's name, or "antecedents"
+
+    def errors(self, side: str) -> Sequence[LinkError]:
+        """Take the recall or the precision errors."""
+        return self.recall if side == RECALL else self.precision
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which errors a study has, if not all: see `selection.select`."""
+
+    condition: str = ""
+    only: tuple[str, ...] = ()  # systems that all make them
+    without: tuple[str, ...] = ()  # systems of which none makes them
+    fields: frozenset[str] = frozenset()  # that the condition asks for
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is left out."""
+        return bool(self.condition or self.only or self.without)
+
+    @property
+    def words(self) -> str:
+        """What a caption says."""
+        said = [f"Filter: {self.condition}."] if self.condition else []
+        if self.only:
+            said.append(f"Made by {' and '.join(self.only)}{'' if self.without else ' alone'}.")
+        if self.without:
+            said.append(f"Not made by {' or '.join(self.without)}.")
+        return " ".join(said)
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The errors of some systems against one key."""
+
+    documents: Sequence[Document]  # the key's, with their layers
+    units: Sequence[str]
+    mentions: Sequence[Described]  # row of the key's entities → mention
+    maximum: Sequence[LinkError]  # the recall errors of a system that puts every mention by itself
+    systems: Sequence[SystemErrors]
+    tree: str
+    protocol: Protocol
+    notices: Sequence[str] = field(default=())
+    rules: TransformationRules = REFEREE
+    selection: Selection = Selection()
+    trees: str = ""  # a hash of the trees that mentions were matched by, if any
+    groups: str = ""  # a hash of the groups of documents that are units, if they were given
+
+    @property
+    def signature(self) -> str:
+        """The line that says what the errors depend on besides key and response, as that of a score does."""
+        data = {name: getattr(self, name) for name in DATA if getattr(self, name)}
+        return signature_of(self.protocol.choices | data | {"version": __version__})
+
+    @cached_property
+    def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
+        """The errors of each side by the systems that make them, and no others."""
+        return {side: sort_by_systems(system.errors(side) for system in self.systems) for side in SIDES}
+
+    @cached_property
+    def possible(self) -> Mapping[tuple[str, str], int]:
+        """How many recall errors there can be, by the types of anaphor and antecedent."""
+        return Counter(error.types for error in self.maximum)
+
+    @cached_property
+    def types(self) -> Sequence[str]:
+        """The types that occur in errors, the usual ones first."""
+        occurring = {kind for types in self.possible for kind in types}
+        occurring.update(kind for s in self.systems for error in s.precision for kind in error.types)
+        return [kind for kind in TYPES if kind in occurring] + sorted(occurring.difference(TYPES))
+
+    @cached_property
+    def rows(self) -> Mapping[Described, int]:
+        """Where each key mention is in the key's entities; of repeated ones, the one that can be matched."""
+        owners = self.systems[0].comparison.key.owner.tolist()
+        return {m: row for row, (m, owner) in enumerate(zip(self.mentions, owners, strict=True)) if owner}
+
+    @cached_property
+    def merged(self) -> Mapping[str, MergedMentions]:
+        """System → its mentions and the key's in one list, which transformations change."""
+        return {
+            s.name: MergedMentions.of(s.comparison, self.mentions, s.mentions, self.rules)
+            for s in self.systems
+        }
+
+    @property
+    def typed(self) -> bool:
+        """Whether any mention has a type."""
+        return any(mention.type != UNTYPED for mention in self.mentions)
+
+
+def analyse(
+    key: Given,
+    responses: Given | Sequence[Given],
+    *,
+    names: Sequence[str] | None = None,
+    protocol: Protocol | None = None,
+    tree: Tree | str = "accessibility",
+    precision_tree: Tree | str | None = None,
+    decisions: Sequence[Decisions | None] | None = None,
+    category: Category | None = None,
+    rules: TransformationRules | str = REFEREE,
+    layers: PathName | None = None,
+    nlp: str | None = None,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
+    jobs: Jobs = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Study:
+    """Find the errors of one response or several against a key, all given as paths or corpora.
+
+    `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
+    systems without `decisions`. `category` replaces the type of each mention. `rules` sort steps into the
+    classes of Kummerfeld & Klein. `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp`
+    ("spacy" or "spacy:MODEL") fills them in. `parses` are Penn trees, for matchings that need them; `groups`
+    the documents of one unit, if the protocol's scope is "group". `jobs` processes read, with the same
+    result. `progress` is told of every document that was read. Systems are called after their files.
+    """
+    rules, chosen = named_rules(rules), named_tree(tree)
+    key = formats.opened(key, strict=protocol is not None and protocol.strict)
+    protocol = protocol or Protocol.parse(key.usual_protocol)
+    names = names or system_names(response_list(responses))
+    aligned = align_all(
+        read_key(key, protocol, layers, nlp),
+        read_responses(responses, protocol),
+        protocol,
+        parses=parses,
+        groups=groups,
+    )
+    documents, batches = _read(aligned, jobs, progress)
+    comparisons = [_compared(batch, protocol) for batch in batches]
+    notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
+    errors = _find(
+        documents, comparisons, names, chosen, named_tree(precision_tree or tree), decisions, category
+    )
+    return Study(
+        documents=documents,
+        units=aligned[0].labels,
+        mentions=errors.mentions,
+        maximum=errors.maximum,
+        systems=errors.systems,
+        tree=chosen[1],
+        protocol=protocol,
+        notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
+        rules=rules,
+        trees=short_hash(batches[0].trees) if batches[0].trees else "",
+        groups=name_of_groups(aligned[0]),
+    )
+
+
+class _Errors(NamedTuple):
+    """What an analysis is about, once everything is read."""
+
+    mentions: Sequence[Described]
+    maximum: Sequence[LinkError]
+    systems: Sequence[SystemErrors]
+    notices: Sequence[str]
+
+
+def _find(
+    documents: Sequence[Document],
+    comparisons: Sequence[MutualPartition],
+    names: Sequence[str],
+    tree: tuple[Tree, str],
+    precision_tree: tuple[Tree, str],
+    decisions: Sequence[Decisions | None] | None,
+    category: Category | None,
+) -> _Errors:
+    """Describe the mentions, span the entities, and find the errors of each system."""
+    key = comparisons[0].key
+    sides = [key, *(comparison.response for comparison in comparisons)]
+    mentions, *described = describe_all(documents, sides, category)
+    most = tree_links(key, mentions, tree[0])
+    own = decisions or [None] * len(comparisons)
+    systems = [
+        _system(name, comparison, mentions, shown, most, precision_tree, chosen)
+        for name, comparison, shown, chosen in zip(names, comparisons, described, own, strict=True)
+    ]
+    maximum = tuple(link_errors(most, key, mentions, RECALL, "maximum"))
+    notices = [notice for _, more in systems for notice in more]
+    return _Errors(mentions, maximum, [system for system, _ in systems], notices)
+
+
+def align_all(
+    key: Corpus,
+    responses: Sequence[Corpus],
+    protocol: Protocol,
+    *,
+    parses: PathName | None = None,
+    groups: Groups | None = None,
+) -> list[Aligned]:
+    """Bring each response together with the key; all with the same documents of it."""
+    aligned = [Aligned.of(key, response, protocol, parses=parses, groups=groups) for response in responses]
+    documents = [[k for unit in each.units for k, _ in unit.pairs] for each in aligned]
+    if any(each != documents[0] for each in documents):
+        raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
+    return aligned
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads a batch of the key's documents with their layers, and the mentions of all systems in them."""
+
+    aligned: Sequence[Aligned]
+
+    def __call__(self, batch: range) -> tuple[list[Document], list[Batch]]:
+        read = [each.read(batch) for each in self.aligned]
+        return [self.aligned[0].key.document(k) for k, _ in read[0].pairs], read
+
+
+def _read(
+    aligned: Sequence[Aligned], jobs: Jobs, progress: Callable[[int], None] | None
+) -> tuple[list[Document], list[Batch]]:
+    """Read the key's documents and the batches of each system, in several processes if told so."""
+    documents: list[Document] = []
+    batches: list[list[Batch]] = []
+    for some, read in engine_for(jobs).map(_Reading(aligned), list(aligned[0].batches())):
+        documents += some
+        batches.append(read)
+        if progress:
+            progress(len(some))
+    return documents, [Batch.joined(system) for system in zip(*batches, strict=True)]
+
+
+def _compared(batch: Batch, protocol: Protocol) -> MutualPartition:
+    sides = (batch.key, batch.response)
+    return MutualPartition.of(sides, batch.sides, drop_singletons=protocol.singletons == "drop")
+
+
+def _said(aligned: Aligned, batch: Batch, comparison: MutualPartition) -> list[str]:
+    """Say what bringing a response together with the key took."""
+    repeats = aligned.judge_repeats(Repeats(*comparison.repeats))
+    empty = nothing_in_common(
+        aligned.key.name,
+        aligned.response.name,
+        key_mentions=int(comparison.key.owner.sum()),
+        response_mentions=int(comparison.response.owner.sum()),
+        common=int((comparison.recall.present & comparison.key.owner).sum()),
+    )
+    return [*empty, *aligned.notices, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
+
+
+def _system(
+    name: str,
+    comparison: MutualPartition,
+    mentions: Sequence[Described],
+    shown: Sequence[Described],
+    most: ChosenLinks,
+    tree: tuple[Tree, str],
+    decisions: Decisions | None,
+) -> tuple[SystemErrors, list[str]]:
+    """Find the errors of one system, and what is to be said about its decisions."""
+    missing = missing_links(most, comparison.recall)
+    source, notices = tree[1], list[str]()
+    if decisions is None:
+        links = spanning_links(comparison.response, comparison.precision, shown, tree[0])
+    else:
+        links, astray = decided_links(comparison.response, comparison.precision, shown, decisions)
+        source = ANTECEDENTS
+        if astray:
+            notices.append(
+                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
+                "in one cluster of the response, or in no document of the key"
+            )
+    errors = SystemErrors(
+        name=name,
+        comparison=comparison,
+        mentions=shown,
+        recall=tuple(link_errors(missing, comparison.key, mentions, RECALL, name)),
+        precision=tuple(link_errors(links, comparison.response, shown, PRECISION, name)),
+        decisions=_by_types(links, shown),
+        precision_from=source,
+    )
+    return errors, notices
+
+
+def _by_types(links: ChosenLinks, shown: Sequence[Described]) -> Mapping[tuple[str, str], int]:
+    pairs = zip(links.anaphor.tolist(), links.antecedent.tolist(), strict=True)
+    return Counter((shown[anaphor].type, shown[antecedent].type) for anaphor, antecedent in pairs)
+
+
+def _notices(documents: Sequence[Document]) -> list[str]:
+    """Say what is missing for types, and what was taken instead."""
+    sources = Counter(head_source(document) for document in documents)
+    reasons = {
+        "have no parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],
+        "have no trees: heads are told from tags alone": sources[TAGS],
+    }
+    return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]

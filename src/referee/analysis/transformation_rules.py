@@ -1,0 +1,103 @@
+"""By which rules errors are sorted into the classes of Kummerfeld & Klein (2013).
+
+The paper leaves some choices open. Each is a switch here, and two sets of them have names:
+
+    referee            the largest part of an entity is the entity; a pronoun counts as any mention does
+    kummerfeld-klein   what the authors' own tool does, so that its counts can be compared with others
+
+The classes of steps from response to key (Kummerfeld & Klein 2013), and the causes of wrong links.
+
+A step counts corrections and a cause counts links, so their numbers differ, and so do their names.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from referee.analysis.link_errors import PRECISION, RECALL, SIDES
+from referee.exceptions import RefereeError
+from referee.language.mention_types import Described
+
+SPAN, CONFLATED, DIVIDED = "span error", "conflated entities", "divided entity"
+EXTRA_MENTION, EXTRA_ENTITY = "extra mention", "extra entity"
+MISSING_ENTITY, MISSING_MENTION = "missing entity", "missing mention"
+
+CAUSES = {  # the step that corrects a link → what is wrong with the link
+    SPAN: "boundary",
+    CONFLATED: "entities merged",
+    EXTRA_MENTION: "mention invented",
+    EXTRA_ENTITY: "entity invented",
+    MISSING_ENTITY: "entity missed",
+    MISSING_MENTION: "mention missed",
+    DIVIDED: "entity split",
+}
+SIDES_OF = {  # the step → the side of the links that it corrects
+    SPAN: SIDES,
+    **dict.fromkeys((CONFLATED, EXTRA_MENTION, EXTRA_ENTITY), (PRECISION,)),
+    **dict.fromkeys((MISSING_ENTITY, MISSING_MENTION, DIVIDED), (RECALL,)),
+}
+
+
+# What the authors' tool takes for a pronoun: a mention of one word that has such a tag, or is such a word.
+PRONOUN_TAGS = frozenset(("PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "DT", "PRON", "DET"))
+PRONOUN_WORDS = frozenset(
+    "i me my mine myself we us our ours ourselves you your yours yourself yourselves ya thyself "  # noqa: SIM905
+    "he him his himself she her hers herself it its itself they them their theirs themselves 'em em one "
+    "what when where which how whose whoever whomever everybody everyone anybody anyone somebody someone "
+    "nobody all few several some many most none noone that this these those whatever who whom something "
+    "nothing everything".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TransformationRules:
+    """The choices behind the classes of steps."""
+
+    name: str
+    first_is_entity: bool = False
+    """Whether the part of an entity with its first mention that is no pronoun is the entity, not the largest.
+
+    The other parts are the ones that are split off or merged in. If just that mention is missing (or extra)
+    it is not counted itself, and all the rest is divided (or conflated).
+    """
+    pronouns_prove_nothing: bool = False
+    """Whether an entity can be missing or extra although pronouns of it are there, if two others are not."""
+    spans_of_constituents: bool = False
+    """Whether wrong spans are paired as the tool does.
+
+    First those that differ by an article, a possessive mark or punctuation alone; then those with the same
+    head, which is the last word for mentions that are no constituents.
+    """
+    drop_singletons: bool = False
+    """Whether response entities of one mention are left out before anything is counted."""
+
+
+REFEREE = TransformationRules("referee")
+KUMMERFELD_KLEIN = TransformationRules(
+    "kummerfeld-klein",
+    first_is_entity=True,
+    pronouns_prove_nothing=True,
+    spans_of_constituents=True,
+    drop_singletons=True,
+)
+RULES = {rules.name: rules for rules in (REFEREE, KUMMERFELD_KLEIN)}
+
+
+def named_rules(rules: TransformationRules | str) -> TransformationRules:
+    """Find rules by their name."""
+    if isinstance(rules, TransformationRules):
+        return rules
+    if rules not in RULES:
+        close = difflib.get_close_matches(rules, RULES, 1)
+        hint = f"did you mean {close[0]}?" if close else f"choose from {', '.join(RULES)}"
+        raise RefereeError(f"no rules='{rules}'; {hint}")
+    return RULES[rules]
+
+
+def is_pronoun(mention: Described) -> bool:
+    """Tell whether a mention is a pronoun, as the authors' tool does: by its tag, or by the word itself."""
+    words, tags = mention.words, mention.tags
+    if len(words) != 1:
+        return False
+    return words[0].lower() in PRONOUN_WORDS or (bool(tags) and tags[0] in PRONOUN_TAGS)

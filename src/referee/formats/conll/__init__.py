@@ -1,0 +1,1 @@
+"""CoNLL-2011/2012 and its relatives."""

@@ -1,0 +1,208 @@
+"""Cross-document CoNLL, as the systems of Cattan et al. (2021) and their successors exchange it.
+
+One `#begin document` block holds many documents: all of a topic (topic level) or of the corpus (corpus
+level). The columns, with tabs between them, are
+
+    topic  subtopic  document  sentence  token  word  curated  coreference
+
+`curated` is True or False; rows with False are left out, and so are mentions that touch them. Files without
+a subtopic column, or with neither topic nor subtopic, are read too: the columns are found from the right.
+A cluster's number means the same throughout its block. A mention with gaps is written from its first word to
+its last, as the code of Cattan et al. does it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import IO
+
+from referee.exceptions import FormatError
+from referee.formats.conll.reading import MARK, ConllCorpus
+from referee.formats.conll.writing import check_readable, coreference_cells
+from referee.formats.format import SENTENCES, TOPICS, Format, Reading
+from referee.formats.io.opening import SeekableFile
+from referee.model import Cluster, Document, DocumentCorpus, Mention
+
+FLAGS = ("True", "False")
+DOCUMENT, SENTENCE, TOKEN, WORD, CURATED = -5, -4, -3, -2, -1  # columns, without the coreference cell
+WIDTHS = (5, 6, 7)  # without topic and subtopic; without subtopic; in full
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file from its first bytes: rows with the flag True or False before the coreference cell."""
+    rows = (line.split() for line in head.splitlines()[:-1] if line.strip() and not MARK.match(line))
+    first = next(rows, [])
+    return len(first) - 1 in WIDTHS and first[-2].decode("ascii", "replace") in FLAGS
+
+
+@dataclass(slots=True)
+class _Text:
+    """A document while its rows come in."""
+
+    columns: Sequence[str]  # of its first row
+    rows: list[Sequence[str]] = field(default_factory=list)
+    clusters: defaultdict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+
+    def document(self, id_: str) -> Document:
+        """Make the document of the rows."""
+        edges = [
+            i
+            for i, row in enumerate(self.rows)
+            if i == 0 or row[SENTENCE] != self.rows[i - 1][SENTENCE]
+        ]  # fmt: skip
+        topic = self.columns[0] if len(self.columns) > WIDTHS[0] else None
+        subtopic = self.columns[1].removeprefix(f"{topic}_") if len(self.columns) == WIDTHS[-1] else None
+        return Document.of(
+            id_,
+            tuple(row[WORD] for row in self.rows),
+            tuple(zip(edges, [*edges[1:], len(self.rows)], strict=True)),
+            tuple(Cluster(name, tuple(mentions)) for name, mentions in self.clusters.items()),
+            {name: tuple(row[at] for row in self.rows) for name, at in LAYERS.items()},
+            topic=topic,
+            subtopic=subtopic,
+        )
+
+
+LAYERS = {"sentence": SENTENCE, "token": TOKEN}  # the numbers that the corpus itself gives to them
+
+
+class BlockCorpus(DocumentCorpus):
+    """Documents that came in blocks; a cluster ends with its block."""
+
+    def __init__(self, blocks: Sequence[tuple[str, Sequence[Document]]], name: str) -> None:
+        """Keep the documents of blocks, each with its name."""
+        super().__init__((document for _, some in blocks for document in some), name, cross_document=True)
+        self._blocks = [block for block, some in blocks for _ in some]
+
+    def block_of(self, number: int) -> str | None:
+        """Name the block that a document is in."""
+        return self._blocks[number]
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCorpus:
+    """Read all documents of some files."""
+    blocks = ConllCorpus(files, name, strict=reading.strict)
+    documents: list[tuple[str, list[Document]]] = []
+    notices: list[str] = []
+    for number, block_name in enumerate(blocks.ids):
+        notices += blocks.chains([number]).notices
+        texts, outside = _read_block(blocks, number)
+        documents.append((block_name, [text.document(id_) for id_, text in texts.items() if text.rows]))
+        if outside:
+            notices.append(
+                f"{blocks.location(number)}: {outside} mentions in rows that are not curated left out "
+                f"({block_name})"
+            )
+    corpus = BlockCorpus(documents, name)
+    corpus.notices = notices
+    return corpus
+
+
+def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int]:
+    """Sort a block's rows and mentions into its documents; also count mentions outside the curated rows."""
+    block = blocks.document(number)
+    texts: dict[str, _Text] = {}
+    origin: list[tuple[str, int]] = []  # row → document, position; −1 if it is not curated
+    for token, row in enumerate(block.layers["row"]):
+        columns = row.rstrip("\r\n\t ").split("\t") if "\t" in row else row.split()
+        if len(columns) not in WIDTHS or columns[CURATED] not in FLAGS:
+            raise FormatError(
+                f"{blocks.location(number, token)}: expected topic, subtopic, document, sentence, token, "
+                "word, True or False, and the coreference cell"
+            )
+        text = texts.setdefault(columns[DOCUMENT], _Text(columns))
+        curated = columns[CURATED] == FLAGS[0]
+        origin.append((columns[DOCUMENT], len(text.rows) if curated else -1))
+        if curated:
+            text.rows.append(columns)
+    outside = 0
+    for cluster in block.clusters:
+        for mention in cluster.mentions:
+            span = origin[mention.start : mention.end]
+            if len({document for document, _ in span}) > 1:
+                where = blocks.location(number, mention.start)
+                raise FormatError(f"{where}: a mention of cluster {cluster.id} runs into another document")
+            if any(position < 0 for _, position in span):
+                outside += 1
+                continue
+            document, first = span[0]
+            name = f"{number}:{cluster.id}"
+            texts[document].clusters[name].append(Mention.at(first, span[-1][1] + 1))
+    return texts, outside
+
+
+def write_corpus(documents: Iterable[Document], file: IO[str]) -> None:
+    """Write all documents as one block."""
+    _write_block("corpus", list(documents), file)
+
+
+def write_topics(documents: Iterable[Document], file: IO[str]) -> None:
+    """Write a block for each topic. A cluster of two topics becomes two: blocks do not share clusters."""
+    by_topic = sorted(documents, key=lambda document: document.text.topic or "")
+    for topic, members in groupby(by_topic, key=lambda document: document.text.topic):
+        if topic is None:
+            raise FormatError(
+                "documents without a topic cannot be written at topic level; write corpus-conll"
+            )
+        _write_block(topic, list(members), file)
+
+
+def _write_block(name: str, documents: Sequence[Document], file: IO[str]) -> None:
+    numbers: dict[str, str] = {}
+    file.write(f"#begin document {name}\n")
+    for document in documents:
+        clusters = tuple(
+            replace(
+                cluster,
+                id=numbers.setdefault(cluster.id, str(len(numbers))),
+                mentions=tuple(Mention.at(mention.start, mention.end) for mention in cluster.mentions),
+            )
+            for cluster in document.clusters
+        )
+        file.write(_body(replace(document, clusters=clusters)))
+    file.write("#end document\n")
+
+
+def _body(document: Document) -> str:
+    topic, subtopic = document.text.topic, document.text.subtopic
+    labels = (topic, subtopic and f"{topic}_{subtopic}", document.id)
+    ids = ["_".join(label.split()) for label in labels if label is not None]
+    cells = coreference_cells(document)
+    lines = []
+    for sentence, (start, end) in enumerate(document.text.stretches):
+        for token in range(start, end):
+            numbers = (str(sentence), str(token + 1))
+            if LAYERS.keys() <= document.layers.keys():
+                numbers = (document.layers["sentence"][token], document.layers["token"][token])
+            word = "_".join(document.words[token].split()) or "_"
+            lines.append("\t".join([*ids, *numbers, word, FLAGS[0], cells[token]]) + "\n")
+    body = "".join(lines)
+    check_readable(document, body)
+    return body
+
+
+FORMATS = {
+    "corpus-conll": Format(
+        label="cross-document CoNLL",
+        looks_like=looks_like,
+        priority=10,
+        read=read,
+        write=write_corpus,
+        across=True,
+        bracketed=True,
+        holds=frozenset({SENTENCES, TOPICS}),
+    ),
+    "topic-conll": Format(
+        label="cross-document CoNLL, by topic",
+        looks_like=looks_like,
+        priority=11,
+        read=read,
+        write=write_topics,
+        across=True,
+        bracketed=True,
+        holds=frozenset({SENTENCES, TOPICS}),
+    ),
+}

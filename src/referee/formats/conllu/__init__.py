@@ -1,0 +1,1 @@
+"""CoNLL-U with coreference, as CorefUD and GUM have it."""

@@ -1,0 +1,1 @@
+"""CONLL-UA, the format of Universal Anaphora."""

@@ -1,0 +1,270 @@
+"""Writes CONLL-UA: documents that came from it byte for byte, as far as they still say the same.
+
+Where clusters or relations changed, IDENTITY and BRIDGING are written anew, and all other cells stay. A
+markable closes with `)`, or by its name in documents where markables cross.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
+from typing import IO
+
+from referee.exceptions import FormatError
+from referee.formats.conllu.lines import is_document_line
+from referee.formats.conllu.rows import UNKNOWN_VALUE, UPOS, XPOS
+from referee.formats.conllua.markables import (
+    BRIDGING_COLUMN,
+    COLUMNS_LINE,
+    IDENTITY_COLUMN,
+    UA_LAYERS,
+    parse_conllua,
+)
+from referee.model import NO_WORD, Document, Mention, Relation, Text
+from referee.model.layers import HEAD, POS, ROOT
+from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
+
+NEW_COLUMNS = (
+    "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
+)
+FORBIDDEN = re.compile(r"[()|@=,\s]+")
+
+
+def write(documents: Iterable[Document], file: IO[str]) -> None:
+    """Write documents; the columns of the first one are those of all."""
+    some = iter(documents)
+    start = list(islice(some, 2))
+    header, before = "", "\n\n"
+    for document in chain(start, some):
+        text, own = _document_text(document, alone=len(start) == 1)
+        if header and own.split() != header.split():
+            raise FormatError(
+                f"document {document.id} has the columns '{own}', and those before it '{header}'; write them "
+                "to files of their own"
+            )
+        if not before.endswith(("\n\n", "\n\r\n")):
+            file.write("\n" if before.endswith("\n") else "\n\n")
+        if not header and COLUMNS_LINE.strip("# =") not in text:
+            file.write(f"{COLUMNS_LINE}{own}\n")
+        file.write(text)
+        header, before = own, text
+
+
+def _document_text(document: Document, *, alone: bool) -> tuple[str, str]:
+    """Write a document; also say what columns it has."""
+    lines, header = _new_lines(document), NEW_COLUMNS
+    rows = [number for number, line in enumerate(lines) if line[:1].isdigit()]
+    order = document.text.reading_order()
+    line_of = {word: rows[at] for at, word in enumerate(order)}
+    old = ""
+    if len(document.layout) == 2 and document.layout[0].startswith(COLUMNS_LINE):
+        parsed = parse_conllua(document.id, document.layout[0].removeprefix(COLUMNS_LINE), document.layout[1])
+        ours, theirs = document.text, parsed.document.text
+        if (ours.words, ours.zeros, ours.sentences) == (theirs.words, theirs.zeros, theirs.sentences):
+            header, old = document.layout[0].removeprefix(COLUMNS_LINE), document.layout[1]
+            lines, line_of = old.split("\n"), dict(enumerate(parsed.lines))
+            if _said(document) == _said(parsed.document):
+                return _named(old, document, alone=alone), header
+    _annotate(lines, line_of, header.upper().split(), document)
+    text = "\n".join(lines)
+    _check(document, parse_conllua(document.id, header, text).document)
+    return _named(text, document, alone=alone), header
+
+
+def _said(document: Document) -> tuple[object, ...]:
+    clusters = {c.id: Counter((m.spans, m.minimum) for m in c.mentions) for c in document.clusters}
+    return clusters, Counter(document.relations)
+
+
+def _named(text: str, document: Document, *, alone: bool) -> str:
+    """See that the document has its name."""
+    lines = text.split("\n")
+    begins = [number for number, line in enumerate(lines) if is_document_line(line)]
+    named = is_document_line(lines[begins[0]]) if begins else None
+    new = f"# newdoc id = {' '.join(document.id.split())}"
+    if named and named[1] and named[1] != document.id:
+        lines[begins[0]] = new
+    elif not named and not alone:
+        lines.insert(1 if lines[0].startswith(COLUMNS_LINE) else 0, new)
+    return "\n".join(lines)
+
+
+def _new_lines(document: Document) -> list[str]:
+    """Lay out a document that came from another format; words are numbered through the document."""
+    text = document.text
+    name = re.sub(r"[\s/]+", "_", document.id)
+    ids = _ids(text)
+    sentence_of = {word: i for i, (start, end) in enumerate(text.sentences) for word in range(start, end)}
+    sentence_of |= {text.length + i: zero.sentence for i, zero in enumerate(text.zeros)}
+    lines = [f"# newdoc id = {' '.join(document.id.split())}"]
+    latest = -1
+    for word in text.reading_order():
+        sentence = sentence_of.get(word, latest)
+        if sentence != latest or latest < 0:
+            lines += [""] if latest >= 0 else []
+            spelled = " ".join(text.spelled(text.sentences[sentence : sentence + 1]).split())
+            lines += [f"# sent_id = {name}-{sentence + 1}", f"# text = {spelled}"]
+            latest = sentence
+        lines.append("\t".join(_cells(text, ids, word)))
+    return [*lines, "", ""]
+
+
+def _ids(text: Text) -> list[str]:
+    numbered = [str(word + 1) for word in range(text.length)]
+    return numbered + [f"{zero.before}.{zero.ordinal}" for zero in text.zeros]
+
+
+def _cells(text: Text, ids: Sequence[str], word: int) -> list[str]:
+    cells = dict.fromkeys(NEW_COLUMNS.split(), UNKNOWN_VALUE)
+    cells |= {"ID": ids[word], "FORM": re.sub(r"\s+", "_", text.words[word]) or UNKNOWN_VALUE}
+    layers = {**UA_LAYERS, **({} if {UPOS, XPOS} & text.layers.keys() else {"XPOS": POS})}
+    for name, layer in layers.items():
+        value = text.layers[layer][word] if layer in text.layers else ""
+        cells[name] = UNKNOWN_VALUE if value in ("", "-") else re.sub(r"\s+", "_", value)
+    if HEAD in text.layers and word < text.length:
+        head = text.layers[HEAD][word]
+        cells["HEAD"] = "0" if head == ROOT else ids[int(head)]
+    if word >= text.length:
+        governors = text.zeros[word - text.length].governors
+        named = [
+            f"{'0' if governor == NO_WORD else ids[governor]}:{relation}" for governor, relation in governors
+        ]
+        cells["DEPS"] = "|".join(named) or UNKNOWN_VALUE
+    return list(cells.values())
+
+
+def _annotate(
+    lines: list[str], line_of: Mapping[int, int], columns: Sequence[str], document: Document
+) -> None:
+    """Put new cells into the columns IDENTITY and BRIDGING, and leave the white space around them."""
+    cells = {IDENTITY_COLUMN: _identity(document), BRIDGING_COLUMN: _bridging(document)}
+    for name, by_word in cells.items():
+        if name not in columns:
+            if by_word:
+                raise FormatError(f"document {document.id} has relations, and its file no column {name}")
+            continue
+        for word, number in line_of.items():
+            line = lines[number].rstrip("\r")
+            end = lines[number][len(line) :]
+            pieces = re.split(r"(\t)" if line.count("\t") == len(columns) - 1 else r"(\s+)", line)
+            at = 2 * columns.index(name)
+            while len(pieces) <= at:
+                pieces += ["\t", UNKNOWN_VALUE]
+            pieces[at] = by_word.get(word, UNKNOWN_VALUE)
+            lines[number] = "".join(pieces) + end
+
+
+def _markables(document: Document) -> list[tuple[str, str, Mention]]:
+    """Name all mentions: entity and markable."""
+    listed = [(cluster.id, mention) for cluster in document.clusters for mention in cluster.mentions]
+    return [(id_, f"markable_{number}", mention) for number, (id_, mention) in enumerate(listed, start=1)]
+
+
+def _entity_names(document: Document) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for cluster in document.clusters:
+        plain = FORBIDDEN.sub("_", cluster.id) or "e"
+        count, name = 1, plain
+        while name in names.values():
+            count += 1
+            name = f"{plain}_{count}"
+        names[cluster.id] = name
+    return names
+
+
+def _identity(document: Document) -> dict[int, str]:
+    """Write the brackets of all words that have any."""
+    names, length = _entity_names(document), document.text.length
+    element_of: dict[str, list[str]] = defaultdict(list)
+    for relation in document.relations:
+        if relation.kind == SPLIT_ANTECEDENT:
+            for antecedent in relation.antecedents:
+                element_of[antecedent].append(names.get(relation.anaphor, relation.anaphor))
+    spans = []
+    for id_, markable, mention in _markables(document):
+        if mention.end > length and (len(mention.spans) > 1 or mention.end - mention.start > 1):
+            raise _unholdable(document, id_, "a mention of a zero and other words")
+        said = [f"EntityID={names[id_]}", f"MarkableID={markable}"]
+        said += [f"Min={_minimum(document, id_, mention)}"] if mention.minimum else []
+        said += [f"ElementOf={','.join(element_of.pop(id_))}"] if id_ in element_of else []
+        spans += [(start, -end, "(" + "|".join(said), markable) for start, end in mention.spans]
+    if element_of:
+        raise _unholdable(document, next(iter(element_of)), "a relation, and no mention")
+    spans.sort()
+    by_name = _cross([(start, -end) for start, end, _, _ in spans])
+    opened: dict[int, str] = defaultdict(str)
+    closed: dict[int, list[str]] = defaultdict(list)
+    for start, negative_end, chunk, markable in spans:
+        last = -negative_end - 1
+        opened[start] += f"{chunk})" if start == last else chunk
+        if start != last:
+            closed[last].insert(0, f"{markable})" if by_name else ")")
+    return {word: "".join(closed[word]) + opened[word] for word in sorted({*opened, *closed})}
+
+
+def _cross(spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether spans, sorted with the longest first, cross, so that a stack could not tell which one ends.
+
+    Those that end at a word close before others open there.
+    """
+    ends: list[int] = []
+    for start, end in spans:
+        while ends and ends[-1] <= start + 1:
+            ends.pop()
+        if end > start + 1:
+            if ends and end > ends[-1]:
+                return True
+            ends.append(end)
+    return False
+
+
+def _minimum(document: Document, id_: str, mention: Mention) -> str:
+    assert mention.minimum
+    if len(mention.minimum) > 1:
+        raise _unholdable(document, id_, "a minimum span of several parts")
+    first, last = mention.minimum[0][0] + 1, mention.minimum[0][1]
+    return str(first) if first == last else f"{first},{last}"
+
+
+def _bridging(document: Document) -> dict[int, str]:
+    """Write bridging at the anaphor's first mention, with the anchor's."""
+    firsts: dict[str, tuple[str, Mention]] = {}
+    for id_, markable, mention in _markables(document):
+        firsts.setdefault(id_, (markable, mention))
+    names = _entity_names(document)
+    cells: dict[int, str] = defaultdict(str)
+    for relation in document.relations:
+        if relation.kind != BRIDGING:
+            continue
+        if relation.anaphor not in firsts or any(id_ not in firsts for id_ in relation.antecedents):
+            raise _unholdable(document, relation.anaphor, "a relation to an entity without mentions")
+        markable, mention = firsts[relation.anaphor]
+        for antecedent in relation.antecedents:
+            said = [f"MarkableID={markable}", *_label(relation), f"MentionAnchor={firsts[antecedent][0]}"]
+            cells[mention.start] += f"({'|'.join(said)}|EntityAnchor={names[antecedent]})"
+    return dict(cells)
+
+
+def _label(relation: Relation) -> list[str]:
+    return [f"Rel={FORBIDDEN.sub('_', relation.label)}"] if relation.label else []
+
+
+def _unholdable(document: Document, id_: str, what: str) -> FormatError:
+    return FormatError(
+        f"document {document.id}: cluster {id_} has {what}, which CONLL-UA cannot hold; "
+        "write jsonlines instead"
+    )
+
+
+def _check(document: Document, again: Document) -> None:
+    """Read back what is to be written."""
+    names = _entity_names(document)
+    meant, read = (
+        Counter((name(c.id), m.spans) for c in some.clusters for m in c.mentions)
+        for some, name in ((document, names.__getitem__), (again, str))
+    )
+    if meant != read:
+        lost = next(iter(sorted(meant - read)), ("?", ()))
+        raise _unholdable(document, lost[0], f"a mention {lost[1]} that is read otherwise")

@@ -1,0 +1,1 @@
+"""Formats that one corpus, or one family of corpora, is published in."""

@@ -1,0 +1,162 @@
+"""MMAX2 as in ARRAU: words in one XML file, markables beside them in others.
+
+* `Basedata/NAME_words.xml` has `<word id="word_1">` in order. `markables/NAME_coref_level.xml` (or
+  `Markables`, or the same folder) has `<markable span coref_set min_ids min_words reference>`;
+  `NAME_sentence_level.xml` has the sentences, where there is one.
+* A span is `word_1..word_4`, or several with commas: the mention is then discontinuous.
+* Markables of one `coref_set` are a cluster; `empty`, or no set at all, is a cluster of its own. Those whose
+  `reference` is `non_referring` are no mentions.
+* `min_ids` are the words of the annotated minimum span; where only `min_words` says it, those words are
+  looked for in the mention.
+
+A document type may be declared, as MMAX2 writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from referee.exceptions import FormatError
+from referee.formats.format import CLUSTER_IDS, GAPS, MARK_AND_SPACE, MINIMUMS, SENTENCES, Format, Reading
+from referee.formats.io.opening import SeekableFile
+from referee.formats.io.xml import Element, parse
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
+
+WORDS = "_words.xml"
+FOLDERS = ("markables", "Markables")
+NO_SET = ("", "empty")
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file of words from its first bytes."""
+    return head.lstrip(MARK_AND_SPACE).startswith(b"<") and b"<words" in head
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
+    """Read files of words, each with the levels beside it."""
+    del reading
+    notices: list[str] = []
+    corpus = DocumentCorpus([_document(file, notices) for file in files], name)
+    corpus.notices = notices
+    return corpus
+
+
+def _document(file: SeekableFile, notices: list[str]) -> Document:
+    words = list(parse(file).within("word"))
+    position_of = {word.get("id"): position for position, word in enumerate(words)}
+    path = Path(file.path)
+    id_ = path.name.removesuffix(WORDS) if path.name.endswith(WORDS) else path.stem
+    level = _level(path, id_, "coref")
+    if level is None:
+        raise FormatError(
+            f"{file.path}: there is no {id_}_coref_level.xml in {' or '.join(FOLDERS)} beside it, where "
+            "MMAX2 keeps coreference"
+        )
+    tokens = tuple("".join(word.text.split()) or "_" for word in words)
+    reading = _Markables(str(level), position_of, tokens, notices)
+    clusters = tuple(reading.clusters(_elements_of(level)))
+    return Document.of(id_, tokens, _sentences(path, id_, position_of, len(tokens)), clusters)
+
+
+def _level(words: Path, id_: str, level: str) -> Path | None:
+    """Find the file of a level."""
+    folders = [above / name for above in (words.parent.parent, words.parent) for name in FOLDERS]
+    paths = (folder / f"{id_}_{level}_level.xml" for folder in (*folders, words.parent))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _elements_of(path: Path) -> list[Element]:
+    return list(parse(SeekableFile(str(path))).within("markable"))
+
+
+def _sentences(words: Path, id_: str, position_of: Mapping[str, int], length: int) -> tuple[Span, ...]:
+    """Read the sentences; without any, the document is one."""
+    level = _level(words, id_, "sentence")
+    starts = {0, length}
+    for element in _elements_of(level) if level else ():
+        spans = spans_of(element.get("span"), position_of, f"{level}:{element.line}")
+        starts |= {spans[0][0], spans[-1][1]}
+    return tuple(pairwise(sorted(starts)))
+
+
+def spans_of(text: str, position_of: Mapping[str, int], where: str) -> tuple[Span, ...]:
+    """Read a span such as `word_1..word_4,word_7`; spans that touch are one."""
+    named: list[Span] = []
+    try:
+        for part in text.split(","):
+            first, _, last = part.strip().partition("..")
+            named.append((position_of[first], position_of[last or first] + 1))
+    except KeyError as error:
+        raise FormatError(f"{where}: the span '{text}' names {error}, which is no word") from error
+    if any(end <= start for start, end in named):
+        raise FormatError(f"{where}: the span '{text}' ends before it begins")
+    return joined_spans(named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Markables:
+    """Makes clusters of markables."""
+
+    path: str
+    position_of: Mapping[str, int]
+    tokens: Sequence[str]
+    notices: list[str]
+
+    def clusters(self, markables: Sequence[Element]) -> Iterator[Cluster]:
+        """Put markables of one set together."""
+        sets: dict[str, list[Mention]] = {}
+        left_out = 0
+        for number, markable in enumerate(markables):
+            if markable.get("reference") == "non_referring":
+                left_out += 1
+                continue
+            name = markable.get("coref_set")
+            name = (markable.get("id") or f"markable {number}") if name in NO_SET else name
+            sets.setdefault(name, []).append(self._mention(markable))
+        if left_out:
+            self.notices.append(f"{self.path}: {left_out} markables that refer to nothing are no mentions")
+        yield from (Cluster(name, tuple(sorted(mentions))) for name, mentions in sets.items())
+
+    def _mention(self, markable: Element) -> Mention:
+        where = f"{self.path}:{markable.line}"
+        spans = spans_of(markable.get("span"), self.position_of, where)
+        ids, words = (markable.get(name).strip() for name in ("min_ids", "min_words"))
+        if ids:
+            return self._within(spans, spans_of(ids, self.position_of, where), where)
+        if words:
+            return Mention(spans, self._looked_for(spans, words, where))
+        return Mention(spans)
+
+    def _within(self, spans: tuple[Span, ...], minimum: tuple[Span, ...], where: str) -> Mention:
+        try:
+            return Mention(spans, minimum)
+        except FormatError:
+            self.notices.append(f"{where}: min_ids are not inside the markable: left out")
+            return Mention(spans)
+
+    def _looked_for(self, spans: tuple[Span, ...], words: str, where: str) -> tuple[Span, ...] | None:
+        """Find words in a row in one of the mention's spans."""
+        wanted = words.casefold().split()
+        for start, end in spans:
+            for first in range(start, end - len(wanted) + 1):
+                if [token.casefold() for token in self.tokens[first : first + len(wanted)]] == wanted:
+                    return ((first, first + len(wanted)),)
+        self.notices.append(f"{where}: min_words '{words}' are not in the markable: left out")
+        return None
+
+
+FORMATS = {
+    "mmax2": Format(
+        label="MMAX2",
+        looks_like=looks_like,
+        priority=70,
+        read=read,
+        suffixes=(WORDS,),
+        companions=(".xml", ".mmax", ".dtd", ".xsl", ".bat"),
+        reserve=1,
+        holds=frozenset({GAPS, MINIMUMS, CLUSTER_IDS, SENTENCES}),
+    )
+}

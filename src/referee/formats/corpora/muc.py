@@ -1,0 +1,195 @@
+"""MUC-6 and MUC-7 coreference files: SGML with `<COREF ID REF MIN>` around each mention.
+
+* A file holds one `<DOC>` or more; `<DOCID>` or `<DOCNO>` names it, else the file does. All its text
+  counts, headlines and dates too, since they are annotated. White space is one blank.
+* `REF` names an earlier or later `ID`; mentions tied that way are one cluster. `MIN` is the string that a
+  response must contain, or several with bars of which the first that occurs counts; without one the whole
+  mention must be found. `STATUS="OPT"` is read like any other.
+* Other tags (`<p>`, `<s>`, `<TEXT>`, names of the named-entity task) are passed over, whether they close or
+  not. A `<` that begins no tag is text. Document types are not read, and of entities only the five of XML.
+
+Words are cut from the running text. A COREF tag that never closes, or closes without opening, is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from referee.exceptions import FormatError
+from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, MINIMUMS, RUNNING_TEXT, Format, Reading
+from referee.formats.io.opening import SeekableFile, stem
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text
+
+LARGEST = 2**27  # bytes of a file; all of MUC has a few million
+PIECE = re.compile(r"<!--|<[!?][^<>]*>|</?[A-Za-z][^<>]*>|&\w{1,10};|[^<&]+|[<&]")
+TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)([^<>]*)>")
+ATTRIBUTE = re.compile(r"""(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+NAME = re.compile(r"<(?:DOCID|DOCNO)>([^<]*)</(?:DOCID|DOCNO)>", re.IGNORECASE)
+DOCUMENT = re.compile(r"<DOC\b[^<>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", re.DOTALL | re.IGNORECASE)
+ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file from its first bytes: markup, and a COREF tag or a MUC document's head."""
+    start = head.lstrip(MARK_AND_SPACE)
+    return start.startswith(b"<") and re.search(rb"<COREF\s|<DOC(ID|NO)?>", head, re.IGNORECASE) is not None
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
+    """Read files."""
+    del reading
+    notices: list[str] = []
+    documents = [document for file in files for document in _documents(file, notices)]
+    corpus = DocumentCorpus(documents, name)
+    corpus.notices = notices
+    return corpus
+
+
+def _documents(file: SeekableFile, notices: list[str]) -> Iterator[Document]:
+    data = file.read(0, LARGEST + 1)
+    file.close()
+    if len(data) > LARGEST:
+        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no MUC file is that large")
+    text = data.decode("utf-8", "surrogateescape")
+    parts = [(part[1], part.start(1)) for part in DOCUMENT.finditer(text)] or [(text, 0)]
+    for number, (part, start) in enumerate(parts, start=1):
+        named = NAME.search(part)
+        name = named[1].strip() if named else ""
+        id_ = name or stem(file.path) + (f"#{number}" if number > 1 else "")
+        reading = _Reading(file.path, text.count("\n", 0, start) + 1)
+        yield reading.document(id_, part)
+        notices += reading.notices
+
+
+@dataclass(slots=True)
+class _Tag:
+    """A COREF tag: its attributes, where its text begins, and its line."""
+
+    attributes: dict[str, str]
+    start: int
+    line: int
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read of a document."""
+
+    path: str
+    line: int
+    text: list[str] = field(default_factory=list)  # characters
+    opened: list[_Tag] = field(default_factory=list)
+    mentions: list[tuple[_Tag, Mention]] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def document(self, id_: str, markup: str) -> Document:
+        """Read a document's markup."""
+        for piece in _pieces(markup):
+            self._take(piece)
+            self.line += piece.count("\n")
+        if self.opened:
+            raise FormatError(f"{self.path}:{self.opened[-1].line}: this COREF tag never closes; close it")
+        return cut_text(id_, "".join(self.text), self._clusters(), self.path)
+
+    def _take(self, piece: str) -> None:
+        tag = TAG.fullmatch(piece)
+        if tag is None:
+            if not piece.startswith(("<!", "<?")):
+                self._add(ENTITIES.get(piece, piece))
+        elif tag[2].upper() == "COREF":
+            self._close() if tag[1] else self._open(tag[3])
+
+    def _add(self, words: str) -> None:
+        """Add text, with one blank for any white space."""
+        for character in words:
+            if not character.isspace():
+                self.text.append(character)
+            elif self.text and self.text[-1] != " ":
+                self.text.append(" ")
+
+    def _open(self, attributes: str) -> None:
+        values = {name.upper(): a or b or c for name, a, b, c in ATTRIBUTE.findall(attributes)}
+        self.opened.append(_Tag(values, len(self.text), self.line))
+
+    def _close(self) -> None:
+        if not self.opened:
+            raise FormatError(f"{self.path}:{self.line}: a COREF tag closes that was never opened; remove it")
+        tag = self.opened.pop()
+        start, end = tag.start, len(self.text)
+        while start < end and self.text[start] == " ":
+            start += 1
+        while start < end and self.text[end - 1] == " ":
+            end -= 1
+        if start == end:
+            self.notices.append(f"{self.path}:{tag.line}: a COREF tag without text: passed over")
+        else:
+            self.mentions.append((tag, Mention(((start, end),), self._minimum(tag, start, end))))
+
+    def _minimum(self, tag: _Tag, start: int, end: int) -> tuple[Span, ...] | None:
+        """Find the MIN string among the mention's words."""
+        wanted = tag.attributes.get("MIN")
+        if not wanted:
+            return None
+        words = "".join(self.text[start:end])
+        for choice in wanted.split("|"):
+            pattern = r"\s+".join(map(re.escape, _plain(choice).split()))
+            hit = re.search(rf"(?<!\w){pattern}(?!\w)", words, re.IGNORECASE) if pattern else None
+            hit = hit or (re.search(pattern, words, re.IGNORECASE) if pattern else None)
+            if hit:
+                return ((start + hit.start(), start + hit.end()),)
+        self.notices.append(f"{self.path}:{tag.line}: MIN '{wanted}' is not in '{words}': left out")
+        return None
+
+    def _clusters(self) -> Iterator[Cluster]:
+        """Join mentions that refer to each other."""
+        parent: dict[str, str] = {}
+
+        def root(id_: str) -> str:
+            while parent.setdefault(id_, id_) != id_:
+                parent[id_] = id_ = parent[parent[id_]]
+            return id_
+
+        mentions = [(tag.attributes.get("ID") or f"line {tag.line}", tag, m) for tag, m in self.mentions]
+        ids = {id_ for id_, _, _ in mentions}
+        for id_, tag, _ in mentions:
+            reference = tag.attributes.get("REF")
+            if reference and reference not in ids:
+                self.notices.append(f"{self.path}:{tag.line}: REF {reference} names no mention: passed over")
+            elif reference:
+                parent[root(id_)] = root(reference)
+        clusters: dict[str, list[Mention]] = {}
+        for id_, _, mention in sorted(mentions, key=lambda row: row[2]):
+            clusters.setdefault(root(id_), []).append(mention)
+        yield from (Cluster(id_, tuple(some)) for id_, some in clusters.items())
+
+
+def _pieces(markup: str) -> Iterator[str]:
+    """Cut markup into tags, comments, entities and text."""
+    position, comments = 0, True  # whether a comment may still end
+    while position < len(markup):
+        piece = PIECE.match(markup, position)
+        assert piece is not None  # the last choices take any character
+        end = piece.end()
+        if piece[0] == "<!--":
+            close = markup.find("-->", position) if comments else -1
+            comments = close >= 0
+            end = close + len("-->") if comments else position + 1
+        yield markup[position:end]
+        position = end
+
+
+def _plain(words: str) -> str:
+    return re.sub(r"&\w{1,10};", lambda entity: ENTITIES.get(entity[0], entity[0]), words)
+
+
+FORMATS = {
+    "muc": Format(
+        label="MUC",
+        looks_like=looks_like,
+        priority=80,
+        read=read,
+        suffixes=(".sgm", ".sgml", ".muc"),
+        holds=frozenset({MINIMUMS, CLUSTER_IDS, RUNNING_TEXT}),
+    )
+}

@@ -1,0 +1,1 @@
+"""Files: opening, unpacking, remote ones, saving."""

@@ -1,0 +1,134 @@
+"""Writes files so that a failure half way leaves an existing one as it was."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from os import PathLike
+from pathlib import Path
+from typing import IO, cast
+
+from referee.exceptions import FormatError
+from referee.formats.io.opening import STDIN
+
+UNFINISHED = ".unfinished"  # the ending of what is being written; its name begins with a dot
+NEW_FILE = 0o666  # less what the user's mask takes away
+
+
+def save(path: str | PathLike[str], write: Callable[[IO[str]], None]) -> None:
+    """Let `write` fill a text file; `-` is standard output.
+
+    A link is followed, devices and pipes are written to, and a file keeps its permissions. Bytes that came
+    in odd (as lone surrogates) go out as they were.
+    """
+    try:
+        if str(path) == STDIN:
+            _write_out(write)
+        elif _is_replaceable(target := Path(os.path.realpath(path))):
+            _replace(target, write)
+        else:
+            with target.open("wb", buffering=0) as raw, _text(raw) as file:
+                write(file)
+    except BrokenPipeError:
+        raise  # whoever reads has seen enough: no fault of the file
+    except OSError as error:
+        where = "standard output" if str(path) == STDIN else path
+        raise FormatError(f"{where}: {error.strerror or error}") from error
+
+
+def save_bytes(path: str | PathLike[str], content: bytes) -> None:
+    """Write bytes to a file, in the same way."""
+
+    def write(file: IO[str]) -> None:
+        cast(TextIOWrapper, file).buffer.write(content)
+
+    save(path, write)
+
+
+def _is_replaceable(target: Path) -> bool:
+    """Whether a target is a plain file, or nothing yet."""
+    try:
+        return stat.S_ISREG(target.stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def _replace(target: Path, write: Callable[[IO[str]], None]) -> None:
+    """Write a file of another name beside the target, and give it the target's name when it is whole."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=UNFINISHED, dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as raw, _text(raw) as file:
+            write(file)
+        _take_over(target, name)
+        os.replace(name, target)  # noqa: PTH105 two plain names
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(name)  # noqa: PTH108 likewise
+        raise
+
+
+def _take_over(target: Path, name: str) -> None:
+    """Give a new file the old one's permissions and owner, as far as we may."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, NEW_FILE & ~mask)  # noqa: PTH101 a plain name
+        return
+    with suppress(PermissionError, AttributeError):
+        os.chown(name, old.st_uid, old.st_gid)
+    os.chmod(name, stat.S_IMODE(old.st_mode))  # noqa: PTH101 likewise
+
+
+def _write_out(write: Callable[[IO[str]], None]) -> None:
+    """Write to standard output, whatever encoding it has."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if raw is None:  # replaced by something that takes text alone
+        write(sys.stdout)
+        return
+    sys.stdout.flush()
+    with _text(raw) as file:
+        write(file)
+
+
+@contextmanager
+def _text(raw: IO[bytes]) -> Iterator[IO[str]]:
+    """See bytes as UTF-8 text, without closing them."""
+    file = TextIOWrapper(raw, encoding="utf-8", errors=ODD, newline="\n")
+    try:
+        yield file
+        file.flush()
+    finally:
+        with suppress(OSError, ValueError):  # said already, where it matters
+            file.detach()
+
+
+def encoded(text: str) -> bytes:
+    r"""Write a text as UTF-8; what cannot be goes out as the bytes that it came from.
+
+    >>> encoded("caf\udce9"), encoded("\ud83d")
+    (b'caf\xe9', b'\xed\xa0\xbd')
+    """
+    return text.encode("utf-8", ODD)
+
+
+def _as_it_came(error: UnicodeError) -> tuple[bytes, int]:
+    """Give odd bytes back, which came in as lone surrogates; those that JSON itself had, as they are."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    odd = error.object[error.start : error.end]
+    return b"".join(
+        bytes([ord(c) - 0xDC00]) if "\udc80" <= c <= "\udcff" else c.encode("utf-8", "surrogatepass")
+        for c in odd
+    ), error.end
+
+
+ODD = "as it came"  # what codecs call the way in which odd characters are written
+codecs.register_error(ODD, _as_it_came)

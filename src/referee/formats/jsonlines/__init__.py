@@ -1,0 +1,1 @@
+"""JSON lines, within and across documents."""

@@ -1,0 +1,179 @@
+"""JSON lines, one document a line, in the two dialects that neural systems exchange.
+
+* e2e: `sentences` (lists of words) and `clusters` of [first, last] token offsets, the last one *included*,
+  counted through the document. Instead of `sentences` there may be a flat list, `tokens`.
+* fastcoref: `text`, and `clusters` of [start, end] *character* offsets, the end *excluded*.
+
+The name is `doc_key`, `doc_id` or `id`. A response's `predicted_clusters` are taken before its `clusters`,
+which hold the key in the files that e2e systems write; Maverick's `clusters_token_offsets` are read where
+there is neither. A mention of several spans is a list of pairs. Lists
+that run parallel to the sentences (speakers, pos, …) become layers, and are written back; `head` counts as
+in CoNLL-U, from 1 in the sentence, 0 for the root.
+
+All else that a document can have is in fields of its own, each absent where there is nothing to say:
+
+    cluster_ids, cluster_types       for each cluster its id and type; without ids, its number
+    minimum_spans                    for each mention of each cluster a list of pairs, or null
+    mention_heads, mention_types     likewise: an offset, a string, or null
+    mention_scores, link_scores      likewise: how sure a system is of the mention, and of its link, or null
+    relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters
+    zeros                            [{"word", "before", "ordinal", "sentence", "governors", "layers"}],
+                                     numbered on after the written words
+    sentence_spans                   [first, last] of sentences, beside `tokens`, where they have gaps
+    text, characters, cut            beside words: the running text, [start, end] of each word in it, and
+                                     whether the words were cut from it by us
+    topic, subtopic                  where the text belongs in a cross-document corpus
+    layout                           how a file of another format wrote the annotation
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from referee.exceptions import FormatError
+from referee.formats.format import ANNOTATION, BESIDE_ANNOTATION, MARK_AND_SPACE, Format, Reading
+from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.jsonlines.fields import document_of, has_words, name_of
+from referee.formats.jsonlines.writing import write
+from referee.model import Chains, Corpus, Document, Topic
+
+NAMES = ("doc_key", "doc_id", "id")
+WORDS, CHARACTERS = "e2e", "fastcoref"  # what the two dialects are called, and count
+CHUNK = 2**20  # bytes
+LARGEST_LINE = 2**30  # bytes
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file from its first bytes: an object."""
+    return head.lstrip(MARK_AND_SPACE).startswith(b"{")
+
+
+class JsonCorpus(Corpus):
+    """The documents of one or more files of JSON lines."""
+
+    def __init__(self, files: Sequence[SeekableFile], name: str, *, predicted: bool = False) -> None:
+        """Find where the documents are, and which dialect they speak."""
+        self.name = name
+        self._predicted = predicted
+        self._entries: list[tuple[SeekableFile, int, int, int, str]] = []  # file, start, size, line, id
+        self._topics: list[Topic] = []
+        self.named = False
+        dialects = set()
+        for file in files:
+            for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
+                given = name_in(fields)
+                self.named |= bool(given)
+                id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
+                self._entries.append((file, start, size, line, id_))
+                self._topics.append(Topic(name_of(fields.get("topic")), name_of(fields.get("subtopic"))))
+                dialects.add(_dialect(fields, f"{file.path}:{line}"))
+            file.close()
+        if len(dialects) > 1:
+            raise FormatError(
+                f"{name}: some lines have sentences, others text; convert them to one of the two"
+            )
+        dialect = dialects.pop() if dialects else WORDS
+        self.cut = dialect == CHARACTERS
+        counted = "character offsets, end excluded" if self.cut else "token offsets, end included"
+        self.notices = [f"{name}: JSON lines of the {dialect} kind ({counted})"]
+        self.ids = [entry[4] for entry in self._entries]
+
+    def topic_of(self, number: int) -> Topic:
+        """Return a document's topic and subtopic."""
+        return self._topics[number]
+
+    def weight(self, number: int) -> int:
+        """Count the line's bytes."""
+        return self._entries[number][2]
+
+    def chains(self, numbers: Sequence[int | None]) -> Chains:
+        """Read the clusters of some documents."""
+        return Chains.of(None if number is None else self.document(number) for number in numbers)
+
+    def document(self, number: int) -> Document:
+        """Read one line."""
+        file, start, size, line, id_ = self._entries[number]
+        fields = _fields(file.read(start, size), f"{file.path}:{line}")
+        file.close()
+        return document_of(fields, id_, f"{file.path}:{line}", predicted=self._predicted)
+
+    def flaws(self, number: int) -> list[tuple[int, str]]:
+        """List what is wrong with a document, by line."""
+        try:
+            self.document(number)
+        except FormatError as error:
+            return [(self._entries[number][3], str(error).split(": ", 1)[-1])]
+        return []
+
+    def location(self, number: int, word: int | None = None) -> str:
+        """Say where a document is: FILE:LINE. A line holds all its tokens."""
+        del word
+        file, _, _, line, _ = self._entries[number]
+        return f"{file.path}:{line}"
+
+
+def name_in(fields: dict[str, Any]) -> str:
+    """Take the name of a line's document; '' if it has none."""
+    return next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
+
+
+def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]]]:
+    """Yield where each document is in the file, its line, and its fields."""
+    position = start = number = 0
+    pieces: list[bytes] = []  # of the line that has not ended yet
+    while chunk := file.read(position, CHUNK):
+        position += len(chunk)
+        first, *others = chunk.split(b"\n")
+        pieces.append(first)
+        for piece in others:
+            line = b"".join(pieces)
+            number += 1
+            if line.strip():
+                yield start, len(line), number, _fields(line, f"{file.path}:{number}")
+            start += len(line) + 1
+            pieces = [piece]
+        if position - start > LARGEST_LINE:
+            raise FormatError(f"{file.path}:{number + 1}: a line of more than {LARGEST_LINE >> 30} GiB")
+    line = b"".join(pieces)
+    if line.strip():
+        yield start, len(line), number + 1, _fields(line, f"{file.path}:{number + 1}")
+
+
+def _fields(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{where}: not a JSON object on one line: {error}") from error
+    if not isinstance(fields, dict):
+        raise FormatError(f"{where}: expected a JSON object with sentences or text, and clusters")
+    return fields
+
+
+def _dialect(fields: dict[str, Any], where: str) -> str:
+    if has_words(fields):
+        return CHARACTERS if fields.get("cut") is True else WORDS
+    if "text" in fields:
+        return CHARACTERS
+    raise FormatError(
+        f"{where}: has neither sentences, tokens nor text; fields: {', '.join(fields) or 'none'}"
+    )
+
+
+def _read(files: Sequence[SeekableFile], name: str, reading: Reading) -> JsonCorpus:
+    return JsonCorpus(files, name, predicted=reading.predicted)
+
+
+FORMATS = {
+    "jsonlines": Format(
+        label="JSON lines",
+        looks_like=looks_like,
+        priority=30,
+        read=_read,
+        write=write,
+        suffixes=(".jsonl", ".jsonlines", ".json"),
+        counterpart="crossdoc-jsonlines",
+        holds=frozenset({*ANNOTATION, *BESIDE_ANNOTATION}),
+    )
+}

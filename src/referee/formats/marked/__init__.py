@@ -1,0 +1,1 @@
+"""Texts in which mentions are marked, as language models write them."""

@@ -1,0 +1,331 @@
+"""Texts in which a language model marked mentions, in any of five notations.
+
+* CRAC's plain text `word|[e1 … word|e1]`; Markdown `[the president](#1)`; tags `<m id="1">the president</m>`;
+  brackets `[the president: 1]`; JSON of strings or offsets. A file's notation is the one of which it has most
+  tags, unless the end of its name says it (`story.markdown.txt`).
+* Prose around the answer is text like any other, and finds no place in the key. Of several blocks between
+  fences (```) the one with most tags counts, if it has most of all; what comes before `</think>` does not.
+* A tag that went wrong marks nothing, is reported, and harms no other.
+* A file is a document and named like it. Lines `# newdoc id = NAME` begin documents of a file that has
+  several; CRAC's plain text has one a line.
+
+The text is the model's own copy: against a key it is aligned to the key's words. Alone it is a corpus whose
+words are cut from it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from referee.exceptions import FormatError
+from referee.formats.conll.reading import MARK
+from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, SENTENCES, ZEROS, Format, Reading
+from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.marked.crac_text import scan_crac
+from referee.formats.marked.json_answers import JsonAnswer, json_answers, scan_json
+from referee.formats.marked.markings import UNCLOSED, Marking, document_of_marking
+from referee.formats.marked.notations import scan_brackets, scan_markdown, scan_tags
+from referee.formats.marked.writing import write_brackets, write_crac, write_json, write_markdown, write_tags
+from referee.model import Chains, Corpus, Document
+
+LARGEST = 2**27  # bytes of a file
+CRAC, MARKDOWN, TAGS, BRACKETS, JSON = "crac-text", "markdown", "tags", "brackets", "json-answer"
+
+
+class Notation(NamedTuple):
+    """How mentions are marked: what people call it, what a tag looks like, and how it is read."""
+
+    label: str
+    example: str
+    tag: re.Pattern[str] | None = None  # None of JSON, which is found by its shape
+    scan: Callable[[str, int, int], Marking] | None = None
+
+
+NOTATIONS: Mapping[str, Notation] = {
+    CRAC: Notation(
+        "CRAC's plain text",
+        "word|[e1 … word|e1]",
+        re.compile(r"[^\s|]\|(?:\[?[^\s\[\],|]+\]?,){0,50}(?:\[[^\s\[\],|]+|[^\s\[\],|]+\])"),
+        scan_crac,
+    ),
+    MARKDOWN: Notation(
+        "Markdown", "[the president](#1)", re.compile(r"\]\(#[^()\[\]\n]{1,200}\)"), scan_markdown
+    ),
+    TAGS: Notation(
+        "tags",
+        '<m id="1">the president</m>',
+        re.compile(
+            r"""<[A-Za-z][\w.:-]{0,60}\s[^<>]{0,300}=[^<>]{1,300}>|\|[^|<>\n]{1,60}</[A-Za-z]|</[a-z]{0,9}\d{1,9}>"""
+        ),
+        scan_tags,
+    ),
+    BRACKETS: Notation(
+        "brackets",
+        "[the president: 1]",
+        re.compile(
+            r":[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]|\]_\{?\w{0,20}\d"
+        ),
+        scan_brackets,
+    ),
+    JSON: Notation("JSON", '{"clusters": [["the president", "he"]]}'),
+}
+ENDINGS = {  # of files whose name says their notation
+    CRAC: ".crac.txt", MARKDOWN: ".markdown.txt", TAGS: ".tags.txt", BRACKETS: ".brackets.txt",
+    JSON: ".answer.json",
+}  # fmt: skip
+MARKED_ENDINGS = (".txt", *ENDINGS.values())
+KNOWN = "; ".join(f"{notation.label} {notation.example}" for notation in NOTATIONS.values())
+NEWDOC = re.compile(r"^# newdoc id = (.+?)[ \t]*$", re.MULTILINE)
+FENCE = re.compile(r"^[ \t]*```.*$\n?", re.MULTILINE)
+THOUGHT = "</think>"
+OTHERS = re.compile(rb"<\?xml|<!DOCTYPE|<COREF\s|<DOC(?:ID|NO)?>|<Document|<words", re.IGNORECASE)
+JSON_LINES = re.compile(rb'"(?:sentences|text|doc_ids|flatten_tokens|clusters|predicted_clusters)"\s*:')
+WORDS_OR_TEXT = re.compile(rb'"(?:sentences|tokens|text|doc_ids|flatten_tokens)"\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model wrote about one document."""
+
+    id: str
+    path: str
+    line: int  # at which it begins
+    notation: str
+    marking: Marking
+    newlines: Sequence[int]  # where the file's lines end
+
+    def where(self, position: int) -> str:
+        """Say at which line of the file a character is: FILE:LINE."""
+        return f"{self.path}:{bisect_right(self.newlines, position - 1) + 1}"
+
+    @property
+    def document(self) -> Document:
+        """The answer as a document of its own words."""
+        if not self.marking.has_text:
+            raise FormatError(
+                f"{self.path}:{self.line}: the clusters come without their text; score them against a key"
+            )
+        return document_of_marking(self.marking, self.id)
+
+
+class MarkedCorpus(Corpus):
+    """What a model wrote about some documents."""
+
+    cut = True
+
+    def __init__(self, answers: Sequence[Answer], name: str, *, named: bool) -> None:
+        """Keep the answers; whether they are `named` by themselves, or after their files."""
+        self.name, self.answers, self.named = name, answers, named
+        self.ids = [answer.id for answer in answers]
+        self.cut = any(answer.marking.words is None for answer in answers)
+
+    def document(self, number: int) -> Document:
+        """Cut an answer into words of its own."""
+        return self.answers[number].document
+
+    def chains(self, numbers: Sequence[int | None]) -> Chains:
+        """Flatten the answers asked for."""
+        return Chains.of(
+            (None if number is None else self.document(number) for number in numbers),
+            cross_document=self.cross_document,
+        )
+
+    def weight(self, number: int) -> int:
+        """Count characters."""
+        return len(self.answers[number].marking.text)
+
+    def location(self, number: int, word: int | None = None) -> str:
+        """Say where an answer begins: FILE:LINE."""
+        del word
+        return f"{self.answers[number].path}:{self.answers[number].line}"
+
+    def flaws(self, number: int) -> list[tuple[int, str]]:
+        """List the tags that went wrong, by line; signs of the text are told from them by way of a key."""
+        answer = self.answers[number]
+        return [
+            (
+                int(answer.where(fault.position).rsplit(":", 1)[1]),
+                f"'{fault.shown}' marks nothing: {fault.reason}",
+            )
+            for fault in sorted(answer.marking.faults, key=lambda fault: fault.position)
+            if fault.sign is None or fault.reason == UNCLOSED
+        ]
+
+    def by_file(self) -> MarkedCorpus:
+        """Take each file of lines without names for one document."""
+        files = list(dict.fromkeys(answer.path for answer in self.answers))
+        if self.named or len(files) == len(self.answers):
+            return self
+        answers = [answer for path in files for answer in answers_in(SeekableFile(path), whole=True)[0]]
+        return self.changed(answers, named=False)
+
+    def changed(self, answers: Sequence[Answer], *, named: bool, across: bool = False) -> MarkedCorpus:
+        """Take other answers; `across` says that ids hold in all documents, as they may do already."""
+        corpus = MarkedCorpus(answers, self.name, named=named)
+        corpus.notices, corpus.cross_document = self.notices, self.cross_document or across
+        return corpus
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file from its first bytes: tags of some notation, or JSON that is no JSON lines."""
+    start = head.lstrip(MARK_AND_SPACE)
+    if MARK.search(head) or OTHERS.search(start[:2000]):
+        return False
+    first = start.split(b"\n", 1)[0]
+    if start.startswith(b"{") and JSON_LINES.search(first) and WORDS_OR_TEXT.search(first):
+        return _has_strings(start)
+    return first.count(b"\t") < 2 and notation_of(head.decode("utf-8", "replace")) is not None
+
+
+def _has_strings(start: bytes) -> bool:
+    """Whether a JSON line has clusters of strings, not of offsets."""
+    return re.search(rb'"(?:predicted_)?clusters"\s*:\s*\[\s*\[\s*"', start) is not None
+
+
+def notation_of(raw: str) -> str | None:
+    """Name the notation of which a text has most tags; None if it has none."""
+    if json_answers(raw):
+        return JSON
+    counts = {name: len(known.tag.findall(raw)) for name, known in NOTATIONS.items() if known.tag}
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] else None
+
+
+def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer], bool]:
+    """Read the answers of a file, and say whether they have names; without, `whole` takes it for one."""
+    data = file.read(0, LARGEST + 1)
+    file.close()
+    if len(data) > LARGEST:
+        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no answer is that long")
+    raw = data.decode("utf-8", "surrogateescape")
+    newlines = [match.start() for match in re.finditer("\n", raw)]
+    told = next((name for name, ending in ENDINGS.items() if file.path.endswith(ending)), None)
+    notation = told or notation_of(raw)
+    name = name_of_answer(file.path)
+    if notation is None:
+        line = Answer(name, file.path, 1, "", Marking(raw), newlines)
+        return [line], False
+    pieces, named = _pieces(raw, notation, name, whole=whole)
+    answers = [
+        Answer(id_, file.path, bisect_right(newlines, start - 1) + 1, notation, marking, newlines)
+        for id_, start, marking in pieces
+    ]
+    return answers, named
+
+
+def name_of_answer(path: str) -> str:
+    """Name a document after its file, without the ending that says the notation."""
+    for ending in ENDINGS.values():
+        if path.endswith(ending):
+            return stem(path.removesuffix(ending) + ".txt")
+    return stem(path)
+
+
+def _pieces(
+    raw: str, notation: str, name: str, *, whole: bool
+) -> tuple[list[tuple[str, int, Marking]], bool]:
+    """Read the documents of a file: ids, where they begin, and what they hold."""
+    if notation == JSON:
+        answers: list[JsonAnswer] = json_answers(raw)
+        named = bool(answers) and all(answer.name is not None for answer in answers)
+        return [
+            (
+                answer.name if named and answer.name else _numbered(name, number),
+                answer.position,
+                scan_json(answer),
+            )
+            for number, answer in enumerate(answers)
+        ], named
+    scan, tag = NOTATIONS[notation].scan, NOTATIONS[notation].tag
+    assert scan is not None  # only JSON has none
+    assert tag is not None
+    begins = list(NEWDOC.finditer(raw))
+    if begins:
+        ends = [*(begin.start() for begin in begins[1:]), len(raw)]
+        return [
+            (begin[1], begin.end(), scan(raw, begin.end(), end))
+            for begin, end in zip(begins, ends, strict=True)
+        ], True
+    start, end = _answer_proper(raw, tag)
+    if notation == CRAC and not whole:
+        lines = [
+            match.span() for match in re.compile(r"[^\n]+").finditer(raw, start, end) if match[0].strip()
+        ]
+        return [
+            (_numbered(name, number), first, scan(raw, first, last))
+            for number, (first, last) in enumerate(lines)
+        ], False
+    return [(name, start, scan(raw, start, end))], False
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 0 else f"{name}#{number + 1}"
+
+
+def _answer_proper(raw: str, tag: re.Pattern[str]) -> tuple[int, int]:
+    """Find the answer in what a model wrote: after its thoughts, and between fences."""
+    start = raw.rfind(THOUGHT) + len(THOUGHT) if THOUGHT in raw else 0
+    fences = list(FENCE.finditer(raw, start))
+    total = len(tag.findall(raw, start))
+    edges = [fence.span() for fence in fences] + [(len(raw), len(raw))]
+    blocks = [(one[1], two[0]) for one, two in pairwise(edges)]
+    counted = [(len(tag.findall(raw, *block)), block) for block in blocks]
+    most, best = max(counted, default=(0, (start, len(raw))))
+    return best if 2 * most > total else (start, len(raw))
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCorpus:
+    """Read files."""
+    del reading
+    parsed = [answers_in(file) for file in files]
+    answers = [answer for own, _ in parsed for answer in own]
+    bare = [answer for answer in answers if not answer.notation]
+    if len(bare) == len(answers):
+        raise FormatError(f"{files[0].path}:1: no mention is marked; the notations are: {KNOWN}")
+    corpus = MarkedCorpus(answers, name, named=all(named for _, named in parsed))
+    corpus.notices = list(_told(corpus, bare))
+    return corpus
+
+
+def _told(corpus: MarkedCorpus, bare: Sequence[Answer]) -> Iterator[str]:
+    used = list(dict.fromkeys(answer.notation for answer in corpus.answers if answer.notation))
+    labels = " and ".join(NOTATIONS[notation].label for notation in used)
+    yield f"{corpus.name}: marked text, read as {labels} ({NOTATIONS[used[0]].example})"
+    if bare:
+        yield f"{corpus.name}: no mention is marked in {len(bare)} of its files (first {bare[0].path})"
+
+
+_WRITERS = {
+    CRAC: write_crac, MARKDOWN: write_markdown, TAGS: write_tags, BRACKETS: write_brackets, JSON: write_json,
+}  # fmt: skip
+HOLDS = {name: {CLUSTER_IDS, SENTENCES} for name in NOTATIONS} | {CRAC: {ZEROS, CLUSTER_IDS}, JSON: {ZEROS}}
+FORMATS = {
+    "marked-text": Format(
+        label="marked text",
+        looks_like=looks_like,
+        priority=25,
+        read=read,
+        suffixes=MARKED_ENDINGS[:1],
+        reserve=9,
+        takes_rest=True,
+    )
+} | {
+    name: Format(
+        label=NOTATIONS[name].label,
+        looks_like=lambda _: False,
+        priority=24,
+        read=read,
+        write=_WRITERS[name],
+        suffixes=(ENDINGS[name],),
+        part_of="marked-text",
+        reserve=9,
+        bracketed=name != JSON,
+        holds=frozenset(HOLDS[name]),
+    )
+    for name in NOTATIONS
+}

@@ -1,0 +1,237 @@
+"""UIMA CAS JSON 0.4, as INCEpTION exports it and dkpro-cassis reads it: one document a file.
+
+* `%FEATURE_STRUCTURES` is a list of objects with `%ID` and `%TYPE`, or an object by id; a `uima.cas.Sofa` has
+  the text, `sofaString`; features that refer to another structure begin with `@`.
+* A type that ends in `Chain` has its first link in `@first`; `@next` leads from link to link. Links have
+  `begin` and `end`, which count units of UTF-16 (an emoji takes two), and a mention's type as
+  `referenceType`. A link in no chain begins one. A chain that comes back to one of its links, or shares one
+  with another chain, is an error; links without text are passed over.
+* Everything else (types, tokens, other layers, views) is kept, not read; words are cut from the text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.exceptions import FormatError
+from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
+from referee.formats.io.folders import name_by_file
+from referee.formats.io.json_file import json_value
+from referee.formats.io.opening import SeekableFile
+from referee.formats.tools.standoff import (
+    LETTER,
+    CodeUnits,
+    FiledCorpus,
+    StandoffMark,
+    as_it_came,
+    linked_document,
+    placed,
+    whole_text,
+)
+from referee.model import Document
+
+CHAIN = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceChain"
+LINK = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+STRUCTURES = "%FEATURE_STRUCTURES"
+VIEW = "_InitialView"
+SUFFIXES = (".cas.json",)
+ID = re.compile(r'"%ID"\s*:\s*([0-9]{1,18})|"([0-9]{1,18})"\s*:\s*\{')
+Structure = dict[str, Any]
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file by the names of its parts."""
+    start = head.lstrip(MARK_AND_SPACE)
+    return start.startswith(b"{") and (b'"%TYPES"' in head or b'"%FEATURE_STRUCTURES"' in head)
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
+    """Read files, each of which is a document."""
+    del reading
+    notices: list[str] = []
+    documents = []
+    for file in files:
+        id_ = name_by_file(file.path, (*SUFFIXES, ".json"))
+        cas = _Cas(file.path, notices, json_value(file), whole_text(file))
+        documents.append((f"{file.path}:1", cas.document(id_)))
+    corpus = FiledCorpus(documents, name, named=False)
+    corpus.notices = notices
+    return corpus
+
+
+@dataclass(slots=True)
+class _Cas:
+    """What is in a file."""
+
+    path: str
+    notices: list[str]
+    value: Any
+    content: str
+    structures: dict[str, Structure] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)  # structure → its line
+
+    def document(self, id_: str) -> Document:
+        """Read the text and its chains."""
+        self.structures = dict(self._structures())
+        self._number_lines()
+        chains = list(self._chains())
+        running = self._text([link for chain in chains for link in chain])
+        marks = self._marks(chains, running)
+        links = [(chain[0], link) for chain in _kept(chains, marks) for link in chain]
+        document = linked_document(id_, running, marks, links, self.path)
+        return Document(document.text, document.clusters, layout=("cas-json", self.content))
+
+    def _structures(self) -> Iterator[tuple[str, Structure]]:
+        listed = self.value.get(STRUCTURES) if isinstance(self.value, dict) else None
+        if isinstance(listed, dict):
+            listed = [{"%ID": id_, **_checked(one, self.path)} for id_, one in listed.items()]
+        if not isinstance(listed, list):
+            raise FormatError(f"{self.path}:1: expected a UIMA CAS with a list or object of {STRUCTURES}")
+        seen: set[str] = set()
+        for structure in listed:
+            id_ = str(_checked(structure, self.path).get("%ID"))
+            if id_ in seen:
+                raise FormatError(f"{self.path}:1: two feature structures have the %ID {id_}")
+            seen.add(id_)
+            yield id_, structure
+
+    def _number_lines(self) -> None:
+        line, counted = 1, 0
+        for match in ID.finditer(self.content):
+            line, counted = line + self.content.count("\n", counted, match.start()), match.start()
+            self.lines.setdefault(match[1] or match[2], line)
+
+    def _where(self, id_: str) -> str:
+        return f"{self.path}:{self.lines.get(id_, 1)}: feature structure {id_}"
+
+    def _target(self, id_: str, feature: str) -> str | None:
+        """Follow a reference; none, or null, leads nowhere."""
+        target = self.structures[id_].get(feature)
+        if target is not None and str(target) not in self.structures:
+            raise FormatError(
+                f"{self._where(id_)}: {feature} refers to {str(target)[:40]}, which is not there"
+            )
+        return None if target is None else str(target)
+
+    def _chains(self) -> Iterator[list[str]]:
+        """List the links of each chain, and those that are in none."""
+        chains = [id_ for id_, one in self.structures.items() if str(one.get("%TYPE")).endswith("Chain")]
+        firsts = [self._target(id_, "@first") for id_ in chains]
+        kinds = {self.structures[id_].get("%TYPE") for id_ in firsts if id_ is not None} | {LINK}
+        links = [id_ for id_, structure in self.structures.items() if structure.get("%TYPE") in kinds]
+        nexts = {self._target(id_, "@next") for id_ in links}
+        seen: set[str] = set()
+        alone = [link for link in links if link not in nexts]
+        for first in dict.fromkeys([*firsts, *alone]):
+            if first is not None and not (first in seen and first not in firsts):
+                yield list(self._walk(first, seen))
+        if left := [link for link in links if link not in seen]:
+            raise FormatError(f"{self._where(left[0])}: a chain of links that comes back to itself")
+
+    def _walk(self, first: str, seen: set[str]) -> Iterator[str]:
+        link: str | None = first
+        while link is not None:
+            if link in seen:
+                raise FormatError(f"{self._where(link)}: a link that is in two chains, or twice in one")
+            seen.add(link)
+            yield link
+            link = self._target(link, "@next")
+
+    def _text(self, links: Sequence[str]) -> str:
+        """Find the text of the links; without any, that of the first view."""
+        sofas = [id_ for id_, structure in self.structures.items() if "sofaString" in structure]
+        used = sorted({str(self._target(link, "@sofa")) for link in links})
+        if len(used) > 1:
+            raise FormatError(f"{self.path}:1: chains in several views of the text; export one of them")
+        sofas.sort(key=lambda id_: self.structures[id_].get("sofaID") != VIEW)
+        running = self.structures.get((used or sofas or [""])[0], {}).get("sofaString")
+        if not isinstance(running, str):
+            raise FormatError(f"{self.path}:1: has no text: no sofaString is a string")
+        return running
+
+    def _marks(self, chains: Sequence[Sequence[str]], running: str) -> dict[str, StandoffMark]:
+        units = CodeUnits(running)
+        marks = {}
+        for id_ in (link for chain in chains for link in chain):
+            structure, where = self.structures[id_], self._where(id_)
+            offsets: list[Any] = [structure.get(name, structure.get(f"^{name}")) for name in ("begin", "end")]
+            if not all(type(offset) is int and 0 <= offset <= units.length for offset in offsets):
+                raise FormatError(f"{where}: begin and end are not inside the text of {units.length} units")
+            try:
+                start, end = map(units.character, offsets)
+            except ValueError as error:
+                raise FormatError(f"{where}: {error}; offsets count units of UTF-16") from error
+            kind = structure.get("referenceType")
+            if kind is not None and not isinstance(kind, str):
+                raise FormatError(f"{where}: referenceType is no string")
+            if start <= end and not LETTER.search(running, start, end):
+                self.notices.append(f"{where}: a link without text: passed over")
+            else:
+                marks[id_] = StandoffMark([(start, end)], kind, where)
+        return marks
+
+
+def _checked(structure: object, path: str) -> Structure:
+    if not isinstance(structure, dict):
+        raise FormatError(f"{path}:1: a feature structure is no object: {json.dumps(structure)[:40]}")
+    return structure
+
+
+def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, StandoffMark]) -> Iterator[list[str]]:
+    for chain in chains:
+        if kept := [link for link in chain if link in marks]:
+            yield kept
+
+
+def _contents(document: Document) -> dict[str, str]:
+    """Write a document as its file, a feature structure a line."""
+    before = as_it_came(
+        document, "cas-json", lambda content, id_: _Cas("", [], json.loads(content), content).document(id_)
+    )
+    if before is not None:
+        return {SUFFIXES[0]: before}
+    running, _, clusters = placed(document, "UIMA CAS JSON")
+    units = CodeUnits(running)
+    structures: list[Structure] = [
+        {"%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": VIEW, "mimeType": "text", "sofaString": running},
+        {"%TYPE": "uima.tcas.DocumentAnnotation", "@sofa": 1, "begin": 0, "end": units.length}
+        | {"language": "x-unspecified"},
+    ]
+    for own in clusters:
+        structures.append({"%TYPE": CHAIN, "@sofa": 1, "@first": len(structures) + 2})
+        for number, (mention, ((start, end),)) in enumerate(own, start=1):
+            link = {"%TYPE": LINK, "@sofa": 1, "begin": units.before(start), "end": units.before(end)}
+            link |= {} if mention.type is None else {"referenceType": mention.type}
+            structures.append(link | ({"@next": len(structures) + 2} if number < len(own) else {}))
+    lines = ",\n".join(json.dumps({"%ID": id_} | one) for id_, one in enumerate(structures, start=1))
+    members = list(range(2, len(structures) + 1))
+    views = json.dumps({VIEW: {"%SOFA": 1, "%MEMBERS": members}})
+    content = f'{{"%TYPES": {json.dumps(_types())},\n"{STRUCTURES}": [\n{lines}\n],\n"%VIEWS": {views}}}\n'
+    return {SUFFIXES[0]: content}
+
+
+def _types() -> dict[str, Any]:
+    ranges = {"next": LINK, "referenceType": "uima.cas.String", "referenceRelation": "uima.cas.String"}
+    chain = {"%NAME": CHAIN, "%SUPER_TYPE": "uima.cas.AnnotationBase"}
+    link = {"%NAME": LINK, "%SUPER_TYPE": "uima.tcas.Annotation"}
+    return {
+        CHAIN: chain | {"first": {"%NAME": "first", "%RANGE": LINK}},
+        LINK: link | {name: {"%NAME": name, "%RANGE": kind} for name, kind in ranges.items()},
+    }
+
+
+FORMATS = {
+    "cas-json": Format(
+        label="UIMA CAS JSON",
+        looks_like=looks_like,
+        priority=7,
+        read=read,
+        contents=_contents,
+        suffixes=SUFFIXES,
+        holds=frozenset({TYPES, RUNNING_TEXT}),
+    )
+}

@@ -1,0 +1,249 @@
+"""What formats that mark a running text from beside it have in common.
+
+Reading: marks count characters, and links between them make clusters. Writing: words become a running text,
+and mentions spans of its characters. What was read goes along with the document, and comes out again as it
+was, with all that the model has no field for, as long as the document still says the same.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from referee.exceptions import FormatError
+from referee.formats.io.opening import SeekableFile
+from referee.model import (
+    Cluster,
+    Document,
+    DocumentCorpus,
+    Mention,
+    Span,
+    Text,
+    cut_text,
+    in_characters,
+    joined_spans,
+)
+
+LARGEST = 2**28  # bytes of a file
+FORGIVEN = 100  # times as much white space as a repeated text has characters
+LETTER = re.compile(r"\S")  # anything but white space
+WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that UTF-16 writes as two units
+UNTYPED = "Mention"  # the label of a mention whose type is not known: tools want one
+COREFERENCE = "Coreference"  # the label of a link between two mentions of one thing
+# What annotators call that link, in lower case and without signs.
+IDENTITY_NAMES = frozenset({
+    "coreference", "coreferences", "coref", "corefer", "corefers", "coreferent", "coreferential",
+    "coreferencelink", "identity", "ident", "identical", "identicalto", "same", "sameas",
+    "samereferent", "equiv", "equivalence", "equivalent", "anaphora", "anaphor", "anaphoric",
+    "anaphoriclink", "antecedent", "refersto",
+})  # fmt: skip
+
+
+class StandoffMark(NamedTuple):
+    """A mention in a file: its spans of characters, what is said of it, and where it is (FILE:LINE)."""
+
+    spans: Sequence[Span]
+    type: str | None
+    where: str
+    score: float | None = None
+
+
+class FiledCorpus(DocumentCorpus):
+    """Documents of which each is at a known location in a file."""
+
+    def __init__(self, documents: Iterable[tuple[str, Document]], name: str, *, named: bool) -> None:
+        """Keep documents, each with its location: FILE:LINE."""
+        located = list(documents)
+        super().__init__((document for _, document in located), name)
+        self.locations = [where for where, _ in located]
+        self.named = named
+
+    def location(self, number: int, word: int | None = None) -> str:
+        """Say where a document is."""
+        return self.locations[number] + ("" if word is None else f", word {word}")
+
+
+def means_identity(name: str) -> bool:
+    """Whether a relation of this name says that two mentions are of one thing.
+
+    >>> means_identity("CO-REF"), means_identity("same_as"), means_identity("part_of")
+    (True, True, False)
+    """
+    return re.sub(r"[\W_\d]+", "", name).casefold() in IDENTITY_NAMES
+
+
+def reads_as(running: str, spans: Sequence[Span], text: str) -> bool:
+    """Whether spans of a running text read as a file repeats them, white space apart.
+
+    >>> reads_as("Ann\\nLee", [(0, 7)], "Ann Lee"), reads_as("Ann Lee", [(0, 3), (4, 7)], "Ann")
+    (True, False)
+    """
+    if sum(end - start for start, end in spans) > FORGIVEN * (len(text) + 1):
+        return False  # without a look at what may be most of a long text
+    here = "".join(running[max(start, 0) : max(end, 0)] for start, end in spans)
+    return "".join(here.split()) == "".join(text.split())
+
+
+def whole_text(file: SeekableFile, start: int = 0, size: int = -1) -> str:
+    """Read a file, or a part of it, that is UTF-8 and not too large."""
+    data = file.read(start, size if size >= 0 else LARGEST + 1)
+    file.close()
+    if len(data) > LARGEST:
+        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; cut it into several documents")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
+
+
+def linked_document(
+    id_: str, running: str, marks: Mapping[str, StandoffMark], links: Iterable[tuple[str, str]], where: str
+) -> Document:
+    """Make a document of a running text: marks that are linked, directly or not, are one cluster."""
+    mentions = {name: _mention(mark, running) for name, mark in marks.items()}
+    group_of = _groups(marks, links)
+    groups: dict[str, list[str]] = {}
+    for name in sorted(mentions, key=lambda name: mentions[name]):
+        groups.setdefault(group_of[name], []).append(name)
+    clusters = [Cluster(names[0], tuple(mentions[name] for name in names)) for names in groups.values()]
+    return cut_text(id_, running, clusters, where)
+
+
+def _mention(mark: StandoffMark, running: str) -> Mention:
+    for start, end in mark.spans:
+        if not 0 <= start < end <= len(running):
+            raise FormatError(
+                f"{mark.where}: the span {start}-{end} is empty, or not inside the text, which has "
+                f"{len(running)} characters"
+            )
+    spans = [span for span in mark.spans if LETTER.search(running, *span)]
+    if not spans:
+        raise FormatError(f"{mark.where}: the span {mark.spans[0]} is white space alone; remove it")
+    return Mention(joined_spans(spans), type=mark.type, score=mark.score)
+
+
+def _groups(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Give each name the root of its group."""
+    parent = {name: name for name in names}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = name = parent[parent[name]]
+        return name
+
+    for one, other in links:
+        parent[root(one)] = root(other)
+    return {name: root(name) for name in parent}
+
+
+class Placed(NamedTuple):
+    """A document's running text, the characters of each word, and those of each cluster's mentions."""
+
+    running: str
+    characters: Sequence[Span]
+    clusters: list[list[tuple[Mention, list[Span]]]]
+
+
+def placed(document: Document, label: str, *, gaps: bool = False) -> Placed:
+    """Tell a document in characters; refuse what a format, called `label`, cannot hold."""
+    if not _is_placed(document.text):
+        document = _with_running(document)
+    text = document.text
+    clusters = []
+    for cluster in document.clusters:
+        for mention in cluster.mentions:
+            what = ""
+            if mention.end > text.length:
+                what = "a mention of a word that is not written"
+            elif len(mention.spans) > 1 and not gaps:
+                what = "a mention of several spans"
+            elif not all(
+                LETTER.search(text.running or "", *span) for span in in_characters(text, mention.spans)
+            ):
+                what = "a mention without letters"
+            if what:
+                raise FormatError(
+                    f"document {document.id}: cluster {cluster.id} has {what}, which {label} cannot hold; "
+                    "write jsonlines instead"
+                )
+        typed = [_typed(mention, cluster) for mention in cluster.mentions]
+        clusters.append([(m, in_characters(text, m.spans)) for m in typed])
+    return Placed(text.running or "", text.characters, clusters)
+
+
+def _is_placed(text: Text) -> bool:
+    """Whether the running text is known, and where each word is in it."""
+    if text.running is None or len(text.characters) != text.length:
+        return False
+    edges = [edge for span in text.characters for edge in span]
+    return all(one <= other for one, other in pairwise([0, *edges, len(text.running)]))
+
+
+def _typed(mention: Mention, cluster: Cluster) -> Mention:
+    """Tell a cluster's type at its mentions: tools have no other."""
+    if mention.type is not None or cluster.type is None:
+        return mention
+    return Mention(mention.spans, type=cluster.type, score=mention.score)
+
+
+def _with_running(document: Document) -> Document:
+    """Join the written words: a blank between two, a line break between two sentences."""
+    words = document.words[: document.text.length]
+    ends = {end for _, end in document.sentences}
+    gaps = ["\n" if number in ends else " " for number in range(1, len(words))]
+    starts = list(accumulate((len(word) + 1 for word in words), initial=0))
+    characters = tuple((start, start + len(word)) for start, word in zip(starts, words, strict=False))
+    running = "".join(word + gap for word, gap in zip(words, [*gaps, ""], strict=True)) if words else ""
+    return document.with_text(running=running, characters=characters)
+
+
+def as_it_came(document: Document, form: str, read: Callable[[str, str], Document]) -> str | None:
+    """Give back what a document was read from, if that still says the same; `read` takes it, and a name."""
+    if len(document.layout) != 2 or document.layout[0] != form:
+        return None
+    try:
+        before = read(document.layout[1], document.id)
+    except (FormatError, ValueError, RecursionError):  # not what a file had, but what somebody made up
+        return None
+    return document.layout[1] if _said(before) == _said(document) else None
+
+
+def _said(document: Document) -> tuple[object, ...]:
+    """Tell what counts of a document; equality of mentions passes over what is beside their spans."""
+    text = document.text
+    clusters = [
+        (c.id, c.type, [(m.spans, m.minimum, m.head, m.type, m.score) for m in c.mentions])
+        for c in document.clusters
+    ]
+    return text.id, text.words, text.running, text.sentences, clusters, document.relations
+
+
+class CodeUnits:
+    r"""Offsets in units of UTF-16, as Java and JavaScript count them, and in characters.
+
+    >>> units = CodeUnits("a\U0001f60ab")
+    >>> [units.before(character) for character in range(4)], [units.character(unit) for unit in (0, 1, 3, 4)]
+    ([0, 1, 3, 4], [0, 1, 2, 3])
+    """
+
+    def __init__(self, running: str) -> None:
+        """Find the characters that take two units."""
+        wide = [] if running.isascii() else [match.start() for match in WIDE.finditer(running)]
+        self._wide = wide
+        self._wide_units = [position + number for number, position in enumerate(wide)]
+        self.length = len(running) + len(wide)
+
+    def before(self, character: int) -> int:
+        """Count the units before a character."""
+        return character + bisect_left(self._wide, character)
+
+    def character(self, unit: int) -> int:
+        """Find the character that starts at a unit; ValueError if one does not end before it."""
+        wide = bisect_left(self._wide_units, unit)
+        if wide and self._wide_units[wide - 1] == unit - 1:
+            raise ValueError(f"{unit} is in the middle of a character")
+        return unit - wide

@@ -1,0 +1,349 @@
+"""WebAnno TSV 3.2 and 3.3, as WebAnno and INCEpTION export it: one document a file, one token a line.
+
+    #FORMAT=WebAnno TSV 3.3
+    #T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceRelation|referenceType
+
+
+    #Text=Ann lost her hat.
+    1-1⇥0-3⇥Ann⇥coref->1-1⇥name[1]⇥
+    1-2⇥4-8⇥lost⇥_⇥_⇥
+
+* Offsets count units of UTF-16: an emoji takes two. The text is that of the `#Text=` lines; between sentences
+  it is white space.
+* Layers are declared at the head (`T_SP` spans, `T_CH` chains, `T_RL` relations), a column for each feature.
+  Of chain layers `relation->CHAIN-LINK` in the column referenceRelation says which mention a token is part
+  of, and `type[CHAIN]` in referenceType its type; `|` stacks several, `_` is nothing, `*` no value.
+* A mention reaches from the first of its lines to the last. `1-3.1` is a part of the token 1-3: a token in
+  which a mention begins or ends is cut there, and the document's words count as cut by us. Links without any
+  character are passed over.
+* All other columns are kept, not read.
+
+Writes WebAnno TSV 3.3 afresh; `webanno` says what it means.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+
+from referee.exceptions import FormatError
+from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, SENTENCES, TYPES, Format, Reading
+from referee.formats.io.folders import name_by_file
+from referee.formats.io.opening import SeekableFile
+from referee.formats.tools.standoff import LETTER, CodeUnits, FiledCorpus, as_it_came, placed, whole_text
+from referee.model import Cluster, Document, Mention, Span, Text
+
+FORMAT = re.compile(r"#FORMAT=WebAnno TSV 3\.[23]\s*")
+LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(.*)")
+UNIT = re.compile(r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]{1,9})?")
+OFFSETS = re.compile(r"([0-9]{1,10})-([0-9]{1,10})")
+LINK = re.compile(r"(?:.*[^\\]|)->([0-9]{1,9})-([0-9]{1,9})", re.DOTALL)
+TYPED = re.compile(r"(.*)\[([0-9]{1,9})\]", re.DOTALL)
+STACKED = re.compile(r"(?<!\\)\|")
+ESCAPED = re.compile(r"\\(->|.)", re.DOTALL)
+LETTERS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
+RELATION, TYPE = "referenceRelation", "referenceType"
+SUFFIXES = (".tsv",)
+LARGEST_GAP = 2**20  # units of white space in all between sentences
+
+
+def looks_like(head: bytes) -> bool:
+    """Recognise a file by its first line."""
+    return head.lstrip(MARK_AND_SPACE).startswith(b"#FORMAT=WebAnno TSV 3.")
+
+
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
+    """Read files, each of which is a document."""
+    del reading
+    notices: list[str] = []
+    documents = []
+    for file in files:
+        table = _Table(file.path, notices)
+        documents.append(
+            (f"{file.path}:1", table.document(name_by_file(file.path, SUFFIXES), whole_text(file)))
+        )
+    corpus = FiledCorpus(documents, name, named=False)
+    corpus.notices = notices
+    return corpus
+
+
+def _contents(document: Document) -> dict[str, str]:
+    """Write a document as its file."""
+    before = as_it_came(document, "webanno", lambda content, id_: _Table("", []).document(id_, content))
+    return {SUFFIXES[0]: written_afresh(document) if before is None else before}
+
+
+def unescaped(text: str) -> str:
+    r"""Take backslashes away.
+
+    >>> unescaped(r"a\_b\->c\\")
+    'a_b->c\\'
+    """
+    return ESCAPED.sub(lambda match: LETTERS.get(match[1], match[1]), text) if "\\" in text else text
+
+
+@dataclass(slots=True)
+class _Link:
+    """A mention of a chain: the units of its lines, and what is said of it."""
+
+    start: int
+    end: int
+    type: str | None
+    line: int
+
+
+@dataclass(slots=True)
+class _Table:
+    """What has been read of a file."""
+
+    path: str
+    notices: list[str]
+    chains: list[tuple[int, int]] = field(default_factory=list)  # columns: relation, type
+    columns: int = 3
+    text: list[str] = field(default_factory=list)
+    length: int = 0  # of the text, in units
+    padded: int = 0
+    tokens: list[tuple[int, int, int]] = field(default_factory=list)  # units, and the line
+    shown: list[str] = field(default_factory=list)  # tokens as their lines have them
+    sentences: list[int] = field(default_factory=list)  # numbers of their first tokens
+    header: list[str] = field(default_factory=list)  # the text of the sentence that begins
+    links: dict[tuple[int, int, int], _Link] = field(default_factory=dict)  # layer, chain, link
+
+    def document(self, id_: str, content: str) -> Document:
+        """Read a file."""
+        lines = content.split("\n")
+        body = self._head([line.rstrip("\r") for line in lines[:1000]])
+        for number, line in enumerate(lines[body:], start=body + 1):
+            self._take(line.rstrip("\r"), number)
+        if self.header:
+            raise FormatError(f"{self.path}:{len(lines)}: a sentence without tokens; the file breaks off")
+        document = _Cutting(self).document(id_)
+        return Document(document.text, document.clusters, layout=("webanno", content))
+
+    def _head(self, lines: Sequence[str]) -> int:
+        """Read what layers there are, and return how many lines that takes."""
+        first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+        if not FORMAT.fullmatch(lines[first].lstrip("\ufeff ")):
+            raise FormatError(
+                f"{self.path}:{first + 1}: expected #FORMAT=WebAnno TSV 3.2 or 3.3; export it as such"
+            )
+        for number, line in enumerate(lines[first + 1 :], start=first + 2):
+            layer = LAYER.fullmatch(line)
+            if layer is None:
+                return number - 1
+            names = [name for name in layer[3].split("|") if name] or [""]
+            if layer[1] == "CH":
+                if not {RELATION, TYPE} <= set(names):
+                    raise FormatError(f"{self.path}:{number}: a chain layer needs {RELATION} and {TYPE}")
+                self.chains.append((self.columns + names.index(RELATION), self.columns + names.index(TYPE)))
+            self.columns += len(names)
+        return len(lines)
+
+    def _take(self, line: str, number: int) -> None:
+        if line.startswith("#Text="):
+            self.header.append(line.removeprefix("#Text="))
+        elif not line.strip() or line.startswith("#"):
+            if line.startswith("#T_") or (self.header and not line):
+                raise FormatError(f"{self.path}:{number}: expected the tokens of a sentence")
+        else:
+            self._row(line.split("\t"), number)
+
+    def _row(self, cells: list[str], number: int) -> None:
+        unit, offsets = UNIT.fullmatch(cells[0]), OFFSETS.fullmatch(cells[1] if len(cells) > 1 else "")
+        if unit is None or offsets is None or len(cells) < self.columns:
+            raise FormatError(
+                f"{self.path}:{number}: expected a token: SENTENCE-TOKEN, START-END, the token and "
+                f"{self.columns - 3} columns, with tabs between"
+            )
+        start, end = int(offsets[1]), int(offsets[2])
+        if not unit[3]:
+            self._token(start, end, cells[2], number)
+        elif not self.tokens or not self.tokens[-1][0] <= start <= end <= self.tokens[-1][1]:
+            raise FormatError(f"{self.path}:{number}: {start}-{end} is not inside the token before it")
+        for layer, (relation, kind) in enumerate(self.chains):
+            if (cells[relation], cells[kind]) != ("_", "_"):
+                self._links(layer, cells[relation], cells[kind], (start, end), number)
+
+    def _token(self, start: int, end: int, token: str, number: int) -> None:
+        if self.header:
+            self._sentence(start, number)
+        before = self.tokens[-1][1] if self.tokens else 0
+        if not before <= start <= end <= self.length:
+            raise FormatError(
+                f"{self.path}:{number}: the token {start}-{end} overlaps the one before it, or is not inside "
+                f"the text of its sentence, which ends at {self.length}; offsets count units of UTF-16"
+            )
+        self.tokens.append((start, end, number))
+        self.shown.append(token)
+
+    def _sentence(self, start: int, number: int) -> None:
+        """Put the text of a sentence, which begins with its first token, after white space."""
+        self.padded += start - self.length
+        if start < self.length or self.padded > LARGEST_GAP:
+            raise FormatError(
+                f"{self.path}:{number}: the sentence begins at {start}, but the text before it ends at "
+                f"{self.length}; offsets count units of UTF-16"
+            )
+        line = unescaped("\n".join(self.header))
+        self.text += [" " * (start - self.length - 1) + "\n" if start > self.length else "", line]
+        self.length = start + CodeUnits(line).length
+        self.sentences.append(len(self.tokens))
+        self.header = []
+
+    def _links(self, layer: int, relations: str, types: str, span: Span, number: int) -> None:
+        where = f"{self.path}:{number}"
+        values = [STACKED.split(cell) for cell in (relations, types)]
+        if len(values[0]) != len(values[1]):
+            raise FormatError(f"{where}: {RELATION} and {TYPE} stack different numbers of values")
+        for relation, kind in zip(*values, strict=True):
+            link, typed = LINK.fullmatch(relation), TYPED.fullmatch(kind)
+            if link is None or typed is None:
+                raise FormatError(f"{where}: expected coref->1-1 and type[1], not '{relation}' and '{kind}'")
+            if int(link[1]) != int(typed[2]):
+                raise FormatError(f"{where}: '{relation}' and '{kind}' are of two chains")
+            key = (layer, int(link[1]), int(link[2]))
+            type_ = None if typed[1] == "*" else unescaped(typed[1])
+            known = self.links.setdefault(key, _Link(*span, type_, number))
+            known.start, known.end = min(known.start, span[0]), max(known.end, span[1])
+
+
+class _Cutting:
+    """Makes words of tokens, cut further where a mention begins or ends inside of one."""
+
+    def __init__(self, table: _Table) -> None:
+        self._table = table
+        self._running = "".join(table.text)
+        self._units = CodeUnits(self._running)
+        self._spans = [self._characters(start, end, line) for start, end, line in table.tokens]
+        for (start, end), shown, (*_, line) in zip(self._spans, table.shown, table.tokens, strict=True):
+            here = self._running[start:end]
+            if shown != here and unescaped(shown) != here:
+                raise FormatError(
+                    f"{table.path}:{line}: the token is '{shown[:40]}', but the text has '{here[:40]}' "
+                    "there; offsets count units of UTF-16"
+                )
+
+    def _characters(self, start: int, end: int, line: int) -> Span:
+        try:
+            return self._units.character(start), self._units.character(end)
+        except ValueError as error:
+            raise FormatError(f"{self._table.path}:{line}: {error}; offsets count units of UTF-16") from error
+
+    def document(self, id_: str) -> Document:
+        """Put words, sentences and clusters together."""
+        mentions = [(key, *self._extent(link)) for key, link in sorted(self._table.links.items())]
+        edges = sorted({edge for _, start, end in mentions if start < end for edge in (start, end)})
+        pieces = [list(_pieces(span, edges)) for span in self._spans]
+        words = [piece for own in pieces for piece in own]
+        before = list(accumulate(map(len, pieces), initial=0))
+        firsts = [before[token] for token in self._table.sentences]
+        text = Text(
+            id_,
+            tuple(self._running[start:end] for start, end in words),
+            tuple(pairwise([*firsts, len(words)])),
+            running=self._running,
+            characters=tuple(words),
+            cut=len(words) > len(self._spans),
+        )
+        return Document(text, tuple(self._clusters(mentions, words)))
+
+    def _extent(self, link: _Link) -> Span:
+        return self._characters(link.start, link.end, link.line)
+
+    def _clusters(
+        self, mentions: Sequence[tuple[tuple[int, int, int], int, int]], words: Sequence[Span]
+    ) -> Iterator[Cluster]:
+        starts, ends = [start for start, _ in words], [end for _, end in words]
+        clusters: dict[tuple[int, int], list[Mention]] = {}
+        for key, start, end in mentions:
+            link = self._table.links[key]
+            first, last = bisect_left(ends, start + 1), bisect_right(starts, end - 1)
+            if first < last and LETTER.search(self._running, start, end):
+                clusters.setdefault(key[:2], []).append(Mention(((first, last),), type=link.type))
+            else:
+                self._table.notices.append(
+                    f"{self._table.path}:{link.line}: a link of chain {key[1]} without text: passed over"
+                )
+        layered = len(self._table.chains) > 1
+        for (layer, chain), some in clusters.items():
+            yield Cluster(f"{layer + 1}-{chain}" if layered else str(chain), tuple(sorted(some)))
+
+
+def _pieces(span: Span, edges: Sequence[int]) -> Iterator[Span]:
+    """Cut a span at the edges inside of it."""
+    start, end = span
+    for edge in edges[bisect_right(edges, start) : bisect_left(edges, end)]:
+        yield start, edge
+        start = edge
+    yield start, end
+
+
+HEAD = (
+    "#FORMAT=WebAnno TSV 3.3\n"
+    "#T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceRelation|referenceType\n\n"
+)
+RESERVED = re.compile(r"->|[\\\[\]|_;\t\n*]")  # in values
+CONTROL = re.compile(r"[\x00-\x0a\x0c-\x1f\\]")  # in texts
+ESCAPES = {"\t": "t", "\n": "n", "\r": "r", "\f": "f", "\b": "b"}
+
+
+def written_afresh(document: Document) -> str:
+    """Write a document: its words, sentences and chains."""
+    running, characters, clusters = placed(document, "WebAnno TSV")
+    cells: list[list[tuple[int, int, str]]] = [[] for _ in characters]  # word → chain, link, type
+    ids = [cluster.id for cluster in document.clusters]
+    numbered = len(set(ids)) == len(ids) and all(re.fullmatch("[1-9][0-9]{0,8}", id_) for id_ in ids)
+    for number, own in enumerate(clusters, start=1):
+        chain = int(ids[number - 1]) if numbered else number
+        for link, (mention, _) in enumerate(own, start=1):
+            kind = "*" if mention.type is None else RESERVED.sub(_escape, mention.type)
+            for word in range(mention.start, mention.end):
+                cells[word].append((chain, link, kind))
+    units = CodeUnits(running)
+    lines = [HEAD]
+    for number, (start, end) in enumerate(_sentences(document), start=1):
+        after = characters[end][0] if end < len(characters) else len(running)
+        sentence = running[characters[start][0] : after]
+        last = max(len(sentence.rstrip()), characters[end - 1][1] - characters[start][0])
+        shown = [f"#Text={CONTROL.sub(_escape, line)}\n" for line in sentence[:last].split("\n")]
+        lines += ["\n", *shown]
+        for word in range(start, end):
+            first, stop = characters[word]
+            token = running[first:stop]
+            token = CONTROL.sub(_escape, token) if re.search(r"[\t\n\r]", token) else token
+            offsets = f"{units.before(first)}-{units.before(stop)}"
+            lines.append(f"{number}-{word - start + 1}\t{offsets}\t{token}\t{_columns(cells[word])}\t\n")
+    return "".join(lines)
+
+
+def _columns(cell: Sequence[tuple[int, int, str]]) -> str:
+    if not cell:
+        return "_\t_"
+    relations = "|".join(f"*->{chain}-{link}" for chain, link, _ in cell)
+    return relations + "\t" + "|".join(f"{kind}[{chain}]" for chain, _, kind in cell)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "\\" + ESCAPES.get(match[0], match[0])
+
+
+def _sentences(document: Document) -> Iterator[tuple[int, int]]:
+    """Cut all written words into sentences, those between two sentences too."""
+    length = document.text.length
+    yield from pairwise(sorted({0, length, *(edge for span in document.sentences for edge in span)}))
+
+
+FORMATS = {
+    "webanno": Format(
+        label="WebAnno TSV",
+        looks_like=looks_like,
+        priority=6,
+        read=read,
+        contents=_contents,
+        suffixes=SUFFIXES,
+        holds=frozenset({TYPES, RUNNING_TEXT, SENTENCES}),
+    )
+}

@@ -1,0 +1,1 @@
+"""Constituency trees: arrays, readers, and the files that they come from."""

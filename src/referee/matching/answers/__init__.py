@@ -1,0 +1,1 @@
+"""What a language model wrote, brought to the key's words."""

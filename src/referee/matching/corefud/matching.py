@@ -1,0 +1,266 @@
+"""Matches mentions by CorefUD's rules, and says how the official scorer then looks them up.
+
+The official scorer keeps the pairs of mentions that are not equal in one dictionary, first key → response,
+then response → key: a response mention that equals another key mention overwrites it. And a mention that
+several entities have is looked up in the last of them. So what it counts is not one to one: see `Ways`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from referee.arrays import BoolArray, IntArray
+from referee.matching.corefud.pairs import Arcs, Oddities, Pairing, first_of_identity
+from referee.matching.corefud.ranked_mentions import ClusterIds, RankedMentions, rank_mentions
+from referee.matching.matcher import Matched
+from referee.matching.matchings import Numbers
+from referee.matching.text_order import TextOrder, ZeroList
+from referee.metrics.contingency import Membership
+from referee.metrics.each_way import Ways
+from referee.metrics.mention_metrics import MentionRows
+from referee.model import NO_WORD, UNKNOWN, Chains
+
+
+class Surprises(NamedTuple):
+    """What a careful user of the official scorer should know, in numbers of mentions."""
+
+    diverted: int = 0  # looked up as another mention than their partner
+    several: int = 0  # occurrences beyond the first in other entities
+    tied: int = 0
+    alike: int = 0
+    rootless: int = 0
+    large: int = 0
+
+    def __add__(self, other: tuple[int, ...]) -> Surprises:  # type: ignore[override]
+        """Add up what two batches have."""
+        return Surprises(*(a + b for a, b in zip(self, other, strict=True)))
+
+    def notices(self, response: str, *, official: bool) -> list[str]:
+        """Say each that there is, and what is done about it."""
+        said = {
+            "mentions have governors nowhere, as zeros of a sentence where the other side has zeros, too: "
+            "the official scorer fails there": self.rootless,
+        }
+        if official:
+            said |= {
+                "mentions are also in another entity: the last one counts, and in CEAF each": self.several,
+                "mentions are looked up as another one than their partner, because the official scorer keeps "
+                "both directions in one dictionary; protocol='corefud' keeps them apart": self.diverted,
+                "mentions could have another partner of the same weight: SciPy's choice for the document's "
+                "matrix decides, as in the official scorer": self.tied,
+                "mentions have the ends and the length of another one: by words, then by heads they come in "
+                "an order that the official scorer leaves to chance": self.alike,
+                "documents have too many mentions for one matrix: ties may be decided otherwise than in the "
+                "official scorer": self.large,
+            }
+        return [f"{response}: {count} {what}" for what, count in said.items() if count]
+
+
+@dataclass(frozen=True, slots=True)
+class CorefudMatched:
+    """The outcome of matching by CorefUD's rules."""
+
+    numbers: Numbers  # one to one
+    rows: tuple[MentionRows, MentionRows]
+    ways: Ways | None  # how the official scorer looks mentions up; None if pairs say it all
+    surprises: Surprises
+    trees: Sequence[bytes] = ()  # a digest of each document's trees, if all heads come from there
+
+    @property
+    def matched(self) -> Matched:
+        """The same as any matching gives it."""
+        return Matched(self.numbers, 0, self.trees)
+
+
+@dataclass(frozen=True, slots=True)
+class CorefudMatching:
+    """Key and response, with all that matching by CorefUD's rules needs."""
+
+    sides: tuple[Chains, Chains]
+    heads: tuple[IntArray, IntArray]
+    orders: tuple[TextOrder, TextOrder]
+    zeros: tuple[ZeroList, ZeroList] | None
+    ids: tuple[ClusterIds, ClusterIds]
+
+    def match(self, match: str, *, official: bool, dependent: bool, drop: bool) -> CorefudMatched:
+        """Match mentions; zeros by what they depend on if `dependent`, and not those that are dropped."""
+        key, response = rank_mentions(
+            self.sides, self.heads, self.orders, self.ids, with_heads=match == "head", drop=drop
+        )
+        odd = Oddities()
+        arcs = sentences = None
+        if dependent and self.zeros and key.zero.any() and response.zero.any():
+            arcs = self._arcs(0, key), self._arcs(1, response)
+            sentences = self._sentences(0, key), self._sentences(1, response)
+        k, r = Pairing(key, response, official, odd).pairs(match, arcs, sentences)
+        known = _Known.of(key, response, key.identity[k], response.identity[r])
+        lookup = _Lookup.of(known) if official else None
+        surprises = Surprises(
+            0 if lookup is None else lookup.diverted(known),
+            sum(side.row.size - first_of_identity(side).size for side in (key, response)),
+            odd.tied, odd.alike, odd.rootless, odd.large,
+        )  # fmt: skip
+        rows = lookup.mention_rows(known) if lookup else known.mention_rows()
+        units = self.sides[0].lengths.size
+        return CorefudMatched(known.numbers(), rows, lookup.ways(known, units) if lookup else None, surprises)
+
+    def _zero_of(self, side: int, mentions: RankedMentions) -> list[tuple[int, int, int]]:
+        """List the mentions whose head is a zero: mention, document, which zero."""
+        assert self.zeros is not None
+        index = np.flatnonzero(mentions.zero)
+        document = mentions.document[index]
+        which = self.heads[side][mentions.row[index]] - self.orders[side].lengths[document]
+        return list(zip(index.tolist(), document.tolist(), which.tolist(), strict=True))
+
+    def _arcs(self, side: int, mentions: RankedMentions) -> Arcs:
+        """Say what each mention's head depends on, if it is a zero; words by their numbers in text order."""
+        assert self.zeros is not None
+        found = [
+            (mention, document, governor, relation)
+            for mention, document, which in self._zero_of(side, mentions)
+            for governor, relation in self.zeros[side][document][which].governors
+        ]
+        word = np.array([governor for _, _, governor, _ in found], np.int64)
+        document_of = np.array([document for _, document, _, _ in found], np.int64)
+        number = self.orders[side].numbers(document_of, np.maximum(word, 0))
+        number[word == NO_WORD] = NO_WORD
+        arcs: list[set[tuple[int, str]]] = [set() for _ in range(mentions.row.size)]
+        for (mention, _, _, relation), governor in zip(found, number.tolist(), strict=True):
+            arcs[mention].add((governor, relation))
+        return arcs
+
+    def _sentences(self, side: int, mentions: RankedMentions) -> IntArray:
+        assert self.zeros is not None
+        sentences = np.full(mentions.row.size, -1)
+        for mention, document, which in self._zero_of(side, mentions):
+            sentences[mention] = self.zeros[side][document][which].sentence
+        return sentences
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Both sides, and the pairs, by identities."""
+
+    key: RankedMentions
+    response: RankedMentions
+    paired: tuple[IntArray, IntArray]  # identities of key and response
+    identities: int
+
+    @classmethod
+    def of(cls, key: RankedMentions, response: RankedMentions, k: IntArray, r: IntArray) -> _Known:
+        sides = (key, response)
+        return cls(key, response, (k, r), 1 + max(int(s.identity_of_row.max(initial=-1)) for s in sides))
+
+    def numbers_of_response(self) -> IntArray:
+        """Number the response's identities: as the key's partner, or past all of the key's."""
+        number = self.identities + np.arange(self.identities)
+        number[self.paired[1]] = self.paired[0]
+        return number
+
+    def numbers(self) -> Numbers:
+        """Number the rows of key and response; what is dropped is the same as nothing else."""
+        ours = self.key.identity_of_row + 2 * self.identities * self.key.dropped
+        theirs = np.where(
+            self.response.dropped,
+            3 * self.identities + self.response.identity_of_row,
+            self.numbers_of_response()[self.response.identity_of_row],
+        )
+        return ours, theirs
+
+    def mention_rows(self) -> tuple[MentionRows, MentionRows]:
+        """List the mentions with their partners, one to one."""
+        ours, theirs = self.key.identity, self.numbers_of_response()[self.response.identity]
+        return (
+            _rows(self.key, ours, np.where(np.isin(ours, theirs), ours, -1)),
+            _rows(self.response, theirs, np.where(np.isin(theirs, ours), theirs, -1)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """The official scorer's dictionary over identities, and which identities each side has."""
+
+    target: IntArray  # what an identity is looked up as; itself if it is not in the dictionary
+    in_key: BoolArray
+    in_response: BoolArray
+
+    @classmethod
+    def of(cls, known: _Known) -> _Lookup:
+        target = np.arange(known.identities)
+        k, r = (own[known.paired[0] != known.paired[1]] for own in known.paired)
+        target[k] = r
+        target[r] = k
+        there = np.zeros((2, known.identities), np.bool_)
+        there[0, known.key.identity] = there[1, known.response.identity] = True
+        return cls(target, there[0], there[1])
+
+    def diverted(self, known: _Known) -> int:
+        """Count the mentions that are not looked up as their partner."""
+        count = 0
+        for one, other, ours, theirs in (
+            (*known.paired, self.in_key, self.in_response),
+            (*known.paired[::-1], self.in_response, self.in_key),
+        ):
+            partner = np.full(known.identities, -1)
+            partner[one] = other
+            actual = np.where(theirs[self.target], self.target, -1)
+            count += int((ours & (actual != partner)).sum())
+        return count
+
+    def ways(self, known: _Known, units: int) -> Ways:
+        """Put mentions into their clusters by the numbers that they are looked up by."""
+        key, response = known.key, known.response
+
+        def side(mentions: RankedMentions, number: IntArray) -> Membership:
+            return Membership(number, mentions.cluster, mentions.document_of_cluster, units)
+
+        return Ways(
+            (side(key, self.target[key.identity]), side(response, response.identity)),
+            (side(key, key.identity), side(response, self.target[response.identity])),
+            (side(key, key.identity), side(response, known.numbers_of_response()[response.identity])),
+        )
+
+    def mention_rows(self, known: _Known) -> tuple[MentionRows, MentionRows]:
+        """List the mentions with those that they are looked up as: themselves, if the other side has them."""
+
+        def partners(identity: IntArray, there: BoolArray) -> IntArray:
+            other = np.where(self.target == np.arange(self.target.size), -1, self.target)
+            return np.where(there[identity], identity, other[identity])
+
+        return (
+            _rows(known.key, known.key.identity, partners(known.key.identity, self.in_response)),
+            _rows(known.response, known.response.identity, partners(known.response.identity, self.in_key)),
+        )
+
+
+def numbered_rows(
+    sides: tuple[Chains, Chains], numbers: Numbers, orders: tuple[TextOrder, TextOrder], *, drop: bool
+) -> tuple[MentionRows, MentionRows]:
+    """List mentions that were numbered by other rules; one without a head is a zero if all of it is."""
+    heads = [
+        side.start if side.head is None else np.where(side.head == UNKNOWN, side.start, side.head)
+        for side in sides
+    ]
+    ours, theirs = rank_mentions(
+        sides, (heads[0], heads[1]), orders, (None, None), with_heads=False, drop=drop
+    )
+    own, others = numbers[0][ours.row], numbers[1][theirs.row]
+    return (
+        _rows(ours, own, np.where(np.isin(own, others), own, -1)),
+        _rows(theirs, others, np.where(np.isin(others, own), others, -1)),
+    )
+
+
+def _rows(mentions: RankedMentions, number: IntArray, partner: IntArray) -> MentionRows:
+    """Sort the mentions of each cluster by first word, last word and number of words."""
+    words = mentions.words
+    order = np.lexsort((words.sizes, words.last, words.first, mentions.cluster))
+    some = words.of(order)
+    return MentionRows(
+        number[order], partner[order], mentions.cluster[order], mentions.document[order],
+        mentions.zero[order], some.offsets, some.words,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Resolvers: what makes clusters of texts, within documents and across them."""

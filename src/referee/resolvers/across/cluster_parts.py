@@ -1,0 +1,158 @@
+"""Parts of clusters: what neighbourhoods of documents made one, compared as wholes.
+
+Each part is compared with those whose middles are nearest, among all and among those of the same head or the
+same words: by some pairs of their mentions, and before they are joined, the passages of a few are read
+together. Average linkage goes on over the parts, until nothing is joined any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from referee.arrays import FloatArray, Grouped, IntArray, find, spread, totals
+from referee.resolvers.across.linkage import average_linkage
+from referee.resolvers.across.neighbours import (
+    RowPairs,
+    Vectors,
+    bucket_pairs,
+    joined_pairs,
+    narrowed,
+    near_chunks,
+)
+
+NEAREST = 8  # parts that a part is compared with
+OF_ONE_HEAD = 4  # among those with the same head, and with the same words
+MEMBERS_COMPARED = 16  # pairs of two parts
+MEMBERS_TRIED = 4  # of them, which tell whether the others are worth it
+MEMBERS_READ = 1  # pairs whose passages are read
+WORTH_MORE = 0.1  # what pairs that are tried must come to on average, as a share of the threshold
+ROUNDS = 6  # at most
+
+Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
+
+
+class Looks(NamedTuple):
+    """How likely mentions are the same: at first sight, and when they are read; and what is enough."""
+
+    first: Likely
+    second: Likely | None  # if they can be
+    least: float
+
+
+def joined_parts(
+    label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1
+) -> IntArray:
+    """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
+
+    Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
+    """
+    middles, known = part_middles(vectors, label), PartAverages.none()
+    for _ in range(ROUNDS):
+        members = Grouped.of(label)
+        own = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
+        known = known.and_of(members, part_pairs(middles, own, workers), looks)
+        sizes = members.sizes
+        joined = average_linkage(known.pairs, known.averages, sizes.size, looks.least, members=sizes)
+        if joined.max() + 1 == sizes.size:
+            break
+        label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
+    return label
+
+
+def part_middles(vectors: Vectors, label: IntArray) -> Vectors:
+    """Average the vectors of each part, narrowed."""
+    sizes = np.bincount(label).astype(np.float32)
+    middles, begin = np.zeros((0, 0), np.float16), 0
+    for rows in narrowed(vectors):
+        own = label[begin : begin + len(rows)]
+        if not begin:
+            middles = np.zeros((sizes.size, rows.shape[1]), np.float16)
+        low, high = int(own.min()), int(own.max()) + 1  # mentions of a neighbourhood come one after the other
+        share = csr_array((1 / sizes[own], (own - low, np.arange(own.size))), shape=(high - low, own.size))
+        middles[low:high] = middles[low:high] + share @ rows
+        begin += len(rows)
+    return middles
+
+
+def _averaged(middles: Vectors, sizes: IntArray, joined: IntArray) -> Vectors:
+    """Average the middles of parts that were joined, larger ones more."""
+    weight = sizes / np.bincount(joined, sizes)[joined]
+    shape = int(joined.max()) + 1, joined.size
+    share = csr_array((weight.astype(np.float32), (joined, np.arange(joined.size))), shape=shape)
+    averaged: Vectors = (share @ middles.astype(np.float32)).astype(np.float16)
+    return averaged
+
+
+def part_pairs(middles: Vectors, buckets: Sequence[IntArray], workers: int = 1) -> RowPairs:
+    """Pair parts with the nearest of all, and with the nearest of each bucket."""
+    near = [*near_chunks(middles, NEAREST, workers)]
+    for bucket in buckets:
+        near += bucket_pairs(bucket, middles, OF_ONE_HEAD, workers)
+    return joined_pairs(near, len(middles))
+
+
+class PartAverages(NamedTuple):
+    """Averages of pairs of parts."""
+
+    pairs: RowPairs
+    averages: FloatArray
+
+    @classmethod
+    def none(cls) -> PartAverages:
+        """Know nothing yet."""
+        return cls(RowPairs.none(), np.zeros(0))
+
+    def and_of(self, members: Grouped, pairs: RowPairs, looks: Looks) -> PartAverages:
+        """Add pairs of parts that are not known yet."""
+        size = members.sizes.size
+        fresh = pairs.chosen(~find(_codes(pairs, size), _codes(self.pairs, size))[1])
+        every = joined_pairs([self.pairs, fresh], size)
+        averages = np.zeros(every.size)
+        for own, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks))):
+            averages[find(_codes(own, size), _codes(every, size))[0]] = known
+        return PartAverages(every, averages)
+
+    def after(self, joined: IntArray, sizes: IntArray) -> PartAverages:
+        """Tell what is known of parts that were joined: of two that have grown, what their parts had."""
+        parts = int(joined.max()) + 1
+        one, other = (joined[side] for side in self.pairs)
+        apart = np.flatnonzero(one != other)
+        code, index = np.unique(
+            _codes(RowPairs(np.minimum(one, other), np.maximum(one, other)), parts)[apart],
+            return_inverse=True,
+        )
+        weight = (sizes[self.pairs.first] * sizes[self.pairs.second])[apart]
+        averages = totals(index, weight * self.averages[apart], code.size) / totals(index, weight, code.size)
+        return PartAverages(RowPairs(code // parts, code % parts), averages)
+
+
+def _codes(pairs: RowPairs, size: int) -> IntArray:
+    codes: IntArray = pairs.first * size + pairs.second
+    return codes
+
+
+def _averages(members: Grouped, pairs: RowPairs, looks: Looks) -> FloatArray:
+    """Average pairs of members of each pair of parts: a few, more where these are not far off, and read."""
+    averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED)
+    more = np.flatnonzero(averages >= WORTH_MORE * looks.least)
+    averages[more] = _sampled(members, pairs.chosen(more), looks.first, MEMBERS_COMPARED)
+    if looks.second:
+        likely = np.flatnonzero(averages >= looks.least)
+        averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, MEMBERS_READ)
+    return averages
+
+
+def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int) -> FloatArray:
+    """Average pairs of members of each pair of parts, evenly spaced; all if they are few."""
+    one, other = members.sizes[pairs.first], members.sizes[pairs.second]
+    count = np.minimum(one * other, most)
+    of_pair, step = spread(np.zeros_like(count), count)
+    at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
+    first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
+    second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
+    scores = look(RowPairs(members.order[first], members.order[second]))
+    return totals(of_pair, scores, pairs.size) / count

@@ -1,0 +1,114 @@
+"""Average-link agglomerative clustering of sparse scored pairs, after Cattan et al. (2021, §4.2).
+
+The two clusters with the highest average score of all pairs between them are merged, until no average
+reaches a threshold. A pair that was never scored counts as `missing`, a score below the threshold; so an
+average can reach the threshold only if some scored pair does, and what is merged is connected by such pairs.
+Parts that are not connected by them are clustered apart: memory grows with the scored pairs, never with all.
+
+Scores are taken as whole multiples of 2⁻⁴⁰, so that sums are exact; of equal averages the one whose clusters
+begin first is merged first. So neither the order of the pairs nor that of sums changes the result.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+
+from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, connected_parts
+from referee.exceptions import ProtocolError
+from referee.resolvers.across.neighbours import RowPairs
+
+UNIT = 2**40  # a score of 1
+COUNTED = 48  # bits for a number of pairs, below the sum of their scores: one number is half the memory
+
+_Offer = tuple[float, int, int, int, int]  # minus the average, two clusters, and how often each had grown
+
+
+def average_linkage(
+    pairs: RowPairs, scores: FloatArray, size: int, threshold: float, missing: float = 0.0,
+    *, members: IntArray | None = None,
+) -> IntArray:  # fmt: skip
+    """Cluster the numbers 0 … size − 1: for each its cluster, numbered by first sight.
+
+    A number may stand for a cluster of so many `members` already; then a score is the average of all pairs
+    of two such clusters.
+
+    >>> pairs = RowPairs(np.array([0, 0, 1, 2]), np.array([1, 2, 2, 3]))
+    >>> average_linkage(pairs, np.array([0.9, 0.6, 0.4, 0.7]), 5, threshold=0.5).tolist()
+    [0, 0, 1, 1, 2]
+    """
+    if not 0 <= missing < threshold:
+        raise ProtocolError(f"missing={missing} must not reach threshold={threshold}: all would be merged")
+    exact, least = np.rint(scores * UNIT).astype(np.int64), round(threshold * UNIT)
+    strong = exact >= least
+    part = connected_parts(pairs.first[strong], pairs.second[strong], size)
+    inside = np.flatnonzero(part[pairs.first] == part[pairs.second])
+    first, second, exact = pairs.first[inside], pairs.second[inside], exact[inside]
+    cluster = np.arange(size)
+    weights = [1] * size if members is None else members.tolist()
+    groups = Grouped.of(part[first])
+    for number in range(groups.sizes.size):
+        rows = groups[number]
+        linked = _Clusters(first[rows].tolist(), second[rows].tolist(), exact[rows].tolist(), least, weights)
+        for kept, taken in linked.merges(round(missing * UNIT)):
+            cluster[taken] = kept
+    return by_first_sight(_followed(cluster))[0]
+
+
+def _followed(cluster: IntArray) -> IntArray:
+    """Lead each number to the one that its cluster began with."""
+    while not np.array_equal(further := cluster[cluster], cluster):
+        cluster = further
+    return cluster
+
+
+class _Clusters:
+    """Clusters of one connected part, each called by its least number."""
+
+    def __init__(
+        self, first: list[int], second: list[int], scores: list[int], least: int, weights: list[int]
+    ) -> None:
+        members = {*first, *second}
+        self.least = least
+        self.sizes = {member: weights[member] for member in members}
+        self.grown = dict.fromkeys(members, 0)
+        self.sums: dict[int, dict[int, int]] = {member: {} for member in members}
+        for a, b, score in zip(first, second, scores, strict=True):
+            self.sums[a][b] = self.sums[b][a] = weights[a] * weights[b] * (score << COUNTED | 1)
+
+    def merges(self, missing: int) -> list[tuple[int, int]]:
+        """Merge while an average reaches the threshold: pairs of the cluster that stays and the other."""
+        offers = [offer for a in self.sums for offer in self.offers(a, missing) if offer[1] == a]
+        heapify(offers)
+        merged = []
+        while offers:
+            _, a, b, grown_a, grown_b = heappop(offers)
+            if self.grown.get(a) != grown_a or self.grown.get(b) != grown_b:
+                continue
+            merged.append((a, b))
+            self._join(a, b)
+            for offer in self.offers(a, missing):
+                heappush(offers, offer)
+        return merged
+
+    def offers(self, own: int, missing: int) -> list[_Offer]:
+        """List the clusters that one could be merged with now."""
+        offers = []
+        for other, known in self.sums[own].items():
+            number = self.sizes[own] * self.sizes[other]
+            total = (known >> COUNTED) + missing * (number - (known & (1 << COUNTED) - 1))
+            if total >= self.least * number:
+                a, b = (own, other) if own < other else (other, own)
+                offers.append((-total / number, a, b, self.grown[a], self.grown[b]))
+        return offers
+
+    def _join(self, kept: int, taken: int) -> None:
+        self.sizes[kept] += self.sizes.pop(taken)
+        self.grown[kept] += 1
+        del self.grown[taken]
+        own, gone = self.sums[kept], self.sums.pop(taken)
+        del own[taken], gone[kept]
+        for other, known in gone.items():
+            own[other] = self.sums[other][kept] = own.get(other, 0) + known
+            del self.sums[other][taken]

@@ -1,0 +1,139 @@
+"""Mentions of many documents in columns, and the documents that clusters of them make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import numpy as np
+
+from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
+from referee.language.head_stems import head_stem
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+from referee.resolvers.across.mentions import AcrossScorer, Spotted, stacked
+from referee.resolvers.across.workers import in_threads, workers_of
+
+
+def found_mentions(
+    documents: Sequence[Document], scorer: AcrossScorer, kind: str, *, given: bool
+) -> Iterator[Spotted]:
+    """Let a scorer find the mentions of each document, or describe those that it has."""
+    return in_threads(
+        lambda document: scorer.mentions(document, kind, document.mentions if given else None),
+        documents,
+        workers_of(scorer),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MentionTable:
+    """The mentions of documents: the columns of a scorer, and the number of the document of each.
+
+    Those of a document come one after the other; if they were given, in its order.
+    """
+
+    documents: Sequence[Document]
+    spotted: Spotted
+    homes: IntArray
+    given: bool
+
+    @classmethod
+    def of(
+        cls,
+        documents: Sequence[Document],
+        scorer: AcrossScorer,
+        kind: str,
+        *,
+        given: bool,
+        words: Sequence[Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> MentionTable:
+        """Let a scorer find the mentions of documents, or describe those that they have.
+
+        `words` are all words of each document, where it has more than those that are annotated.
+        """
+        scorer.study(documents, words or [document.words for document in documents])
+        parts = list[Spotted]()
+        for part in found_mentions(documents, scorer, kind, given=given):
+            parts.append(part)
+            if progress:
+                progress(1)
+        homes = np.repeat(np.arange(len(documents)), [part.size for part in parts])
+        return cls(documents, stacked(parts), homes, given)
+
+    @property
+    def size(self) -> int:
+        """The number of mentions."""
+        return self.homes.size
+
+    def linked(self, label: IntArray) -> BoolArray:
+        """Tell mentions that are linked; of nested ones of one cluster, only the surest counts."""
+        kept = label >= 0
+        groups = Grouped.of(label * len(self.documents) + self.homes)
+        for number in np.flatnonzero(groups.sizes > 1).tolist():
+            rows = groups[number]
+            if kept[rows[0]]:
+                kept[rows] = self._surest(rows)
+        return kept & (np.bincount(label[kept], minlength=int(label.max(initial=0)) + 1)[label] > 1)
+
+    def _surest(self, rows: IntArray) -> BoolArray:
+        """Tell mentions of one document that are not nested with a surer one; of two as sure, the longer."""
+        start, end, score = (column[rows] for column in self.spotted[:3])
+        chosen: list[int] = []
+        for at in np.lexsort((start - end, -score)).tolist():
+            inside = any(
+                (start[at] <= start[other] and end[other] <= end[at])
+                or (start[other] <= start[at] and end[at] <= end[other])
+                for other in chosen
+            )
+            chosen += [] if inside else [at]
+        return np.isin(np.arange(rows.size), chosen)
+
+    def clustered(self, label: IntArray, kept: BoolArray) -> DocumentCorpus:
+        """Give each document its part of the clusters; those of one number are the same in all."""
+        by_document = np.argsort(self.homes, kind="stable")
+        rows = by_document[kept[by_document]]
+        names = np.full(label.size, -1)
+        names[rows] = by_first_sight(label[rows])[0] + 1
+        return DocumentCorpus(self._documents(by_document, names), "resolved", cross_document=True)
+
+    def _documents(self, by_document: IntArray, names: IntArray) -> Iterator[Document]:
+        """Give documents the clusters that their mentions name; −1 is none."""
+        edges = np.searchsorted(self.homes[by_document], np.arange(len(self.documents) + 1))
+        for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
+            rows, clusters = by_document[begin:end], dict[int, list[Mention]]()
+            for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
+                if name >= 0:
+                    clusters.setdefault(name, []).append(mention)
+            own = (Cluster(str(name), tuple(sorted(part))) for name, part in sorted(clusters.items()))
+            yield replace(document, clusters=tuple(own), relations=(), layout=())
+
+    def _mentions(self, document: Document, rows: IntArray) -> Sequence[Mention]:
+        if self.given:
+            return document.mentions
+        columns = zip(*(column[rows].tolist() for column in self.spotted[:3]), strict=True)
+        return [Mention(((start, end + 1),), score=score) for start, end, score in columns]
+
+
+def word_buckets(
+    documents: Sequence[Document], homes: IntArray, mentions: Spotted, rows: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Number the heads of some mentions, and their words; that two have one number by chance does no harm.
+
+    Others have −1.
+    """
+    numbers = np.full((2, homes.size), -1)
+    for row in rows.tolist():
+        own = documents[homes[row]].words[mentions.start[row] : mentions.end[row] + 1]
+        numbers[:, row] = _number(head_stem(own)), _number(" ".join(own).lower())
+    return numbers[0], numbers[1]
+
+
+def every_word(corpus: Corpus) -> list[Sequence[str]]:
+    """List all words of each document, annotated or not."""
+    return [corpus.all_words(number) for number in range(len(corpus))]
+
+
+def _number(words: str) -> int:
+    return crc32(words.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,275 @@
+"""A model across documents: the encoder of the resolver within documents, and heads of its own.
+
+Its folder has the files of `referee.resolvers.neural.running.Model`, and beside them across.safetensors (the
+heads) and across.json: for each kind the least probability of a mention, how many are kept for each word (λ),
+and when clusters stop merging (τ). A head finds mentions by the last states of words, or by those after three
+layers, if the encoder gives them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import FloatArray, IntArray, find
+from referee.exceptions import FormatError
+from referee.formats.io.json_file import json_object
+from referee.model import Document, Mention, Text
+from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
+from referee.resolvers.across.mentions import AlikeDocuments, Spotted
+from referee.resolvers.across.neighbours import RowPairs
+from referee.resolvers.across.pair_features import DescribedMentions, Located, describe_mentions
+from referee.resolvers.across.passages import LAST, SEVERAL, CutText, LowerStates, beside
+from referee.resolvers.across.reader import READER, Reader
+from referee.resolvers.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
+from referee.resolvers.across.similarity import DENSE, Likeness, used_rows
+from referee.resolvers.across.span_words import SpanWords, all_spans, span_words
+from referee.resolvers.across.workers import in_threads
+from referee.resolvers.neural.opened import openable
+from referee.resolvers.neural.running import Model
+
+HEADS, SETTINGS = "across.safetensors", "across.json"
+IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
+FEW_OF = 4  # mentions: if one of so many is asked for, it is described alone
+NEVER = -60.0  # the log odds that an event is an entity
+
+
+def word_states(model: Model, text: Text, seen: Sequence[str] = LAST) -> Floats:
+    """Give each written word of a text its state, or its states after several layers beside each other."""
+    if not text.length:
+        return np.zeros((0, len(seen) * model.about["width"]), np.float32)
+
+    def encode(row: IntArray, kinds: IntArray) -> Floats:
+        return beside(model.run(seen, row, kinds))
+
+    cut = CutText.of(model, text)
+    parts = model.states(*cut) if seen == LAST else model.states(*cut, encode)
+    return np.concatenate([states for _, states in parts])
+
+
+class AcrossModel:
+    """Finds mentions and compares them; an AcrossScorer."""
+
+    def __init__(self, folder: Path, threads: int = 0) -> None:
+        """Open a folder."""
+        from safetensors.numpy import load_file
+
+        if not (folder / HEADS).exists():
+            raise FormatError(f"{folder}: has no {HEADS}, so it is no model across documents; train one")
+        settings = json_object(folder / SETTINGS, "a model across documents has it; tune it again")
+        with openable(folder):
+            stored = load_file(folder / HEADS)
+            heads = [_own(stored, name) for name in sorted({name.partition("/")[0] for name in stored})]
+            # A thread for each document or row of passages: several for one would often wait for each other.
+            model, has_reader = Model(folder, 1), (folder / READER).exists()
+            reader = Reader(folder) if has_reader and "lower" in model.about else None
+        self._prepare(model, heads, settings, reader)
+        self.workers = threads or os.cpu_count() or 1
+
+    @classmethod
+    def of(
+        cls,
+        model: Model,
+        heads: Sequence[AcrossHead],
+        settings: Mapping[str, Mapping[str, float]],
+        reader: Reader | None = None,
+    ) -> AcrossModel:
+        """Put an encoder, heads and settings together, and a reader if there is one."""
+        made = cls.__new__(cls)
+        made._prepare(model, heads, settings, reader)
+        return made
+
+    def _prepare(
+        self,
+        model: Model,
+        heads: Sequence[AcrossHead],
+        settings: Mapping[str, Mapping[str, float]],
+        reader: Reader | None,
+    ) -> None:
+        self.model, self.heads, self.settings, self.reader = model, heads, settings, reader
+        self.workers = 1
+        self.width: int = model.about["width"]
+        self.seen = SEVERAL if max(head.mention_width for head in heads) > self.width else LAST
+        if not {*self.seen} - {*LAST} <= {*model.about}:
+            raise FormatError("its heads find mentions by states that its encoder does not give; train them")
+        self._lower = LowerStates(model, [])
+        self._numbers: dict[str, int] = {}
+        self._texts: list[Text] = []
+        self._likeness = Likeness.of([])
+        self._described: tuple[IntArray, DescribedMentions] | None = None
+        self._passages: tuple[IntArray, ReadMentions] | None = None
+        none = np.zeros(0, np.int64)
+        self._compared = none, none, np.zeros((0, 0), np.float32)  # whose features were needed last
+
+    def with_rows(self, most: int) -> AcrossModel:
+        """Let the reader have so many pieces in a row."""
+        changed = copy(self)
+        changed.settings = {**self.settings, "reader": {**self.settings.get("reader", {}), MOST: most}}
+        return changed
+
+    def threshold(self, kind: str) -> float:
+        """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
+        return self.settings[kind]["threshold"]
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+        """Learn how alike documents are, from all their words, and how rare each word is."""
+        self._texts = [document.text for document in documents]
+        self._numbers = {text.id: number for number, text in enumerate(self._texts)}
+        self._likeness = Likeness.of(words)
+        self._lower = LowerStates(self.model, self._texts, self.seen)
+        self._described = self._passages = None
+        return self._likeness.alike
+
+    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        """Find the mentions of a document, or describe those that are given."""
+        number = self._numbers[document.id]
+        states, places = self._read(number)
+        if given is None:
+            spans, odds = self._spotted(document.text, states, kind)
+        else:
+            first, last = (
+                np.array(column, np.int64)
+                for column in ([m.start for m in given], [m.end - 1 for m in given])
+            )
+            spans = span_words(document.text, first, last)
+            odds = self._mention_odds(states, spans)
+        kinds = odds[:, 1:].argmax(1) if kind == "all" else np.full(spans.size, LINKED_KINDS.index(kind))
+        score = np.exp(odds[np.arange(spans.size), kinds + 1]).astype(np.float64)
+        traits = np.column_stack([np.full(spans.size, number), kinds, places(spans)])
+        own = states[:, -self.width :]  # the last layer's, by which pairs are compared
+        return Spotted(spans.first, spans.last, score, self._vectors(own, spans), traits)
+
+    def _read(self, number: int) -> tuple[Floats, Callable[[SpanWords], IntArray]]:
+        """Read a text: the states of each word; and where spans of it will be read again, if they will."""
+        text = self._texts[number]
+        if self.reader is None or not text.length:
+            columns = 0 if self.reader is None else PLACE
+            states = word_states(self.model, text, self.seen)
+            return states, lambda spans: np.zeros((spans.size, columns), np.int64)
+        states, passages, ends = self._lower.read(number)
+        return states, lambda spans: places_in(passages, ends[spans.first, 0], ends[spans.last, 1])
+
+    def _mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
+        votes: Floats = np.mean([head.mention_odds(states, spans) for head in self.heads], 0)
+        return votes
+
+    def _vectors(self, states: Floats, spans: SpanWords) -> npt.NDArray[np.float16]:
+        """Put the vectors of all heads beside each other, and those that are compared by their cosine."""
+        own = [head.vectors(states, spans) for head in self.heads]
+        return np.concatenate([*unit_states(states, spans), *own], 1).astype(np.float16)
+
+    def _spotted(self, text: Text, states: Floats, kind: str) -> tuple[SpanWords, Floats]:
+        """Choose the spans that are likely mentions of a kind, at most λ for each word; none overlap."""
+        spans = all_spans(text)
+        odds = self._mention_odds(states, spans)
+        chosen: list[int] = []
+        for own in LINKED_KINDS if kind == "all" else (kind,):
+            likely = np.exp(odds[:, LINKED_KINDS.index(own) + 1])
+            settings = self.settings[own]
+            rows = apart(spans, likely, settings["least"], round(settings["kept"] * text.length))
+            chosen += [
+                row for row in rows if kind != "all" or odds[row, 1:].argmax() == LINKED_KINDS.index(own)
+            ]
+        own_rows = np.array(sorted(chosen), np.int64)
+        return span_words(text, spans.first[own_rows], spans.last[own_rows]), odds[own_rows]
+
+    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+        """Compare pairs of mentions: log odds."""
+        kind = mentions.traits[:, 1]
+        result = np.full(pairs.size, NEVER)
+        alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
+        chosen = pairs.chosen(alike)
+        features = self._told(mentions, chosen)
+        self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
+        rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
+        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.width
+        near = RowPairs(*local.reshape(2, -1))
+        cosines = [products(vector[:, at : at + width], near) for at in (0, width)]
+        split = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
+        vectors = [(each, head.alone(each, own)) for head, each in zip(self.heads, split, strict=True)]
+
+        def voted(part: slice) -> Floats:
+            some = near.chosen(part)
+            told = np.stack([each(part) for each in cosines], 1), features[part]
+            heads = zip(self.heads, vectors, strict=True)
+            votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in heads], 0)
+            return votes
+
+        parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
+        result[alike] = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.workers)])
+        return result
+
+    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        """Read passages together; where pairs were read, their log odds are others."""
+        if self.reader is None:
+            return odds
+
+        def features(some: RowPairs) -> Floats:
+            traits, codes, known = self._compared
+            index, there = find(some.first * mentions.size + some.second, codes)
+            return known[index] if traits is mentions.traits and there.all() else self._told(mentions, some)
+
+        if self._passages is None or self._passages[0] is not mentions.traits:
+            document, kind = mentions.traits[:, :2].T
+            self._passages = mentions.traits, ReadMentions(document, kind, mentions.traits[:, 2:])
+        settings = {**READING, **self.settings.get("reader", {})}
+        look = SecondLook(self.reader, self._lower, settings, self._passages[1], features, self.workers)
+        return look.look(pairs, odds)
+
+    def _told(self, mentions: Spotted, pairs: RowPairs) -> Floats:
+        """Say what the words tell of pairs.
+
+        Mentions are described once, however often they are compared; a few of very many, each time.
+        """
+        if self._described is None or self._described[0] is not mentions.traits:
+            rows, local = np.unique(np.concatenate(pairs), return_inverse=True)
+            if rows.size < mentions.size // FEW_OF:
+                return self._describe(mentions, rows).features(RowPairs(*local.reshape(2, -1)))
+            self._described = mentions.traits, self._describe(mentions, np.arange(mentions.size))
+        return self._described[1].features(pairs)
+
+    def _describe(self, mentions: Spotted, rows: IntArray) -> DescribedMentions:
+        document, start, end = mentions.traits[rows, 0], mentions.start[rows], mentions.end[rows] + 1
+        return describe_mentions(self._texts, self._likeness, Located(document, start, end))
+
+
+def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:
+    return AcrossHead(
+        {key.partition("/")[2]: weight for key, weight in stored.items() if key.startswith(f"{name}/")}
+    )
+
+
+def products(rows: Floats, pairs: RowPairs) -> Callable[[slice], Floats]:
+    """Multiply pairs of rows: some when they are asked for, or all at once if these are nearly all."""
+    ours, first = used_rows(pairs.first, len(rows))
+    theirs, second = used_rows(pairs.second, len(rows))
+    if ours.size * theirs.size <= 8 * pairs.size + DENSE:
+        table = rows[ours] @ rows[theirs].T
+        return lambda part: table[first[part], second[part]]
+
+    def multiplied(part: slice) -> Floats:
+        some = pairs.chosen(part)
+        parts = [slice(at, at + IN_FAST_CACHE) for at in range(0, some.size, IN_FAST_CACHE)]
+        return np.concatenate(
+            [np.einsum("ij,ij->i", rows[some.first[each]], rows[some.second[each]]) for each in parts]
+        )
+
+    return multiplied
+
+
+def apart(spans: SpanWords, likely: npt.NDArray[np.floating], least: float, most: int) -> list[int]:
+    """Choose the likeliest spans one after the other, none that overlaps one chosen before."""
+    order = np.argsort(-likely, kind="stable")
+    used: set[int] = set()
+    chosen: list[int] = []
+    for row in order[: int((likely >= least).sum())].tolist():
+        own = range(int(spans.first[row]), int(spans.last[row]) + 1)
+        if len(chosen) < most and used.isdisjoint(own):
+            used.update(own)
+            chosen.append(row)
+    return chosen

@@ -1,0 +1,101 @@
+"""The reader: passages of several documents in one row, and pairs of their mentions compared after that.
+
+A model's folder has it as reader.onnx and reader.safetensors, and across.json says how many pieces a row has
+at most and how many passages each is read with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import erf
+
+from referee.arrays import IntArray
+from referee.resolvers.across.neighbours import RowPairs
+from referee.resolvers.neural.int8 import Floats
+
+READER, PAIRS = "reader.onnx", "reader.safetensors"
+
+
+class ReadRow(NamedTuple):
+    """Passages that are read together, one after the other: lower states, marks, and the passage of each."""
+
+    lower: Floats
+    marks: IntArray  # 0, or 1 inside an event, or 2 inside an entity
+    passages: IntArray
+
+
+class Reader:
+    """A reader's files, opened; one thread reads a row."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load the layers, and what compares pairs."""
+        import onnxruntime
+        from safetensors.numpy import load_file
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(str(folder / READER), options)
+        self.pairs = ReadPairs(load_file(folder / PAIRS))
+
+    def states(self, row: ReadRow) -> Floats:
+        """Read a row: a state for each piece."""
+        states: Floats = self.session.run(None, {name: part[None] for name, part in row._asdict().items()})[0]
+        return states[0]
+
+
+class ReadPairs:
+    """Compares mentions that were read together, in numpy."""
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        """Take the arrays, in whatever precision."""
+        w = {name: np.asarray(weight, np.float32) for name, weight in weights.items()}
+        self.w, self.size = w, len(w["g.first.weight"])
+        self.parts = np.concatenate([w[f"g.{part}.weight"] for part in ("first", "last", "mean")])
+        self.compared = np.concatenate([w["w.1.weight"], w["w.2.weight"]], 1)
+        self.told = w["f.weight"] / w["std"]
+        self.bias = w["f.bias"] - self.told @ w["mean"]
+
+    def vectors(self, states: Floats, first: IntArray, last: IntArray) -> Floats:
+        """Describe mentions by their first piece, their last one and the mean of all."""
+        own = states @ self.parts.T
+        size = self.size
+        sums = np.concatenate([np.zeros((1, size)), np.cumsum(own[:, 2 * size :], 0, dtype=np.float64)])
+        mean = (sums[last + 1] - sums[first]) / (last + 1 - first)[:, None]
+        total = (
+            own[first, :size] + own[last, size : 2 * size] + self.w["g.first.bias"] + mean.astype(np.float32)
+        )
+        vectors: Floats = total * np.float32(0.5) * (1 + erf(total * np.float32(0.5**0.5)))
+        return vectors
+
+    def odds(self, vectors: Floats, kind: IntArray, features: Floats, pairs: RowPairs) -> Floats:
+        """Compare pairs of mentions of one kind: log odds."""
+        one, other = vectors[pairs.first], vectors[pairs.second]
+        hidden = np.concatenate([np.abs(one - other), one * other], 1) @ self.compared.T
+        alone = vectors @ self.w["w.0.weight"].T + self.w["kind.weight"][kind] / 2
+        hidden += alone[pairs.first] + alone[pairs.second]
+        hidden += features @ self.told.T + self.bias
+        hidden = self._linear("o.2", np.maximum(hidden, 0, out=hidden))
+        odds: Floats = self._linear("o.5", np.maximum(hidden, 0, out=hidden))[:, 0]
+        return odds
+
+    def _linear(self, name: str, rows: Floats) -> Floats:
+        result: Floats = rows @ self.w[f"{name}.weight"].T + self.w[f"{name}.bias"]
+        return result
+
+
+def marked_row(lower: Sequence[npt.NDArray[np.float16]], spans: IntArray) -> ReadRow:
+    """Put passages one after the other; spans are mentions: kind, first and last piece in the row of each.
+
+    Where an event and an entity overlap, the event's mark is seen.
+    """
+    sizes = [len(part) for part in lower]
+    marks = np.zeros(sum(sizes), np.int64)
+    for kind, first, last in sorted(spans.tolist(), reverse=True):
+        marks[first : last + 1] = kind + 1
+    passages = np.repeat(np.arange(len(sizes)), sizes)
+    return ReadRow(np.concatenate(lower).astype(np.float32), marks, passages)

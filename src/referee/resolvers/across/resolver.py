@@ -1,0 +1,255 @@
+"""Mentions of many documents with the clusters that they are in, added some at a time; vectors are in a file.
+
+The vectors of 100,000 documents would fill the memory of most machines. They are needed again when what was
+linked in different documents is compared, a few at a time.
+
+Neighbourhoods: documents that are alike, few enough that all pairs of their mentions can be compared.
+
+What two documents both mention is mostly mentioned in documents that are alike. So a large group of them is
+divided: the pairs of documents that are most alike are put together first (Kruskal 1956), as long as none of
+the neighbourhoods that come about becomes too large. They are no walls: what each makes one is compared with
+what others made.
+
+Resolves coreference across documents: mentions, scores of their pairs, average linkage.
+
+Mentions are compared within groups of documents: topics that are given or predicted, or one group for the
+whole corpus. In a small group all pairs are scored, as Cattan et al. (2021) do it. A large one is divided
+into neighbourhoods of documents that are alike; what each of these makes one is compared as a whole with what
+others made. Neighbourhoods come one after the other, so that no more than one is held at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from referee.arrays import FloatArray, Grouped, IntArray, find, first_of_each
+from referee.exceptions import ProtocolError
+from referee.model import Document, DocumentCorpus
+from referee.resolvers.across.cluster_parts import Looks, joined_parts
+from referee.resolvers.across.linkage import average_linkage
+from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
+from referee.resolvers.across.mentions import AcrossScorer, AlikeDocuments, Rereading, Spotted, stacked
+from referee.resolvers.across.neighbours import RowPairs, Vectors, all_pairs, joined_pairs
+from referee.resolvers.across.passages import RowFile
+from referee.resolvers.across.workers import one_blas_thread, workers_of
+
+
+class LinkedMentions:
+    """What was added, in its order: columns without vectors, documents, clusters."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._columns, self._homes, self._labels = list[Spotted](), list[IntArray](), list[IntArray]()
+        self._vectors, self._clusters = RowFile(), 0
+
+    def add(self, mentions: Spotted, homes: IntArray, label: IntArray) -> None:
+        """Add mentions, the number of the document of each, and its cluster, numbered from 0."""
+        self._vectors.add(mentions.vector)
+        self._columns.append(mentions._replace(vector=mentions.vector[:, :0].copy()))
+        self._homes.append(homes)
+        self._labels.append(label + self._clusters)
+        self._clusters += int(label.max(initial=-1)) + 1
+
+    @property
+    def parts(self) -> int:
+        """The number of times that mentions were added."""
+        return len(self._labels)
+
+    @property
+    def label(self) -> IntArray:
+        """The cluster of each mention."""
+        return np.concatenate([np.zeros(0, np.int64), *self._labels])
+
+    @property
+    def homes(self) -> IntArray:
+        """The number of the document of each mention."""
+        return np.concatenate([np.zeros(0, np.int64), *self._homes])
+
+    def columns(self) -> Spotted:
+        """Put the columns together, without vectors."""
+        return stacked([*self._columns])
+
+    def mentions(self) -> Spotted:
+        """Put the columns together; vectors are read from the file when they are asked for."""
+        return self.columns()._replace(vector=cast(Vectors, self._vectors))
+
+
+def neighbourhoods(
+    alike: AlikeDocuments, words: IntArray, group: IntArray, most: int
+) -> list[list[IntArray]]:
+    """Divide each group of documents into neighbourhoods of at most `most` words, given those of each.
+
+    >>> from referee.resolvers.across.neighbours import RowPairs
+    >>> alike = AlikeDocuments(RowPairs(np.array([0, 0, 1]), np.array([1, 2, 3])), np.array([0.2, 0.9, 0.8]))
+    >>> divided = neighbourhoods(alike, np.full(5, 4), np.zeros(5, np.int64), most=8)
+    >>> [[own.tolist() for own in each] for each in divided]
+    [[[0, 2], [1, 3], [4]]]
+    """
+    groups = Grouped.of(group)
+    large = np.zeros(words.size, np.bool_)
+    first = np.arange(words.size)
+    for number in range(groups.sizes.size):
+        documents = groups[number]
+        large[documents] = words[documents].sum() > most
+        first[documents] = np.where(large[documents], documents, documents[0])
+    joined = _joined(alike, words, np.where(large, group, -1), most)
+    first = np.where(large, joined, first)
+    return [_divided(groups[number], first) for number in range(groups.sizes.size)]
+
+
+def _divided(documents: IntArray, first: IntArray) -> list[IntArray]:
+    hoods = Grouped.of(first[documents])
+    return [documents[hoods[number]] for number in range(hoods.sizes.size)]
+
+
+def _joined(alike: AlikeDocuments, words: IntArray, group: IntArray, most: int) -> IntArray:
+    """Put documents of one group together, the most alike first: the first one of each neighbourhood."""
+    pairs = alike.pairs
+    inside = np.flatnonzero((group[pairs.first] == group[pairs.second]) & (group[pairs.first] >= 0))
+    order = inside[np.lexsort((pairs.second[inside], pairs.first[inside], -alike.likeness[inside]))]
+    parent, sizes = list(range(words.size)), words.tolist()
+
+    def root(document: int) -> int:
+        while parent[document] != document:
+            parent[document] = document = parent[parent[document]]
+        return document
+
+    for one, other in zip(pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True):
+        a, b = sorted((root(one), root(other)))
+        if a != b and sizes[a] + sizes[b] <= most:
+            parent[b] = a
+            sizes[a] += sizes[b]
+    return np.array([root(document) for document in parent], np.int64)
+
+
+MENTION_KINDS = ("events", "entities", "all")
+TOGETHER = 4096  # words of a group, or of a neighbourhood of a larger one, whose mentions are all compared
+COMPARED = 4096  # mentions; those of a document that alone has more are divided
+FAINT = 0.02  # a pair that is less likely is not read
+SCORED_AT_ONCE = 2**16  # pairs
+FAR_AT_ONCE = 2**14  # pairs of mentions of anywhere, each of which has to be described
+
+
+@dataclass(frozen=True)
+class AcrossResolver:
+    """Links mentions across documents by a model's scores."""
+
+    scorer: AcrossScorer
+    kind: str = "all"
+    threshold: float | None = None  # the model's own for the kind, unless given
+    together: int = TOGETHER
+
+    def __post_init__(self) -> None:
+        """Refuse kinds that there are not."""
+        if self.kind not in MENTION_KINDS:
+            raise ProtocolError(
+                f"there is no kind of mention '{self.kind}'; there are {', '.join(MENTION_KINDS)}"
+            )
+
+    def resolve(
+        self,
+        documents: Sequence[Document],
+        groups: Mapping[str, str] | None = None,
+        *,
+        given: bool = False,
+        words: Sequence[Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> DocumentCorpus:
+        """Give documents clusters that reach across them, within `groups` (document → group) if given.
+
+        The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
+        kept that are linked. `words` are all words of each document, annotated or not. `progress` hears of
+        each document twice: when its mentions are found, and when those of its neighbourhood are linked.
+        """
+        with one_blas_thread():
+            alike = self.scorer.study(documents, words or [document.words for document in documents])
+            lengths = np.array([document.text.length for document in documents], np.int64)
+            divided = neighbourhoods(alike, lengths, group_numbers(documents, groups), self.together)
+            order = [documents[number] for hoods in divided for hood in hoods for number in hood.tolist()]
+            found = found_mentions(order, self.scorer, self.kind, given=given)
+            linked = LinkedMentions()
+            for hoods in divided:
+                group = self._group(hoods, found, progress)
+                linked.add(group.columns(), group.homes, self._joined(documents, group))
+        table = MentionTable(documents, linked.columns(), linked.homes, given)
+        kept = np.ones(table.size, np.bool_) if given else table.linked(linked.label)
+        return table.clustered(linked.label, kept)
+
+    @property
+    def least(self) -> float:
+        """How likely mentions of two clusters must be the same on average (τ)."""
+        return self.scorer.threshold(self.kind) if self.threshold is None else self.threshold
+
+    def linked(self, mentions: Spotted) -> IntArray:
+        """Number the cluster of each mention, all pairs compared."""
+        pairs = all_pairs(mentions.size)
+        return average_linkage(pairs, self.probabilities(mentions, pairs), mentions.size, self.least)
+
+    def probabilities(self, mentions: Spotted, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
+        """Say how likely each pair is the same, by all that the model can do; pairs are sorted."""
+        odds = self.first_look(mentions, pairs, at_once)
+        if isinstance(self.scorer, Rereading):  # read those together that are not quite unlikely
+            worth = np.flatnonzero(_likely(odds) >= FAINT)
+            odds[worth] = self.scorer.second_look(mentions, pairs.chosen(worth), odds[worth])
+        return _likely(odds)
+
+    def first_look(self, mentions: Spotted, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
+        """Compare pairs, some at a time: log odds."""
+        parts = [
+            self.scorer.pair_scores(mentions, pairs.chosen(slice(at, at + at_once)))
+            for at in range(0, pairs.size, at_once)
+        ]
+        return np.concatenate([np.zeros(0), *parts])
+
+    def _group(
+        self, hoods: Sequence[IntArray], found: Iterator[Spotted], progress: Callable[[int], None] | None
+    ) -> LinkedMentions:
+        """Link the mentions of each neighbourhood, as they are found."""
+        group = LinkedMentions()
+        for hood in hoods:
+            parts = list[Spotted]()
+            for _ in hood:
+                parts.append(next(found))
+                if progress:
+                    progress(1)
+            homes = np.repeat(hood, [part.size for part in parts])
+            mentions = stacked(parts)
+            for begin in range(0, max(mentions.size, 1), COMPARED):
+                few = mentions.chosen(slice(begin, begin + COMPARED))
+                group.add(few, homes[begin : begin + COMPARED], self.linked(few))
+            if progress:
+                progress(hood.size)
+        return group
+
+    def _joined(self, documents: Sequence[Document], group: LinkedMentions) -> IntArray:
+        """Join what neighbourhoods made one: the labels of mentions."""
+        if group.parts == 1 or not group.label.size:
+            return group.label
+        mentions, size = group.mentions(), group.label.size
+
+        def first(pairs: RowPairs) -> FloatArray:
+            return _likely(self.first_look(mentions, pairs, FAR_AT_ONCE))
+
+        def second(pairs: RowPairs) -> FloatArray:
+            once = joined_pairs([pairs], size)
+            index = find(np.minimum(*pairs) * size + np.maximum(*pairs), once.first * size + once.second)[0]
+            return self.probabilities(mentions, once, FAR_AT_ONCE)[index]
+
+        looks = Looks(first, second if isinstance(self.scorer, Rereading) else None, self.least)
+        buckets = word_buckets(documents, group.homes, mentions, first_of_each(group.label))
+        return joined_parts(group.label, mentions.vector, buckets, looks, workers_of(self.scorer))
+
+
+def _likely(odds: FloatArray) -> FloatArray:
+    likely: FloatArray = 1 / (1 + np.exp(-np.clip(odds, -60, 60)))
+    return likely
+
+
+def group_numbers(documents: Sequence[Document], groups: Mapping[str, str] | None) -> IntArray:
+    """Number the group of each document; None is one group for all."""
+    names = ["" if groups is None else groups[document.id] for document in documents]
+    return np.unique(np.array([*names, ""]), return_inverse=True)[1][:-1].astype(np.int64)

@@ -1,0 +1,278 @@
+"""Pairs of sparse rows that are alike, without a table of all pairs.
+
+Few rows are all compared. Of many, only pairs that share rare terms are looked at: a term of half of all
+texts makes everything a pair of everything, and says nothing. Of these, a row has its most alike alone, for a
+hundred thousand texts may have copies of each by the hundred. Their likeness counts all terms.
+
+How alike documents and sentences are, by the words that they share.
+
+Documents are compared twice: by the roots of their words, and by uni-, bi- and trigrams as Cattan et al.
+(2021, §4.2) do it. Groups of them, the predicted subtopics, are made by average linkage, from both and from
+names and numbers, each term counted once: who was arrested tells two arrests apart, how often a text says so
+does not. What counts as alike depends on how alike a document's neighbours are (local scaling, Zelnik-Manor
+& Perona 2004): long texts of one event share more words than short ones of another.
+
+Few documents tell little about what is rare and what is alike. So a word's rarity is told as if there were a
+hundred of them, words of one text alone count when texts are compared for groups, and every document has one
+neighbour more, which is as alike as texts of one event are: with few others, it weighs most.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any, TypeVar
+
+import numpy as np
+from scipy.sparse import csr_array, hstack
+
+from referee.arrays import FloatArray, IntArray
+from referee.resolvers.across.linkage import average_linkage
+from referee.resolvers.across.mentions import AlikeDocuments
+from referee.resolvers.across.neighbours import RowPairs, joined_pairs
+from referee.resolvers.across.span_words import COMMON, is_spoken, word_root
+
+SparseRows = Any  # of scipy, of length one
+FEW = 4096  # rows of which all pairs are compared
+RARE = 256  # rows that have a rare term, at most
+AT_A_TIME = 256  # rows
+MULTIPLIED = 4096  # pairs
+MOST_ALIKE = 64  # rows that a row is compared with by all terms
+WORTH = 0.3  # of the least likeness: what the rare terms of a pair must come to
+
+
+def alike_rows(rows: SparseRows, least: float) -> tuple[RowPairs, FloatArray]:
+    """List pairs of rows with their cosines: all that share a term; of many rows, those worth comparing."""
+    if rows.shape[0] <= FEW:
+        product = (rows @ rows.T).tocoo()
+        upper = product.row < product.col
+        pairs = RowPairs(product.row[upper].astype(np.int64), product.col[upper].astype(np.int64))
+        return pairs, np.minimum(product.data[upper], 1.0)
+    pairs = _by_rare_terms(rows, WORTH * least)
+    return pairs, np.minimum(_cosines(rows, pairs), 1.0)
+
+
+def _by_rare_terms(rows: SparseRows, worth: float) -> RowPairs:
+    rare = np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) <= RARE)
+    narrow = rows[:, rare]
+    turned = narrow.T.tocsr()
+    parts = []
+    for begin in range(0, rows.shape[0], AT_A_TIME):
+        product = (narrow[begin : begin + AT_A_TIME] @ turned).tocoo()
+        row = product.row.astype(np.int64) + begin
+        kept = np.flatnonzero((product.data >= worth) & (row != product.col))
+        order = kept[np.lexsort((product.col[kept], -product.data[kept], row[kept]))]
+        rank = np.arange(order.size) - np.searchsorted(row[order], row[order])
+        alike = order[rank < MOST_ALIKE]
+        parts.append((row[alike], product.col[alike].astype(np.int64)))
+    return joined_pairs(parts, rows.shape[0])
+
+
+def _cosines(rows: SparseRows, pairs: RowPairs) -> FloatArray:
+    cosines = np.zeros(pairs.size)
+    for begin in range(0, pairs.size, MULTIPLIED):
+        first, second = (side[begin : begin + MULTIPLIED] for side in pairs)
+        product = rows[first].multiply(rows[second])
+        cosines[begin : begin + MULTIPLIED] = np.asarray(product.sum(axis=1)).ravel()
+    return cosines
+
+
+NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
+USUAL_LEVEL = 0.3  # the cosine of one more that each has
+LEAST_LEVEL = 0.14  # what all come to at least: documents of other things are a little alike, too
+UNLIKE = 0.05  # a cosine that says nothing
+GROUPED = 0.55  # of that level: what documents of one subtopic have. These five are from ECB+ train and dev
+LEAST_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
+MOST_WORDS = 2**21  # numbers of words, of which three are one of 63 bits
+SENTENCE_ENDS = frozenset('.!?:"“')
+DENSE = 2**16  # products that are made at once, however few are asked for
+
+Rows = Any  # scipy's sparse rows
+T = TypeVar("T", bound=Hashable)
+
+
+def weighted_rows(texts: Iterable[Iterable[Hashable]], least: int, documents: int = 0) -> Rows:
+    """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `least` texts.
+
+    How rare it is depends on how many texts there are; fewer than `documents` count as so many.
+    """
+    return weighted(counted_rows(*listed_terms(texts, {})), least, documents)
+
+
+def counted_rows(terms: IntArray, edges: IntArray) -> Rows:
+    """Count the terms of each text, which are numbers of any size."""
+    named, column = np.unique(terms, return_inverse=True)
+    shape = edges.size - 1, max(named.size, 1)
+    counts = csr_array((np.ones(column.size), column.astype(np.int32), edges.astype(np.int32)), shape=shape)
+    counts.sum_duplicates()
+    return counts
+
+
+def weighted(counts: Rows, least: int, documents: int = 0) -> Rows:
+    """Give rows of counts the length one, rare terms heavier; terms of fewer than `least` rows are out."""
+    within = np.bincount(counts.indices, minlength=counts.shape[1])
+    weight = np.log((1 + max(counts.shape[0], documents)) / (1 + within)) + 1
+    counts.data *= np.where(within < least, 0.0, weight)[counts.indices]
+    counts.eliminate_zeros()
+    return unit_rows(counts)
+
+
+def listed_terms(texts: Iterable[Iterable[T]], numbers: dict[T, int]) -> tuple[IntArray, IntArray]:
+    """Number the terms of texts one after the other, new ones too; and where those of each begin and end.
+
+    >>> [side.tolist() for side in listed_terms([["a", "b"], ["b"]], {})]
+    [[0, 1, 1], [0, 2, 3]]
+    """
+    columns, edges = array("q"), array("q", [0])
+    for text in texts:
+        columns.extend(numbers.setdefault(term, len(numbers)) for term in text)
+        edges.append(len(columns))
+    return np.array(columns, np.int64), np.array(edges, np.int64)
+
+
+def unit_rows(rows: Rows) -> Rows:
+    """Give sparse rows the length one; empty ones stay."""
+    norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
+    rows.data /= np.repeat(np.maximum(norms, 1e-9), np.diff(rows.indptr))
+    return rows
+
+
+def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = None) -> FloatArray:
+    """Multiply pairs of rows, or rows with others; where nearly all pairs are asked for, all at once."""
+    others = rows if others is None else others
+    ours, first = used_rows(first, rows.shape[0])
+    theirs, second = used_rows(second, others.shape[0])
+    if ours.size * theirs.size <= 8 * first.size + DENSE:
+        table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
+        return table[first, second]
+    product = rows[ours[first]].multiply(others[theirs[second]])
+    return np.asarray(product.sum(axis=1), np.float64).ravel()
+
+
+def used_rows(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """List the rows that there are, and say which of them each is; sorting would take longer."""
+    used = np.zeros(size, np.bool_)
+    used[rows] = True
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[rows]
+
+
+def root_terms(words: Sequence[str]) -> list[Hashable]:
+    """List the roots of a text's words, common ones left out."""
+    return [word_root(word) for word in words if word.lower() not in COMMON]
+
+
+def listed_grams(texts: Iterable[Sequence[str]]) -> tuple[IntArray, IntArray]:
+    """List words, pairs and triples of words of texts as `listed_terms` does, common ones and signs left out.
+
+    Three numbers of words fit into one; as names they would be most of the memory that a corpus takes. Beyond
+    two million words, two may have the same number, which does no harm.
+
+    >>> [side.tolist() for side in listed_grams([["North", "of", "Oslo"], ["Oslo"]])]
+    [[1, 2, 2097154, 2], [0, 3, 4]]
+    """
+    numbers: dict[str, int] = {}
+    parts, edges = list[IntArray](), [0]
+    for words in texts:
+        kept = [
+            numbers.setdefault(word, len(numbers)) % MOST_WORDS + 1
+            for word in map(str.lower, words)
+            if len(word) > 1 and word not in COMMON and is_spoken(word)
+        ]
+        one = np.array(kept, np.int64)
+        two = one[:-1] * MOST_WORDS + one[1:]
+        parts += [one, two, two[:-1] * MOST_WORDS + one[2:]]
+        edges.append(edges[-1] + sum(part.size for part in parts[-3:]))
+    return np.concatenate([np.zeros(0, np.int64), *parts]), np.array(edges, np.int64)
+
+
+def named_terms(words: Sequence[str]) -> list[Hashable]:
+    """List names and numbers: words with a capital that begin no sentence, and those with a digit in front.
+
+    >>> named_terms("Police say . The car hit Ann Lee , 59 .".split())
+    ['ann', 'lee', '59']
+    """
+    before = zip([".", *words], words, strict=False)
+    return [
+        word.lower() for previous, word in before if word.lower() not in COMMON and _names(previous, word)
+    ]
+
+
+def _names(previous: str, word: str) -> bool:
+    return len(word) > 1 and (word[0].isdigit() or (word[0].isupper() and previous not in SENTENCE_ENDS))
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What is known of a corpus: vectors of its documents, their groups, and how rare words are."""
+
+    roots: Rows
+    grams: Rows
+    alike: AlikeDocuments  # scaled by how alike neighbours are
+    group: IntArray
+    within: Counter[str]  # root → documents
+    documents: int  # LEAST_DOCUMENTS if there are fewer
+
+    @classmethod
+    def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
+        """Read the words of all documents."""
+        within = Counter(root for words in texts for root in {word_root(word) for word in words})
+        listed = (
+            listed_terms(map(root_terms, texts), {}),
+            listed_grams(texts),
+            listed_terms(map(named_terms, texts), {}),
+        )
+        counts = [counted_rows(*terms) for terms in listed]
+        alike = alike_documents([compared_rows(each) for each in counts])
+        least = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
+        roots, grams = (weighted(each, least) for each in counts[:2])
+        group = subtopics(alike, len(texts))
+        return cls(roots, grams, alike, group, within, max(len(texts), LEAST_DOCUMENTS))
+
+    def rarity(self, root: str) -> float:
+        """The logarithm of how many times more documents there are than documents with a root."""
+        return log((self.documents + 1) / max(self.within[root], 1))
+
+
+def compared_rows(counts: Rows) -> Rows:
+    """Make rows whose product is the cosine of two texts, each term counted once.
+
+    A term of one text alone makes texts less alike, so it counts in their length; were it left out, two
+    texts would be the same by all that remains. Its column is not kept.
+    """
+    once = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape, copy=True)
+    rows = weighted(once, 1, LEAST_DOCUMENTS)
+    return rows[:, np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) > 1)]
+
+
+def alike_documents(described: Sequence[Rows]) -> AlikeDocuments:
+    """Compare documents by the cosines of several kinds of terms, scaled by those of their neighbours."""
+    rows = hstack([own / np.sqrt(len(described)) for own in described], format="csr")
+    pairs, cosines = alike_rows(rows, UNLIKE)
+    alike = np.flatnonzero(cosines >= UNLIKE)
+    pairs, cosines = pairs.chosen(alike), cosines[alike]
+    level = neighbour_level(pairs, cosines, rows.shape[0])
+    return AlikeDocuments(pairs, cosines / np.sqrt(level[pairs.first] * level[pairs.second]))
+
+
+def subtopics(alike: AlikeDocuments, size: int) -> IntArray:
+    """Group documents by average linkage of how alike they are: document → group."""
+    return average_linkage(alike.pairs, alike.likeness, size, GROUPED)
+
+
+def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:
+    """Average the cosines of each document with its nearest neighbours; those that it lacks count as 0.
+
+    One more has the usual cosine of texts of one event. A document that is like no other has no group.
+    """
+    neighbours = max(1, min(NEIGHBOURS, size // 2))
+    document = np.concatenate(pairs)
+    both = np.concatenate([cosines, cosines])
+    order = np.lexsort((-both, document))
+    document, both = document[order], both[order]
+    rank = np.arange(document.size) - np.searchsorted(document, document)
+    near = rank < neighbours
+    level: FloatArray = (np.bincount(document[near], both[near], size) + USUAL_LEVEL) / (neighbours + 1)
+    return np.maximum(level, LEAST_LEVEL)

@@ -1,0 +1,140 @@
+"""Tries how many spans a model keeps (λ, per word) and when clusters stop merging (τ), on a development part.
+
+Pairs are scored once, for the most spans that are tried; fewer spans are a part of them, and each threshold
+is only another clustering. Scored as Cattan et al. (2021) do: by topic, singletons left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referee.arrays import BoolArray, FloatArray, Grouped, IntArray
+from referee.exceptions import ProtocolError
+from referee.matching.protocol import Protocol
+from referee.matching.units import unit_labels
+from referee.model import Corpus
+from referee.resolvers.across.linkage import average_linkage
+from referee.resolvers.across.mention_table import MentionTable, every_word
+from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.model import AcrossModel
+from referee.resolvers.across.neighbours import RowPairs, all_pairs
+from referee.resolvers.across.resolver import AcrossResolver, group_numbers
+from referee.resolvers.across.workers import one_blas_thread
+from referee.scoring.evaluate import evaluate
+
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
+KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
+ROWS = (256, 384, 512)  # pieces that a reader sees together
+MOST_PAIRS = 2**26  # of a topic
+
+
+class Trial(NamedTuple):
+    """A choice of λ and τ, and what it scores; all mentions are kept where they are given."""
+
+    kept: float | None
+    threshold: float
+    conll: float
+
+
+class _Topic(NamedTuple):
+    rows: IntArray
+    pairs: RowPairs  # of rows
+    scores: FloatArray
+
+
+def tried(
+    resolver: AcrossResolver,
+    key: Corpus,
+    *,
+    given: bool = False,
+    kept: Sequence[float] = KEPT,
+    thresholds: Sequence[float] = THRESHOLDS,
+    progress: Callable[[int], None] | None = None,
+) -> list[Trial]:
+    """Score each choice of λ and τ on a key with topics; the best is `best_trial`."""
+    own = key.only(resolver.kind)
+    labels = unit_labels(own, "topic")
+    words = every_word(own)
+    with one_blas_thread():
+        table = MentionTable.of(
+            list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
+        )
+        topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
+    protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
+    trials = []
+    for share in (None,) if given else kept:
+        chosen = np.ones(table.size, np.bool_) if share is None else _surest(table, topics, share)
+        for threshold in thresholds:
+            label = _labels(table.size, topics, chosen, threshold)
+            response = table.clustered(label, label >= 0 if given else table.linked(label))
+            trials.append(Trial(share, threshold, evaluate(own, response, protocol).conll))
+    return trials
+
+
+def has_reader(scorer: AcrossScorer) -> bool:
+    """Say whether a model reads passages together."""
+    return isinstance(scorer, AcrossModel) and scorer.reader is not None
+
+
+def best_rows(resolver: AcrossResolver, key: Corpus, **how: Any) -> tuple[int, list[Trial]]:
+    """Try how many pieces the reader of a model sees together: the best number, and its trials.
+
+    Of numbers that come to the same, the smallest is the fastest.
+    """
+    model = resolver.scorer
+    if not isinstance(model, AcrossModel) or model.reader is None:
+        raise ProtocolError("the model has no reader whose rows could be tried")
+    trials = {most: tried(replace(resolver, scorer=model.with_rows(most)), key, **how) for most in ROWS}
+    most = max(ROWS, key=lambda each: (best_trial(trials[each]).conll, -each))
+    return most, trials[most]
+
+
+def best_trial(trials: Sequence[Trial]) -> Trial:
+    """Choose the trial with the highest score; of equal ones the fewest spans, and the highest threshold."""
+    return max(trials, key=lambda trial: (trial.conll, -(trial.kept or 0), trial.threshold))
+
+
+def _scored(resolver: AcrossResolver, table: MentionTable, groups: dict[str, str]) -> Iterator[_Topic]:
+    """Score all pairs of each topic."""
+    parts = Grouped.of(group_numbers(table.documents, groups)[table.homes])
+    for number in range(parts.sizes.size):
+        rows = parts[number]
+        if rows.size**2 > 2 * MOST_PAIRS:
+            raise ProtocolError(f"a topic has {rows.size:,} mentions, too many to compare all; divide it")
+        pairs = all_pairs(rows.size)
+        scores = resolver.probabilities(table.spotted, RowPairs(rows[pairs.first], rows[pairs.second]))
+        yield _Topic(rows, pairs, scores)
+
+
+def _surest(table: MentionTable, topics: Sequence[_Topic], share: float) -> BoolArray:
+    """Choose the mentions that are surest in each topic: so many for each word."""
+    chosen = np.zeros(table.size, np.bool_)
+    for topic in topics:
+        documents = np.unique(table.homes[topic.rows]).tolist()
+        count = round(share * sum(table.documents[number].text.length for number in documents))
+        chosen[topic.rows[np.argsort(-table.spotted.score[topic.rows], kind="stable")[:count]]] = True
+    return chosen
+
+
+def _labels(size: int, topics: Sequence[_Topic], chosen: BoolArray, threshold: float) -> IntArray:
+    """Cluster the chosen mentions of each topic; the others are in none."""
+    label = np.full(size, -1)
+    before = 0
+    for rows, pairs, scores in topics:
+        inside = chosen[rows]
+        place = np.cumsum(inside) - 1
+        both = inside[pairs.first] & inside[pairs.second]
+        local = RowPairs(place[pairs.first[both]], place[pairs.second[both]])
+        clusters = average_linkage(local, scores[both], int(inside.sum()), threshold)
+        label[rows[inside]] = before + clusters
+        before += clusters.size
+    return label
+
+
+def with_best(resolver: AcrossResolver, trials: Sequence[Trial]) -> AcrossResolver:
+    """Take the best threshold for a resolver."""
+    return replace(resolver, threshold=best_trial(trials).threshold)

@@ -1,0 +1,158 @@
+"""A text while components link its markables: entities, links with their reasons, near misses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from referee.resolvers.camp.lexicon import Guidelines, Lexicon
+from referee.resolvers.camp.markables import Markable, Properties
+from referee.resolvers.camp.parse_view import Parse
+
+PLACES_AND_PEOPLE = frozenset(("PERSON", "GPE", "LOC", "FAC", "ORG", "NORP"))
+
+
+@dataclass(slots=True, eq=False)
+class Entity:
+    """The markables that refer to one thing, and what is believed of it."""
+
+    markables: list[Markable]
+    first: Markable
+    properties: Properties
+    overloaded: bool
+
+    @classmethod
+    def of(cls, markable: Markable) -> Entity:
+        """Begin an entity."""
+        return cls([markable], markable, replace(markable.properties), markable.overloaded)
+
+
+class Link(NamedTuple):
+    """Why two markables are one entity."""
+
+    component: str
+    rule: str
+    anaphor: Markable
+    antecedent: Markable
+    reason: str
+    score: float  # how often such a link is right, as measured
+
+
+class NearMiss(NamedTuple):
+    """An anaphor that was not resolved, and the candidates that nearly were its antecedent."""
+
+    component: str
+    anaphor: Markable
+    candidates: tuple[Markable, ...]
+    reason: str
+
+
+class Boldness(NamedTuple):
+    """How much is dared: which rules may link, and when a pronoun is left alone."""
+
+    least: float  # how often a rule must be right, as measured
+    caution: float  # by how much, in log odds, a pronoun's antecedent must be likelier than none
+
+
+BOLDEST = Boldness(0.0, -1.0)
+
+
+@dataclass(eq=False)
+class Discourse:
+    """A text, its markables and the entities so far."""
+
+    parse: Parse
+    markables: list[Markable]
+    lexicon: Lexicon
+    guidelines: Guidelines
+    quoted: list[bool]  # word → whether it is inside of quotation marks
+    boldness: Boldness = BOLDEST
+    component: str = ""  # which is at work
+    links: list[Link] = field(default_factory=list)
+    near_misses: list[NearMiss] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin with an entity for each markable."""
+        self.entity_of = {markable: Entity.of(markable) for markable in self.markables}
+        self.by_sentence: list[list[Markable]] = [[] for _ in self.parse.sentences]
+        for markable in self.markables:
+            self.by_sentence[markable.sentence].append(markable)
+        self.by_head: dict[int, Markable] = {}
+        for markable in self.markables:
+            self.by_head[markable.head] = markable  # the innermost comes last
+
+        self.surnames: dict[str, set[str]] = defaultdict(
+            set
+        )  # first name → last words of people's full names
+        for markable in self.markables:
+            if markable.label == "PERSON" and len(markable.name) > 1:
+                self.surnames[markable.name[0]].add(markable.name[-1])
+
+    def together(self, one: Markable, other: Markable) -> bool:
+        """Whether two markables are one entity already."""
+        return self.entity_of[one] is self.entity_of[other]
+
+    def compatible(self, one: Markable, other: Markable) -> bool:
+        """Whether two entities agree, and none of their markables contains one of the other's."""
+        small, large = sorted(
+            (self.entity_of[one], self.entity_of[other]), key=lambda entity: len(entity.markables)
+        )
+        return small.properties.agree(large.properties) and not any(
+            self.entity_of[nested] is large for markable in small.markables for nested in markable.nested
+        )
+
+    def link(
+        self,
+        anaphor: Markable,
+        antecedent: Markable,
+        rule: str,
+        reason: str = "",
+        score: float | None = None,
+    ) -> None:
+        """Make two entities one, and write down why; unless the rule is wrong more often than is allowed.
+
+        A link that has a score of its own is the business of who made it.
+        """
+        measured = self.lexicon.measured(rule, abs(anaphor.sentence - antecedent.sentence))
+        if score is None and measured < self.boldness.least:
+            self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
+            return
+        score = measured if score is None else score
+        small, large = sorted(
+            (self.entity_of[anaphor], self.entity_of[antecedent]), key=lambda entity: len(entity.markables)
+        )
+        if small is large:
+            return
+        self.links.append(Link(self.component, rule, anaphor, antecedent, reason, score))
+        large.markables += small.markables
+        large.first = min(large.first, small.first, key=lambda markable: markable.number)
+        large.properties.take(small.properties)
+        large.overloaded = large.overloaded and small.overloaded
+        for markable in small.markables:
+            self.entity_of[markable] = large
+
+    def miss(self, anaphor: Markable, candidates: tuple[Markable, ...], reason: str) -> None:
+        """Write down an anaphor that was left alone, and why."""
+        self.near_misses.append(NearMiss(self.component, anaphor, candidates, reason))
+
+    def annotated(self) -> list[Entity]:
+        """List the entities that the guidelines want: alone or not, and of which kinds."""
+        least = 1 if self.guidelines.singletons else 2
+        return [
+            entity
+            for entity in self.entities
+            if len(entity.markables) >= least and (self.guidelines.things or self._is_no_thing(entity))
+        ]
+
+    def _is_no_thing(self, entity: Entity) -> bool:
+        """Whether an entity is a person, a place or an organisation."""
+        return entity.properties.animacy.value == "animate" or any(
+            markable.label in PLACES_AND_PEOPLE or markable.lemma in self.lexicon["places"]
+            for markable in entity.markables
+        )
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The entities in the order in which a reader meets them."""
+        return list(dict.fromkeys(self.entity_of[markable] for markable in self.markables))

@@ -1,0 +1,282 @@
+"""What is believed of a markable: number, gender, animacy and person, each with a confidence.
+
+Makes markables of spans: their kind, the type of their name, and the words around their head.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+from referee.model.mentions import Span
+from referee.resolvers.camp.detection import PRONOUN_LISTS, is_pronoun_word
+from referee.resolvers.camp.lexicon import Guidelines, Lexicon
+from referee.resolvers.camp.markables import TENTATIVE, Kind, Markable, Property
+from referee.resolvers.camp.parse_view import NAME_TAGS, NOUN_TAGS, Parse
+
+CERTAIN, SURE, LIKELY = 1.0, 0.9, 0.7
+ANIMATE, INANIMATE = Property("animate", SURE), Property("inanimate", LIKELY)
+SINGULAR, PLURAL = Property("singular", SURE), Property("plural", SURE)
+NEUTER = Property("neuter", LIKELY)
+# By the pronoun's list: person, number, gender, animacy.
+PRONOUNS: dict[str, tuple[int, str | None, str | None, str | None]] = {
+    "masculine_pronouns": (3, "singular", "masculine", "animate"),
+    "feminine_pronouns": (3, "singular", "feminine", "animate"),
+    "neuter_pronouns": (3, "singular", "neuter", "inanimate"),
+    "plural_pronouns": (3, "plural", None, None),
+    "first_pronouns": (1, "singular", None, "animate"),
+    "we_pronouns": (1, "plural", None, "animate"),
+    "you_pronouns": (2, None, None, "animate"),
+}
+NOT_PEOPLE = frozenset(("DATE", "LAW", "LANGUAGE", "EVENT", "TIME", "MONEY", "PERCENT", "QUANTITY"))
+MAYBE_PEOPLE = frozenset(("GPE", "ORG", "LOC", "FAC", "PRODUCT", "WORK_OF_ART", "NORP", ""))
+
+
+class NameKnowledge:
+    """What a text tells of its names: the last words of people's full names are no first names."""
+
+    def __init__(self, parse: Parse, lexicon: Lexicon) -> None:
+        """Collect the surnames of a text."""
+        self.lexicon = lexicon
+        self.surnames = {
+            parse.lower[name.end - 1]
+            for name in parse.names
+            if name.label == "PERSON" and name.end - name.start > 1
+        }
+
+    def gender(self, words: tuple[str, ...]) -> Property:
+        """Tell the gender of a name from its title, or else from its first name."""
+        lexicon = self.lexicon
+        for word in words:
+            if word in lexicon["masculine_titles"]:
+                return Property("masculine", CERTAIN)
+            if word in lexicon["feminine_titles"]:
+                return Property("feminine", CERTAIN)
+        own = [word for word in words if word not in lexicon["titles"]]
+        if len(own) == 1 and own[0] in self.surnames:
+            return Property()
+        given = own[:-1] if len(own) > 1 else own  # the last of several is a surname
+        listed = next((lexicon.first_names[word] for word in given if word in lexicon.first_names), "either")
+        if listed == "either":
+            return Property()
+        known = len(own) > 1 or own[0] in lexicon.frequent_names
+        return Property(listed, SURE if known else TENTATIVE)  # alone, a rare one may be a surname
+
+    def has_title(self, words: tuple[str, ...]) -> bool:
+        """Whether a name begins with a title."""
+        lexicon = self.lexicon
+        lists = ("titles", "masculine_titles", "feminine_titles")
+        return any(word in lexicon[name] for word in words[:2] for name in lists)
+
+    def is_no_person(self, markable: Markable, words: tuple[str, ...]) -> bool:
+        """Whether a name is surely not a person's: a known word, a determiner, or more than two words."""
+        lexicon = self.lexicon
+        named = [word for word in words if word.isalpha() and word != "the"]
+        known = lexicon.nouns.get(markable.head_word, "persons") != "persons"
+        thing = known or markable.determiner is not None or len(named) > 2
+        as_person = len(named) == 2 and named[0] in lexicon.first_names and named[0] not in lexicon.nouns
+        return thing and not as_person
+
+
+def believe(markable: Markable, parse: Parse, known: NameKnowledge) -> None:
+    """Fill in the properties of a markable."""
+    if markable.kind is Kind.PRONOUN:
+        _of_pronoun(markable, known.lexicon)
+    elif markable.kind is Kind.DEMONSTRATIVE:
+        _of_demonstrative(markable)
+    else:
+        markable.properties.number = _number(markable, parse.tags[markable.head], known.lexicon)
+        if markable.kind is Kind.NAME:
+            _of_name(markable, known, parse)
+        else:
+            _of_noun(markable, known.lexicon)
+
+
+def _of_pronoun(markable: Markable, lexicon: Lexicon) -> None:
+    for name, (person, *values) in PRONOUNS.items():
+        if markable.head_word in lexicon[name]:
+            number, gender, animacy = (Property(value, CERTAIN if value else 0.0) for value in values)
+            properties = markable.properties
+            markable.person, properties.number = person, number
+            properties.gender, properties.animacy = gender, animacy
+            return
+
+
+def _of_demonstrative(markable: Markable) -> None:
+    if markable.head_word in ("these", "those"):
+        markable.properties.number = PLURAL
+    else:
+        properties = markable.properties
+        properties.number, properties.gender, properties.animacy = SINGULAR, NEUTER, INANIMATE
+
+
+def _number(markable: Markable, tag: str, lexicon: Lexicon) -> Property:
+    """Tell the number: groups may be either, and so may people's names in the plural."""
+    if markable.coordinated or markable.head_word == "people":
+        return PLURAL
+    if tag in ("NNS", "NNPS"):
+        return Property() if markable.label == "PERSON" and tag == "NNPS" else PLURAL
+    if markable.label in ("ORG", "NORP") or markable.lemma in lexicon["groups"]:
+        return Property()
+    return SINGULAR
+
+
+def _of_name(markable: Markable, known: NameKnowledge, parse: Parse) -> None:
+    properties = markable.properties
+    whole = range(markable.start, markable.head + 1)
+    words = tuple(parse.lower[word] for word in whole)
+    named = tuple(parse.lower[word] for word in whole if parse.tags[word] in NAME_TAGS)
+    if markable.label == "PERSON" or known.has_title(words):
+        properties.animacy, properties.gender = ANIMATE, known.gender(named)
+    elif markable.label in NOT_PEOPLE:
+        properties.animacy, properties.gender = INANIMATE, NEUTER
+    elif markable.label in MAYBE_PEOPLE:
+        if known.is_no_person(markable, words):
+            properties.animacy, properties.gender = INANIMATE, NEUTER
+        else:
+            markable.overloaded = True
+            if properties.number.value == "plural" and not markable.coordinated:
+                properties.number = Property()
+    else:
+        properties.gender = known.gender(named)
+
+
+def _of_noun(markable: Markable, lexicon: Lexicon) -> None:
+    properties, lemma = markable.properties, markable.lemma
+    for gender in ("masculine", "feminine"):
+        if lemma in lexicon[f"{gender}_nouns"]:
+            properties.gender, properties.animacy = Property(gender, SURE), ANIMATE
+            return
+    listed = lexicon.nouns.get(lemma, "unclear")
+    if listed == "persons" or lemma in lexicon["people_nouns"]:
+        properties.animacy = ANIMATE
+    elif listed == "things":
+        properties.animacy, properties.gender = INANIMATE, NEUTER
+
+
+NAME_LABELS = frozenset(("PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP"))
+BEFORE_HEAD = frozenset(("compound", "amod", "nmod", "nummod", "poss"))
+NAME_WORD_TAGS = frozenset(("NNP", "NNPS", "CD", "NN", "JJ", "NNS"))
+BEHIND_HEAD = frozenset(("prep", "relcl", "acl", "appos"))
+
+
+def make_markables(
+    parse: Parse, spans: Mapping[Span, int], lexicon: Lexicon, guidelines: Guidelines
+) -> list[Markable]:
+    """Describe spans in the order of the text, the longer first."""
+    labels = _voted_labels(parse)
+    known = NameKnowledge(parse, lexicon)
+    markables: list[Markable] = []
+    for (start, end), head in sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1])):
+        label = _label(parse, head, labels)
+        markable = _described(parse, (start, end), head, label, lexicon)
+        markable.number = len(markables)
+        believe(markable, parse, known)
+        markables.append(markable)
+    named = _with_roles(parse, markables) if guidelines.loose_clauses else markables
+    _nest(named)
+    return named
+
+
+def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
+    """Join a role and the name behind it: of her nephew Tom, Tom is no mention of its own."""
+    outer = {markable.head: markable for markable in markables if markable.kind is Kind.NOMINAL}
+    kept = []
+    for markable in markables:
+        noun = outer.get(parse.heads[markable.head])
+        if markable.relation == "appos" and markable.kind is Kind.NAME and noun and _is_role(noun, markable):
+            noun.kind, noun.label, noun.name = Kind.NAME, markable.label, markable.name
+            noun.properties.take(markable.properties)
+        else:
+            kept.append(markable)
+    for number, markable in enumerate(kept):
+        markable.number = number
+    return kept
+
+
+def _is_role(noun: Markable, name: Markable) -> bool:
+    """Whether nothing stands between a noun and a name that ends its phrase."""
+    return noun.head + 1 == name.start and noun.end == name.end and name.label == "PERSON"
+
+
+def _voted_labels(parse: Parse) -> Mapping[str, Counter[str]]:
+    """Count the types that names with a last word were given: taggers change their mind within a text."""
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for name in parse.names:
+        votes[parse.lower[name.end - 1]][name.label] += 1 + (name.end - name.start > 1)
+    return votes
+
+
+def _label(parse: Parse, head: int, votes: Mapping[str, Counter[str]]) -> str:
+    """Give the type of the name that a word ends: the one that most of its kind in the text were given."""
+    name = parse.name_at.get(head)
+    label = name.label if name else ""
+    counted = votes.get(parse.lower[head])
+    if counted and parse.tags[head] in NAME_TAGS and (not label or label in NAME_LABELS):
+        return counted.most_common(1)[0][0]
+    return label
+
+
+def _described(parse: Parse, span: Span, head: int, label: str, lexicon: Lexicon) -> Markable:
+    start, end = span
+    children = parse.children[head]
+    conjuncts = [child for child in children if parse.relations[child] == "conj"]
+    core = [
+        word
+        for word in range(start, head + 1)
+        if word == head or (parse.heads[word] == head and parse.relations[word] in BEFORE_HEAD)
+    ]
+    titles = lexicon["titles"] | lexicon["masculine_titles"] | lexicon["feminine_titles"]
+    named = [parse.lower[word] for word in core if parse.tags[word] in NAME_WORD_TAGS]
+    determiner = next((c for c in children if parse.relations[c] in ("det", "predet")), None)
+    return Markable(
+        number=0,
+        start=start,
+        end=end,
+        head=head,
+        sentence=parse.sentence_of[head],
+        kind=_kind(parse.lower[head], parse.tags[head], label, lexicon),
+        label=label,
+        words=tuple(parse.lower[start:end]),
+        lemma=parse.lemmas[head],
+        relation=parse.relations[head],
+        determiner=None if determiner is None else parse.lower[determiner],
+        possessor=parse.child(head, "poss"),
+        coordinated=bool(conjuncts) and end > max(conjuncts),
+        name=tuple(word for word in named if word not in titles),
+        titles=tuple(word for word in named if word in titles),
+        modifiers=frozenset(parse.lemmas[w] for w in core if w != head and parse.tags[w] != "PRP$"),
+        complements=_complements(parse, head),
+    )
+
+
+def _kind(word: str, tag: str, label: str, lexicon: Lexicon) -> Kind:
+    if any(is_pronoun_word(word, tag, lexicon[name]) for name in PRONOUN_LISTS):
+        return Kind.PRONOUN
+    if tag == "DT":
+        return Kind.DEMONSTRATIVE
+    return Kind.NAME if tag in NAME_TAGS or label in NAME_LABELS else Kind.NOMINAL
+
+
+def _complements(parse: Parse, head: int) -> frozenset[str]:
+    """List the lemmas behind a head that narrow what it means."""
+    behind = [c for c in parse.children[head] if c > head and parse.relations[c] in BEHIND_HEAD]
+    return frozenset(
+        parse.lemmas[word]
+        for child in behind
+        for word in parse.below(child)
+        if parse.tags[word] in NOUN_TAGS or parse.tags[word][:1] == "V" or parse.tags[word] in ("JJ", "CD")
+    )
+
+
+def _nest(markables: list[Markable]) -> None:
+    """Tell markables what is around them and inside them; they come in order, the outer before the inner."""
+    around: list[Markable] = []
+    for markable in markables:
+        around = [outer for outer in around if outer.end > markable.start]
+        for outer in around:
+            if outer.end >= markable.end:
+                outer.nested.append(markable)
+                markable.nested.append(outer)
+                markable.depth += 1
+        around.append(markable)

@@ -1,0 +1,248 @@
+"""The head in numpy: the same scores as `network.Head`, for one text of any length, part by part.
+
+Nearly all pairs of spans are hopeless, so they are scored in three steps, each dearer than the one before and
+for fewer pairs: one product for all of them; what can be seen of those that could still be linked; and the
+small network for the best of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import IntArray, run_starts
+from referee.resolvers.neural import features as surface
+from referee.resolvers.neural.deciding import REACH
+from referee.resolvers.neural.features import Columns, Common, Pairs, Spans
+
+Floats = npt.NDArray[np.float32]
+LONGEST = 30
+BLOCK = 64  # words in which spans begin, scored at a time
+PART = 256  # spans that are compared at a time
+AT_ONCE = 1024  # pairs that the small network scores at a time: as many as stay in a processor's cache
+NEVER = -1e4
+LIFT = 4.0  # the small network lifts a pair in a thousand by more (measured on OntoGUM dev and LitBank)
+_SEEN = ("pronoun", "determiner", "capital", "width")
+_COMPARED = ("query", "key", "ours", "theirs", "left", "right", "mention")
+
+
+class Kept(NamedTuple):
+    """The spans that may be mentions: first and last word, and what their ends score."""
+
+    start: IntArray
+    end: IntArray
+    score: Floats
+
+
+class Part(NamedTuple):
+    """Some spans with their candidate antecedents; a row with fewer than others ends with scores of NEVER."""
+
+    candidates: IntArray
+    scores: Floats
+
+
+class Chosen(NamedTuple):
+    """The spans of a section of a text, what their ends score, and a vector for each."""
+
+    spans: Spans
+    score: Floats
+    vectors: Floats
+
+
+def gelu(x: Floats) -> Floats:
+    """The Gaussian error linear unit, by its usual approximation."""
+    inner = x * x
+    inner *= np.float32(0.044715 * 0.7978845608)
+    inner += np.float32(0.7978845608)
+    inner *= x
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= x
+    inner *= np.float32(0.5)
+    return inner
+
+
+class NumpyHead:
+    """Everything after the encoder."""
+
+    def __init__(self, weights: Mapping[str, Floats], kept: float, antecedents: int) -> None:
+        """Take the weights under the names that torch gave them."""
+        self.w = {name: np.ascontiguousarray(array, np.float32) for name, array in weights.items()}
+        self.kept, self.antecedents = kept, antecedents
+        self.rough = [self.w[f"rough.{number}.weight"][:, 0] for number in range(4)]
+        self.pairs = [self.w[f"pairs.{number}.weight"] for number in range(4)]
+        self.products = self.w["product.weight"].shape[1]
+        each = len(self.w["query.weight"]) // self.products
+        self.product = np.repeat(self.w["product.weight"][0] / np.float32(each**0.5), each)
+        by_distance = self.rough[2].reshape(-1, surface.SENTENCE_CLASSES)[::-1, ::-1]
+        reversed_ = np.maximum.accumulate(np.maximum.accumulate(by_distance, 0), 1)
+        self.nearness = reversed_[::-1, ::-1].ravel()  # the most for this distance or any that is greater
+        self.compared = [name for name in _COMPARED if f"{name}.weight" in self.w]
+        rows = [self.w[f"{name}.weight"] for name in self.compared]
+        biases = [
+            self.w.get(f"{name}.bias", np.zeros(len(row), np.float32))
+            for name, row in zip(self.compared, rows, strict=True)
+        ]
+        self.w["compared.weight"], self.w["compared.bias"] = np.concatenate(rows), np.concatenate(biases)
+        self.bounds = np.cumsum([len(row) for row in rows])[:-1]
+
+    def linear(self, name: str, x: Floats) -> Floats:
+        """Apply one linear layer."""
+        result = x @ self.w[f"{name}.weight"].T
+        if f"{name}.bias" in self.w:
+            result += self.w[f"{name}.bias"]
+        return result
+
+    def spans(self, states: Floats, words: Columns, output: int = 0, least: float = NEVER) -> Kept:
+        """Score all spans of up to LONGEST words in one sentence; keep the best, in the order of the text."""
+        first, last = gelu(self.linear("first", states)), gelu(self.linear("last", states))
+        size = first.shape[1]
+        both = first @ self.w["ends.weight"][output * size : (output + 1) * size].T / np.float32(size**0.5)
+        by_first = self.linear("first_score", first)[:, output]
+        by_last = self.linear("last_score", last)[:, output]
+        apart = np.arange(BLOCK + LONGEST - 1)[None] - np.arange(BLOCK)[:, None]
+        length = self.w["length.weight"][:, output][np.clip(apart, 0, LONGEST - 1)]
+        band = np.where((apart < 0) | (apart >= LONGEST), np.float32(NEVER), length)
+        scored = []
+        for begin in range(0, len(states), BLOCK):  # words in which spans begin, and where those may end
+            begins, ends = slice(begin, begin + BLOCK), slice(begin, begin + BLOCK + LONGEST - 1)
+            table = both[begins] @ last[ends].T
+            table += by_first[begins, None]
+            table += by_last[None, ends]
+            table += band[: len(table), : table.shape[1]]
+            wanted = table > max(least, NEVER / 2)
+            wanted &= words.sentence[begins, None] == words.sentence[None, ends]
+            row, column = np.nonzero(wanted)
+            scored.append((row + begin, column + begin, table[row, column]))
+        start, end, score = (np.concatenate(column) for column in zip(*scored, strict=True))
+        count = min(int(self.kept * len(states)) + 5, start.size)
+        best = np.sort(np.argpartition(-score, count - 1)[:count]) if count < start.size else slice(None)
+        return Kept(start[best], end[best], score[best])
+
+    def choose(
+        self, states: Floats, words: Columns, own: slice, least: float, kept: Kept | None = None
+    ) -> Chosen:
+        """Choose the spans of a section of a text, or take those given; the states are those of its words."""
+        section = Columns(*(column[own] for column in words))
+        section = section._replace(until=section.until - own.start)
+        kept = self.spans(states, section, least=least) if kept is None else kept
+        spans = surface.describe_spans(np, section, np.r_[0, section.form.cumsum()], kept.start, kept.end)
+        vectors = self.vectors(states, spans)
+        shifted = {name: getattr(spans, name) + own.start for name in ("start", "end", "core", "last")}
+        return Chosen(spans._replace(**shifted), kept.score, vectors)
+
+    def vectors(self, states: Floats, spans: Spans) -> Floats:
+        """Describe spans by their ends, their mean and what can be seen of them."""
+        start, end = spans.start, spans.end
+        width = end + 1 - start
+        mean = states[start]
+        for further in range(1, int(width.max(initial=1))):
+            longer = np.flatnonzero(width > further)
+            mean[longer] += states[start[longer] + further]
+        mean /= width.astype(np.float32)[:, None]
+        vectors = self.linear("span_first", states[start])
+        vectors += self.linear("span_last", states[end])
+        vectors += self.linear("span_mean", mean)
+        for name in _SEEN:
+            vectors += self.w[f"seen.{name}.weight"][getattr(spans, name)]
+        return gelu(vectors)
+
+
+class Rivals:
+    """All spans of a text, ready to be compared."""
+
+    def __init__(self, head: NumpyHead, words: Columns, chosen: Sequence[Chosen]) -> None:
+        """Compute what each span needs once."""
+        self.head = head
+        self.spans = Spans(*map(np.concatenate, zip(*(section.spans for section in chosen), strict=True)))
+        vectors = np.concatenate([section.vectors for section in chosen])
+        self.count = len(vectors)
+        columns = np.split(head.linear("compared", vectors), head.bounds, axis=1)
+        self.of = dict(zip(head.compared, columns, strict=True))
+        self.mention = np.concatenate([section.score for section in chosen]) + self.of["mention"][:, 0]
+        self.content = surface.content_words(words, self.spans)
+
+    def parts(self) -> Iterator[slice]:
+        """Cut the spans into parts."""
+        return (slice(a, min(a + PART, self.count)) for a in range(0, self.count, PART))
+
+    def part(self, own: slice, remembered: IntArray, least: float = 0.0) -> Part:
+        """Compare some spans with those before them, and with remembered ones from further back."""
+        others = np.r_[remembered, np.arange(max(own.start - REACH, 0), own.stop)]
+        bar = least - LIFT
+        row, column, rough, shared = self.hopeful(own, others, bar)
+        pairs = self.describe(row + own.start, others[column], shared)
+        for table, index in zip(self.head.rough, pairs, strict=False):
+            rough += table[index]
+        best, rank = _best(row, rough, bar, self.head.antecedents)
+        row, other = row[best], others[column[best]]
+        fine = self.fine(row + own.start, other, Pairs(*(index[best] for index in pairs)))
+        shape = (own.stop - own.start, rank.max(initial=0) + 1)
+        candidates, scores = np.zeros(shape, np.int64), np.full(shape, NEVER, np.float32)
+        candidates[row, rank], scores[row, rank] = other, rough[best] + fine
+        return Part(candidates, scores)
+
+    def hopeful(
+        self, own: slice, others: IntArray, bar: float
+    ) -> tuple[IntArray, IntArray, Floats, IntArray]:
+        """Find the pairs that tables could lift over the bar: row, column, score so far, words in common."""
+        rows = np.arange(own.start, own.stop)
+        score = (self.of["query"][own] * self.head.product) @ self.of["key"][others].T
+        score += self.mention[own, None]
+        score += self.mention[others]
+        score[others >= rows[:, None]] = NEVER
+        shared = surface.common_words(self.content, rows, others)
+        alike, pronouns, _, relation = self.head.rough
+        bound = bar - pronouns.max() - relation.max() - self.nearness(own.start, others)
+        hopeful = score > bound - alike[:4].max()  # most pairs have no word in common
+        row, column = np.nonzero(shared)
+        hopeful[row, column] = score[row, column] > bound[column] - alike.max()
+        row, column = np.nonzero(hopeful & (score > NEVER / 2))
+        return row, column, score[row, column], shared[row, column]
+
+    def nearness(self, row: int, others: IntArray) -> Floats:
+        """Say what distance adds at most to pairs of spans with a row, or with one that comes after it."""
+        apart, sentences = np.maximum(row - others, 0), self.spans.sentence[row] - self.spans.sentence[others]
+        return self.head.nearness[surface.distance_class(np, apart, np.maximum(sentences, 0))]
+
+    def describe(self, ours: IntArray, theirs: IntArray, shared: IntArray) -> Pairs:
+        """Describe pairs of spans."""
+        i, j = (Spans(*(column[index] for column in self.spans)) for index in (ours, theirs))
+        sizes = self.content.sizes
+        return surface.describe_each(np, i, j, Common(shared, sizes[ours], sizes[theirs]), ours - theirs)
+
+    def fine(self, ours: IntArray, theirs: IntArray, pairs: Pairs) -> Floats:
+        """Score pairs once more, by the small network."""
+        scores = np.empty(ours.size, np.float32)
+        for begin in range(0, ours.size, AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            scores[part] = self._fine(ours[part], theirs[part], Pairs(*(column[part] for column in pairs)))
+        return scores
+
+    def _fine(self, ours: IntArray, theirs: IntArray, pairs: Pairs) -> Floats:
+        w = self.head.w
+        each = self.of["query"].shape[1] // self.head.products
+        products = self.of["query"][ours] * self.of["key"][theirs]
+        products = products.reshape(len(ours), -1, each).sum(2) / np.float32(each**0.5)
+        hidden = products @ w["products.weight"].T
+        if "factors.weight" in w:
+            hidden += (self.of["left"][ours] * self.of["right"][theirs]) @ w["factors.weight"].T
+        hidden += self.of["ours"][ours]
+        hidden += self.of["theirs"][theirs]
+        for table, index in zip(self.head.pairs, pairs, strict=False):
+            hidden += table[index]
+        np.maximum(hidden, 0, out=hidden)
+        by_category = self.head.linear("category", hidden)
+        return by_category[np.arange(len(ours)), pairs.category]
+
+
+def _best(row: IntArray, score: Floats, bar: float, most: int) -> tuple[IntArray, IntArray]:
+    """Choose the best pairs of each row above a bar: their indices, and the rank of each in its row."""
+    above = np.flatnonzero(score > bar)
+    order = above[np.lexsort((-score[above], row[above]))]
+    begins = np.flatnonzero(run_starts(row[order]))
+    rank = np.arange(order.size) - np.repeat(begins, np.diff(np.r_[begins, order.size]))
+    return order[rank < most], rank[rank < most]

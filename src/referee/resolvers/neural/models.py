@@ -1,0 +1,103 @@
+"""Models: folders with an encoder, a head, a tokenizer and facts, given by path or installed as packages.
+
+A package of a model offers its module under the entry point `referee_models`; the module's folder is the
+model's. Nothing of it is imported to find it. What `model.json` may say beside what running needs:
+
+    name, version, language, licence, parameters, bits, encoder
+    trained_on    [{"name", "licence", "part"}]       command, seed     how it was trained
+    scores        [{"corpus", "conll", "interval", "genre"}], in percent; interval and genre where known
+    gap           {"f1", "bias", "feminine", "masculine", "part"}
+    failures      ["known failures, a sentence each"]
+    calibration   {"link": {"slope", "intercept"}, "mention": …, "entity": …}: see `probabilities`
+    least, alone  what a link, and a mention that is linked to nothing, must score unless a setting says it
+    guidelines    names of the guidelines that it knows, in the order of their numbers
+    self_test     a sentence in which it finds something
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.exceptions import FormatError, ProtocolError, did_you_mean
+from referee.formats.io.json_file import json_object
+from referee.formats.io.saving import encoded, save_bytes
+
+GROUP = "referee_models"  # of entry points
+FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
+NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
+NEEDED = ("onnxruntime", "safetensors", "tokenizers")
+
+
+class InstalledModel(NamedTuple):
+    """A model that can be named: its package's version, and its folder."""
+
+    name: str
+    version: str
+    folder: Path
+
+
+def can_run() -> bool:
+    """Whether the libraries that models need are installed."""
+    return all(find_spec(library) for library in NEEDED)
+
+
+@cache
+def installed_models() -> dict[str, InstalledModel]:
+    """List the installed models by name."""
+    from importlib.metadata import entry_points
+
+    models = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        spec = find_spec(entry.value)
+        version = entry.dist.version if entry.dist else ""
+        for folder in (spec.submodule_search_locations or []) if spec else []:
+            models[entry.name] = InstalledModel(entry.name, version, Path(folder))
+    return models
+
+
+def model_named(model: str | None = None) -> InstalledModel:
+    """Find a model: by the path of its folder, by name, or without either the first that is installed."""
+    known = installed_models()
+    if model is None:
+        if not known:
+            raise ProtocolError(NO_MODEL)
+        return next(iter(known.values()))
+    if model in known:
+        return known[model]
+    if Path(model).is_dir():
+        return InstalledModel(Path(model).name, str(facts_of(Path(model)).get("version", "")), Path(model))
+    there = f"there are {', '.join(known)}{did_you_mean(model, known)}" if known else NO_MODEL
+    raise ProtocolError(f"model='{model}' is neither a folder nor an installed model; {there}")
+
+
+def facts_of(folder: Path) -> dict[str, Any]:
+    """Read what a model says of itself, and see that its files are there."""
+    for name in FILES:
+        if not (folder / name).is_file():
+            raise FormatError(f"{folder}: no model: {name} is missing; a model has {', '.join(FILES)}")
+    return facts_in(folder)
+
+
+def size_of(folder: Path) -> int:
+    """Add up the bytes of a model's files."""
+    return sum((folder / name).stat().st_size for name in FILES)
+
+
+def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Tell a model more; what it knew of the same is replaced."""
+    save_facts(folder, facts_in(folder) | dict(facts))
+
+
+def facts_in(folder: Path) -> dict[str, Any]:
+    """Read what a model says of itself."""
+    return json_object(folder / ABOUT, "a model's folder has it")
+
+
+def save_facts(folder: Path, about: Mapping[str, Any]) -> None:
+    """Write what a model says of itself."""
+    save_bytes(folder / ABOUT, encoded(json.dumps(about, indent=1, ensure_ascii=False) + "\n"))

@@ -1,0 +1,154 @@
+"""The resolver `neural`: texts in, documents out, every mention and link with its probability.
+
+Scores as probabilities: log odds, put right by what was seen on texts of a known key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from referee.arrays import FloatArray, IntArray
+from referee.exceptions import ProtocolError, did_you_mean
+from referee.model import Cluster, Document, Mention, Text
+from referee.resolvers.base import Resolver
+from referee.resolvers.neural.cutting import cut_raw, sentence_numbers, speakers_of, words_of
+from referee.resolvers.neural.models import model_named
+from referee.resolvers.neural.opened import open_model
+from referee.resolvers.neural.running import Linked, Model
+
+
+def probability(scores: FloatArray, calibration: Mapping[str, Any], kind: str) -> FloatArray:
+    """Turn scores of a kind (link, mention or entity) into probabilities, by the model's calibration.
+
+    A calibration is a slope and an intercept (Platt 1999); without one, scores are taken as log odds.
+
+    >>> fitted = {"link": {"slope": 0.5, "intercept": -1.0}}
+    >>> probability(np.array([0.0, 2.0]), fitted, "link").round(3).tolist()
+    [0.269, 0.5]
+    """
+    own = calibration.get(kind, {})
+    odds = float(own.get("slope", 1.0)) * scores + float(own.get("intercept", 0.0))
+    return 1 / (1 + np.exp(-np.clip(odds, -50.0, 50.0)))
+
+
+GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
+PREDICTED, GOLD = MENTIONS = ("predicted", "gold")
+
+
+@dataclass(frozen=True)
+class Neural(Resolver):
+    """Coreference by a network.
+
+    `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `least` is
+    what a link must score, in log odds: more of it gives fewer and surer links. With `singletons` mentions
+    that are linked to nothing are clusters of one; with `mentions="gold"` a document's own mentions are
+    linked, and no others looked for. `threads` work on one text; by default as many as there are cores.
+    """
+
+    model: str | None = None
+    guidelines: str | None = None
+    least: float | None = None
+    mentions: str = PREDICTED
+    singletons: bool = False
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no choice."""
+        if self.mentions not in MENTIONS:
+            raise ProtocolError(f"mentions='{self.mentions}' must be one of {', '.join(MENTIONS)}")
+
+    def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
+        """Resolve texts one by one."""
+        for text in texts:
+            if self.mentions == GOLD:
+                raise ProtocolError(
+                    f"{text.id}: mentions='gold' needs a corpus with mentions; this is a text"
+                )
+            yield self._resolved(Document(text, ()))
+
+    def respond_to(self, document: Document) -> Document:
+        """Resolve an annotated document: its text, or with `mentions="gold"` the links of its mentions."""
+        return self._resolved(document if self.mentions == GOLD else replace(document, clusters=()))
+
+    def _resolved(self, document: Document) -> Document:
+        text = document.text
+        text = cut_raw(text) if text.running and not text.words else text
+        given = visible_mentions(document)
+        model = open_model(model_named(self.model).folder, self.threads)
+        if not text.length or (self.mentions == GOLD and not given):
+            return Document(text, ())
+        linked = model.resolve(
+            words_of(text),
+            sentence_numbers(text),
+            speakers_of(text),
+            guideline=self._guideline(model),
+            least=float(model.about.get("least", 0.0)) if self.least is None else self.least,
+            given=_ends(given) if given else None,
+            alone=float(model.about.get("alone", 0.0)) if self.singletons and not given else None,
+        )
+        clusters = linked_clusters(linked, given, model.about.get("calibration", {}))
+        if self.singletons:
+            clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
+        return Document(text, numbered(clusters))
+
+    def _guideline(self, model: Model) -> int:
+        known: Sequence[str] = model.about.get("guidelines", GUIDELINES)
+        if self.guidelines is None:
+            return 0
+        if self.guidelines not in known:
+            hint = did_you_mean(self.guidelines, known)
+            raise ProtocolError(
+                f"guidelines='{self.guidelines}' is unknown to the model; it knows {', '.join(known)}{hint}"
+            )
+        return known.index(self.guidelines)
+
+
+def visible_mentions(document: Document) -> list[Mention]:
+    """List a document's mentions in the order of the text, but for those of words that are not written."""
+    seen = [mention for mention in document.mentions if mention.end <= document.text.length]
+    return sorted(seen, key=lambda mention: (mention.start, mention.end))
+
+
+def _ends(mentions: Sequence[Mention]) -> tuple[IntArray, IntArray]:
+    return np.array([m.start for m in mentions]), np.array([m.end - 1 for m in mentions])
+
+
+def linked_clusters(
+    linked: Linked, given: Sequence[Mention], calibration: Mapping[str, Any]
+) -> list[list[Mention]]:
+    """Make clusters with probabilities of what was linked; the first mention of each is linked to nothing."""
+    if given:
+        mentions = [given[index] for index in linked.number.tolist()]
+    else:
+        ends = zip(linked.start.tolist(), linked.end.tolist(), strict=True)
+        mentions = [Mention.at(start, end + 1) for start, end in ends]
+    scores = probability(linked.mention, calibration, "mention").tolist()
+    links = probability(linked.score, calibration, "link").tolist()
+    clusters: dict[int, list[Mention]] = {}
+    for mention, number, score, link in zip(mentions, linked.cluster.tolist(), scores, links, strict=True):
+        cluster = clusters.setdefault(number, [])
+        cluster.append(replace(mention, score=score, link_score=link if cluster else None))
+    return list(clusters.values())
+
+
+def lone_clusters(
+    linked: Linked, given: Sequence[Mention], calibration: Mapping[str, Any]
+) -> list[list[Mention]]:
+    """Make clusters of one of mentions that are linked to nothing: those given, or those that were seen."""
+    if linked.alone is None:
+        return [[given[index]] for index in sorted(set(range(len(given))) - set(linked.number.tolist()))]
+    start, end, score = linked.alone
+    scores = probability(score.astype(np.float64), calibration, "entity").tolist()
+    return [
+        [replace(Mention.at(first, last + 1), score=sure)]
+        for first, last, sure in zip(start.tolist(), end.tolist(), scores, strict=True)
+    ]
+
+
+def numbered(clusters: list[list[Mention]]) -> tuple[Cluster, ...]:
+    """Number clusters in the order of the text."""
+    return tuple(Cluster(str(n), tuple(mentions)) for n, mentions in enumerate(sorted(clusters)))

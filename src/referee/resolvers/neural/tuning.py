@@ -1,0 +1,208 @@
+"""Tuning: what a link must score, which spans are candidates, and what scores are worth, chosen on dev.
+
+It needs no torch: the encoder runs once over dev, and everything after it again for each setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referee.arrays import IntArray
+from referee.exceptions import ProtocolError
+from referee.model import Document
+from referee.resolvers.neural.calibration import Clusters, Reliability, reliability
+from referee.resolvers.neural.cutting import sentence_numbers, speakers_of, words_of
+from referee.resolvers.neural.models import add_facts
+from referee.resolvers.neural.running import Linked, Model
+from referee.scoring.scorer import Scorer
+
+LEASTS = tuple(step / 4 for step in range(-12, 13))
+LEAST_MENTIONS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0)
+KEPT = (0.2, 0.25, 0.3, 0.4)
+COARSE = LEASTS[::2]
+TRIALS = len(LEASTS) + len(COARSE) + len(LEAST_MENTIONS) + len(KEPT)
+TOLERANCE = 0.0005  # of CoNLL that may be lost for fewer candidates: they cost time
+FEWEST = 20  # scores to calibrate by
+
+
+class DevText(NamedTuple):
+    """A document with its key, and the number of the guidelines that it follows."""
+
+    document: Document
+    guideline: int = 0
+
+
+class Knobs(NamedTuple):
+    """What a link must score, what a span must score to be a candidate, and how many are kept for a word."""
+
+    least: float
+    least_mention: float
+    kept: float
+
+
+class Point(NamedTuple):
+    """Scores on dev with some knobs: recall and precision are means over MUC, B³ and CEAF-e."""
+
+    knobs: Knobs
+    recall: float
+    precision: float
+    conll: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was chosen: the knobs, the curve of what a link must score, and how reliable scores are."""
+
+    before: Point
+    chosen: Point
+    curve: tuple[Point, ...]
+    reliabilities: Mapping[str, Reliability]
+
+    def facts(self) -> dict[str, Any]:
+        """Give what a model is told."""
+        lines = {kind: known.line._asdict() for kind, known in self.reliabilities.items()}
+        return {**self.chosen.knobs._asdict(), "calibration": lines}
+
+
+class Remembering:
+    """A session that computes nothing twice."""
+
+    def __init__(self, session: Any) -> None:
+        """Begin with nothing."""
+        self.session = session
+        self.known: dict[bytes, Any] = {}
+
+    def run(self, outputs: Any, given: Mapping[str, Any]) -> Any:
+        """Run, or remember what came out."""
+        key = b"".join(array.tobytes() + bytes(str(array.shape), "ascii") for array in given.values())
+        if key not in self.known:
+            self.known[key] = self.session.run(outputs, given)
+        return self.known[key]
+
+
+class Tuner:
+    """A model and the texts that it is tuned on."""
+
+    def __init__(self, folder: Path, texts: Sequence[DevText], threads: int = 0) -> None:
+        """Open the model."""
+        self.folder = folder
+        self.texts = [text for text in texts if text.document.text.length]
+        if not any(key_of(text.document) for text in self.texts):
+            raise ProtocolError("there are no two mentions of one entity to tune on; give dev=… with a key")
+        self.model = Model(folder, threads)
+        self.model.session = Remembering(self.model.session)
+
+    @property
+    def knobs(self) -> Knobs:
+        """The model's own."""
+        about = self.model.about
+        return Knobs(about.get("least", 0.0), about["least_mention"], about["kept"])
+
+    def resolve(self, knobs: Knobs) -> list[Linked]:
+        """Resolve all texts with some knobs."""
+        self.model.about["least_mention"] = knobs.least_mention
+        self.model.head.kept = knobs.kept
+        return [self._linked(text, knobs.least) for text in self.texts]
+
+    def _linked(self, text: DevText, least: float) -> Linked:
+        document = text.document
+        words = words_of(document.text)
+        told = sentence_numbers(document.text), speakers_of(document.text)
+        return self.model.resolve(words, *told, guideline=text.guideline, least=least)
+
+    def point(self, knobs: Knobs) -> Point:
+        """Score some knobs."""
+        scorer = Scorer()
+        for text, linked in zip(self.texts, self.resolve(knobs), strict=True):
+            scorer.update(key_of(text.document), linked_spans(linked))
+        result = scorer.result()
+        three = (result.muc, result.b_cubed, result.ceaf_e)
+        recall, precision = (
+            sum(getattr(score, name) for score in three) / 3 for name in ("recall", "precision")
+        )
+        return Point(knobs, recall, precision, result.conll)
+
+    def tune(self, advance: Callable[[int], None] = lambda _: None) -> Tuned:
+        """Choose one knob after the other, and fit the calibration to what then comes out."""
+
+        def points(several: Iterable[Knobs]) -> list[Point]:
+            scored = []
+            for knobs in several:
+                scored.append(self.point(knobs))
+                advance(1)
+            return scored
+
+        before = self.point(self.knobs)
+        best = max(points(before.knobs._replace(least=least) for least in COARSE), key=_conll)
+        for name, choices in (("least_mention", LEAST_MENTIONS[::-1]), ("kept", KEPT)):
+            tried = points(best.knobs._replace(**{name: choice}) for choice in choices)
+            enough = max(max(tried, key=_conll).conll, best.conll) - TOLERANCE
+            best = next((point for point in tried if point.conll >= enough), best)
+        curve = tuple(points(best.knobs._replace(least=least) for least in LEASTS))
+        best = max((*curve, best), key=_conll)
+        return Tuned(before, best, curve, self.reliabilities(best.knobs))
+
+    def reliabilities(self, knobs: Knobs) -> dict[str, Reliability]:
+        """Compare scores of links and mentions with the key."""
+        seen: dict[str, list[tuple[float, int, int]]] = {}
+        for number, (text, linked) in enumerate(zip(self.texts, self.resolve(knobs), strict=True)):
+            for kind, score, right in judged_scores(linked, key_of(text.document)):
+                seen.setdefault(kind, []).append((score, right, number))
+        known = {}
+        for kind, rows in seen.items():
+            scores = np.array([score for score, _, _ in rows])
+            truth, documents = np.array([row[1:] for row in rows], np.int64).T
+            if len(rows) >= FEWEST and 0 < truth.sum() < truth.size:
+                known[kind] = reliability(scores, truth, documents)
+        return known
+
+    def save(self, tuned: Tuned) -> None:
+        """Write what was chosen into the model's facts."""
+        add_facts(self.folder, tuned.facts())
+
+
+def _conll(point: Point) -> tuple[float, float]:
+    """Compare points by CoNLL; of equal ones the threshold nearest to what was learnt is the better."""
+    return point.conll, -abs(point.knobs.least)
+
+
+def key_of(document: Document) -> Clusters:
+    """Give the clusters of two mentions and more, first and last word."""
+    clusters = [
+        [(mention.start, mention.end - 1) for mention in dict.fromkeys(cluster.mentions)]
+        for cluster in document.clusters
+    ]
+    return [cluster for cluster in clusters if len(cluster) > 1]
+
+
+def linked_spans(linked: Linked) -> Clusters:
+    """Give the clusters of a response in the same form."""
+    clusters: dict[int, list[tuple[int, int]]] = {}
+    for start, end, cluster in zip(*(column.tolist() for column in linked[:3]), strict=True):
+        clusters.setdefault(cluster, []).append((start, end))
+    return list(clusters.values())
+
+
+def judged_scores(linked: Linked, key: Clusters) -> Iterable[tuple[str, float, int]]:
+    """Say of each link and mention what it scores and whether it is right.
+
+    A link is right if an earlier mention of its cluster is of the same entity in the key.
+    """
+    entity = {span: number for number, cluster in enumerate(key) for span in cluster}
+    columns = linked._asdict()
+    mentions = columns.get("mention")
+    before: dict[int, set[int | None]] = {}
+    rows: tuple[IntArray, ...] = (linked.start, linked.end, linked.cluster)
+    for index, (start, end, cluster) in enumerate(zip(*(row.tolist() for row in rows), strict=True)):
+        own = entity.get((start, end))
+        earlier = before.setdefault(cluster, set())
+        if earlier:
+            yield "link", float(linked.score[index]), int(own is not None and own in earlier)
+        if mentions is not None:
+            yield "mention", float(mentions[index]), int(own is not None)
+        earlier.add(own)

@@ -1,0 +1,101 @@
+"""Finds what is to be resolved: running texts in files, folders or a pipe, or a corpus that Referee reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from referee import formats
+from referee.exceptions import FormatError
+from referee.formats.format import Reading
+from referee.formats.io.opening import STDIN, UNPACKERS, SeekableFile, stem
+from referee.formats.io.remote import files_in_remote, is_remote
+from referee.model import Corpus, Text
+from referee.resolvers.base import raw_text
+
+TEXT_ENDINGS = (".txt", ".text", ".md")
+LARGEST_TEXT = 2**28  # bytes; a larger file is no text to be read at once
+STANDARD_INPUT = "stdin"  # what a text from a pipe is called
+
+
+class RawTexts(list[Text]):
+    """Running texts, and the file of each."""
+
+    def __init__(self, texts: Iterable[Text], files: Iterable[str]) -> None:
+        """Keep both."""
+        super().__init__(texts)
+        self.files = list(files)
+
+
+def texts_of(paths: Sequence[str]) -> RawTexts | Corpus:
+    """Open files and folders: running texts, of which the words are yet to be found, or else a corpus."""
+    if list(paths) == [STDIN]:
+        return _from_pipe()
+    files = [file for path in paths for file in _text_files(path)]
+    if not files:
+        return formats.read(*paths)
+    others = [path for path in paths if not _text_files(path)]
+    if others:
+        raise FormatError(f"{others[0]}: running text and corpora are resolved apart; {files[0]} is text")
+    return RawTexts((_read_raw(SeekableFile(file), stem(file)) for file in files), files)
+
+
+def _text_files(name: str) -> list[str]:
+    """List the files of running text that a name stands for."""
+    if is_remote(name):
+        return [file for file in files_in_remote(name) or [name] if is_text(file)]
+    if Path(name).is_dir():
+        return sorted(str(file) for file in Path(name).rglob("*") if file.is_file() and is_text(str(file)))
+    return [name] if is_text(name) else []
+
+
+def source_files(name: str) -> list[tuple[str, str]]:
+    """List the files that a name stands for, of texts or else of a corpus, and what they are called below it.
+
+    >>> source_files("crawl/one.txt.gz")
+    [('crawl/one.txt.gz', 'one.txt.gz')]
+    """
+    files = _text_files(name) or formats.files_of_corpus(name)
+    if Path(name).is_dir():
+        return [(file, str(Path(file).relative_to(name))) for file in files]
+    if not is_remote(name) or files == [name] or "*" in name:
+        return [(file, Path(file).name) for file in files]
+    above = f"{_without_protocol(name).rstrip('/')}/"
+    return [(file, _without_protocol(file).removeprefix(above)) for file in files]
+
+
+def _without_protocol(name: str) -> str:
+    return name.partition("://")[2].lstrip("/")
+
+
+def is_text(name: str) -> bool:
+    """Whether a file is running text, by its name."""
+    packing = Path(name).suffix
+    return name.removesuffix(packing if packing in UNPACKERS else "").endswith(TEXT_ENDINGS)
+
+
+def _from_pipe() -> RawTexts | Corpus:
+    """Read standard input: of a format if one knows it, and running text otherwise."""
+    file = SeekableFile(STDIN)
+    try:
+        kind = formats.recognise(file)
+    except FormatError:
+        kind = None
+    if kind is None:
+        return RawTexts([_read_raw(file, STANDARD_INPUT)], [STANDARD_INPUT])
+    return formats.FORMATS[kind].read([file], STANDARD_INPUT, Reading())
+
+
+def _read_raw(file: SeekableFile, name: str) -> Text:
+    """Read a file of running text; its line ends stay as they are, so that offsets are those of the file."""
+    data = file.read(0, LARGEST_TEXT + 1)
+    file.close()
+    if len(data) > LARGEST_TEXT:
+        raise FormatError(f"{file.path}: more than {LARGEST_TEXT >> 20} MiB; cut it into several files")
+    if b"\0" in data[: formats.HEAD]:
+        raise FormatError(f"{file.path}: a binary file, not running text")
+    try:
+        return raw_text(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error

@@ -1,0 +1,177 @@
+"""GAP's score (Webster et al. 2018): of each pronoun two names are asked about, and F1 counts the true ones.
+
+The rules are those of GAP's own script. A pronoun's gender is its form's; bias is F1 on feminine pronouns
+over F1 on masculine ones. A decision that is missing is a false negative, *even if the name is not what the
+pronoun refers to*: the script does so, and a notice says how many there are.
+
+A coreference response decides by its clusters, as the systems that report GAP do (Joshi et al. 2019): a name
+is true if the cluster of the pronoun, which must be a mention itself, has a mention that contains the name or
+is contained in it. Texts are compared by their characters, white space apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from referee import formats
+from referee.exceptions import FormatError
+from referee.formats.corpora.gap import DECISIONS, Answers, GapCorpus, GapExample, read_decisions
+from referee.formats.io.opening import SeekableFile
+from referee.formats.objects.libraries import in_order
+from referee.matching.pairing import pair_documents, refuse_strangers
+from referee.model import Corpus, Document, Span, word_edges
+
+MASCULINE, FEMININE = "masculine", "feminine"
+GENDERS = dict.fromkeys(("he", "him", "his"), MASCULINE) | dict.fromkeys(("she", "her", "hers"), FEMININE)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCounts:
+    """Decisions about names: true and false, positive and negative."""
+
+    true_positives: int = 0
+    false_positives: int = 0
+    false_negatives: int = 0
+    true_negatives: int = 0
+
+    @property
+    def recall(self) -> float:
+        """The share of true names that were found; 0 if there are none."""
+        return _share(self.true_positives, self.true_positives + self.false_negatives)
+
+    @property
+    def precision(self) -> float:
+        """The share of names found that are true; 0 if none was."""
+        return _share(self.true_positives, self.true_positives + self.false_positives)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of the two."""
+        return _share(2 * self.precision * self.recall, self.precision + self.recall)
+
+
+@dataclass(frozen=True, slots=True)
+class GapScore:
+    """GAP's score: of all pronouns, and by gender."""
+
+    system: str
+    overall: DecisionCounts
+    masculine: DecisionCounts
+    feminine: DecisionCounts
+    answers: Mapping[str, tuple[bool | None, bool | None]]  # example → what was decided about A and B
+    notices: tuple[str, ...] = ()
+
+    @property
+    def bias(self) -> float | None:
+        """F1 on feminine pronouns over F1 on masculine ones; None if one of them is 0."""
+        return self.feminine.f1 / self.masculine.f1 if self.feminine.f1 and self.masculine.f1 else None
+
+
+def gap_score(key: Any, response: Any, *, name: str = "response") -> GapScore:
+    """Score decisions about GAP's names: a system's output in GAP's own form, or coreference of the texts.
+
+    The key is GAP's data, as a path or read; the response a path, a corpus, or what `referee.read` takes.
+    """
+    texts = formats.opened(key)
+    if not isinstance(texts, GapCorpus):
+        raise FormatError(f"{texts.name}: expected GAP's data, with the heads ID, Text, Pronoun, …")
+    answers, notices = _answers(texts, response)
+    if not answers:
+        raise FormatError(f"{name}: there is no decision in the response")
+    counted = Counter(_counted(texts.examples, answers))
+    missing = sum(count for (_, kind), count in counted.items() if kind == "missing")
+    if missing:
+        notices.append(
+            f"{name}: {missing} of {2 * len(texts.examples)} decisions are missing; each counts as a false "
+            "negative, of false names too, as in GAP's own script"
+        )
+    by_gender = {gender: _of_gender(counted, (gender,)) for gender in (MASCULINE, FEMININE)}
+    overall = _of_gender(counted, (MASCULINE, FEMININE))
+    return GapScore(name, overall, by_gender[MASCULINE], by_gender[FEMININE], answers, tuple(notices))
+
+
+def _answers(texts: GapCorpus, response: Any) -> tuple[Answers, list[str]]:
+    if isinstance(response, str | PathLike):
+        file = SeekableFile(str(response))
+        if formats.recognise(file) == DECISIONS:
+            return read_decisions(file)
+    corpus = formats.opened(response, role="response")
+    _, corpus = in_order(texts, corpus)
+    pairs, notices = pair_documents(texts, corpus, strict=False)
+    refuse_strangers(texts, corpus, pairs)
+    answers: Answers = {
+        texts.examples[number].id: decided(texts.examples[number], texts.document(number), corpus, other)
+        for number, other in pairs
+        if other is not None
+    }
+    return answers, [*corpus.notices, *notices]
+
+
+def decided(example: GapExample, text: Document, response: Corpus, number: int) -> tuple[bool, bool]:
+    """Decide by a response's clusters which names a pronoun refers to."""
+    document = response.document(number)
+    before = _characters_before(text, response, document, number)
+    edges = word_edges(document.text)
+
+    def in_response(span: Span) -> Span:
+        return int(edges[span[0]]), int(edges[span[1]])
+
+    def in_key(span: Span) -> Span:
+        return int(before[span[0]]), int(before[span[1]])
+
+    clusters = ([in_response((m.start, m.end)) for m in cluster.mentions] for cluster in document.clusters)
+    pronoun = in_key(example.pronoun)
+    spans = next((cluster for cluster in clusters if pronoun in cluster), [])
+    one, other = (any(_overlies(span, in_key(name)) for span in spans) for name in example.names)
+    return one, other
+
+
+def _characters_before(text: Document, response: Corpus, document: Document, number: int) -> Any:
+    """Count the characters that are not white space before each one of the key's text."""
+    running = text.text.running or ""
+    key, other = "".join(running.split()), "".join("".join(word.split()) for word in document.words)
+    if key != other:
+        at = next(
+            (i for i, (a, b) in enumerate(zip(key, other, strict=False)) if a != b), min(len(key), len(other))
+        )
+        raise FormatError(
+            f"{response.location(number)}: another text than {text.id} of the key: '{other[at : at + 20]}' "
+            f"instead of '{key[at : at + 20]}' after {at} characters, white space apart"
+        )
+    return np.cumsum([0, *(not character.isspace() for character in running)])
+
+
+def _overlies(span: Span, name: Span) -> bool:
+    """Whether one of two spans contains the other."""
+    return (span[0] <= name[0] and name[1] <= span[1]) or (name[0] <= span[0] and span[1] <= name[1])
+
+
+def _counted(examples: Iterable[GapExample], answers: Answers) -> Iterator[tuple[str, str]]:
+    """Say of each decision its pronoun's gender, and whether it is right."""
+    kinds = {(True, True): "tp", (False, True): "fp", (True, False): "fn", (False, False): "tn"}
+    for example in examples:
+        gender = GENDERS.get(example.word.lower())
+        if gender is None:
+            raise FormatError(
+                f"example {example.id}: the pronoun '{example.word}' has no gender that GAP knows; it has "
+                f"{', '.join(GENDERS)}"
+            )
+        for truth, answer in zip(example.coreferent, answers.get(example.id, (None, None)), strict=True):
+            yield gender, "missing" if answer is None else kinds[truth, answer]
+
+
+def _of_gender(counted: Counter[tuple[str, str]], genders: Iterable[str]) -> DecisionCounts:
+    total: Counter[str] = Counter()
+    for (gender, kind), count in counted.items():
+        total[kind] += count if gender in genders else 0
+    return DecisionCounts(total["tp"], total["fp"], total["fn"] + total["missing"], total["tn"])
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

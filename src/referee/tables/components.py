@@ -1,0 +1,66 @@
+"""Shows what each component of CAMP does: alone, and with all before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.resolvers.camp.component_study import ComponentRow
+from referee.scoring.result import Result, Score
+from referee.tables.rendering import Output
+from referee.tables.table import Cell, Column, Table
+
+KINDS = ("name", "noun phrase", "pronoun", "demonstrative")
+
+
+def component_output(rows: Sequence[ComponentRow], caption: str) -> Output:
+    """Lay out the paper's table."""
+    return Output(
+        tables=lambda: [_scores(rows, caption), _links(rows)], data=lambda: {"components": _data(rows)}
+    )
+
+
+def _scores(rows: Sequence[ComponentRow], caption: str) -> Table:
+    columns = [Column("Component", left=True)]
+    for when in ("alone", "with earlier"):
+        for metric in ("MUC", "B³"):
+            columns += [Column("R", f"{metric} {when}"), Column("P", f"{metric} {when}")]
+    cells = []
+    for row in rows:
+        values = [
+            part
+            for result in row.scores
+            for score in _both(result)
+            for part in (score.recall, score.precision)
+        ]
+        cells.append([Cell(row.name), *(Cell(f"{100 * value:.1f}", value=value) for value in values)])
+    return Table(columns, cells, caption)
+
+
+def _both(result: Result) -> tuple[Score, Score]:
+    return result.muc, result.b_cubed
+
+
+def _links(rows: Sequence[ComponentRow]) -> Table:
+    heads = ("Links", "Right %", *(f"Wrong: {kind}" for kind in KINDS))
+    cells = []
+    for row in rows:
+        wrong = row.wrong.total()
+        right = f"{100 * (row.links - wrong) / row.links:.1f}" if row.links else "–"
+        counts = [Cell(str(row.wrong[kind]), value=row.wrong[kind]) for kind in KINDS]
+        cells.append([Cell(row.name), Cell(str(row.links), value=row.links), Cell(right), *counts])
+    return Table([Column("Component", left=True), *map(Column, heads)], cells, "Links that each adds")
+
+
+def _data(rows: Sequence[ComponentRow]) -> list[dict[str, Any]]:
+    told = []
+    for row in rows:
+        scores = {
+            when: {
+                metric: {"recall": score.recall, "precision": score.precision, "f1": score.f1}
+                for metric, score in zip(("muc", "b_cubed"), _both(result), strict=True)
+            }
+            for when, result in zip(("alone", "with_earlier"), row.scores, strict=True)
+        }
+        told.append({"name": row.name, **scores, "links": row.links, "wrong": dict(row.wrong)})
+    return told

@@ -1,0 +1,1 @@
+"""Training of models: all that needs torch or onnx."""

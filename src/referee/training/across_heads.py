@@ -1,0 +1,206 @@
+"""Training of heads across documents, on a CPU: the encoder stays as it is, so texts are read only once.
+
+What learns when, and from which pairs, is a way of `training_ways`. Of the many pairs that are not the same a
+part is drawn in each step, and weighs as all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import Parameter, functional
+
+from referee.arrays import IntArray
+from referee.exceptions import ProtocolError
+from referee.formats.io.saving import save_bytes
+from referee.resolvers.across.head import AcrossHead
+from referee.resolvers.across.model import HEADS, SETTINGS, apart
+from referee.training.across import APART, GIVEN, KEPT_SPANS, WAYS, Phase
+from referee.training.data.topics import KindMaterial, TopicMaterial, TopicPart
+from referee.training.networks.across_head import HeadNetwork
+
+WARM = 0.06  # of all steps
+KEPT_MEAN = 0.98  # of the running average of weights, which is what is kept
+MENTION_WEIGHT = 4.0
+
+
+@dataclass(frozen=True)
+class HeadSettings:
+    """How a head is trained."""
+
+    epochs: int = 24
+    longer: int = 4  # times as many while the mention scorer learns alone, which has more to learn
+    rate: float = 1e-3
+    seeds: tuple[int, ...] = (1, 2, 3)
+    negatives: int = 3000  # pairs of a kind in a step
+    documents: float = 0.5  # of a topic in a step
+    dropout: float = 0.3
+    way: str = APART
+    kept: tuple[float, float] = (0.25, 0.35)  # λ of each kind, where pairs are those of spans that are kept
+
+    def __post_init__(self) -> None:
+        """Refuse a way that there is not."""
+        if self.way not in WAYS:
+            raise ProtocolError(f"way='{self.way}' is none of {', '.join(WAYS)}")
+
+
+USUAL = HeadSettings()
+
+
+def train_heads(
+    topics: Sequence[TopicMaterial],
+    settings: HeadSettings = USUAL,
+    say: Callable[[str], None] | None = None,
+) -> list[HeadNetwork]:
+    """Train a head from each seed; on one core, so that the result is the same on every number of them."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        return [_Lesson(topics, settings, seed, say).learned() for seed in settings.seeds]
+    finally:
+        torch.set_num_threads(threads)
+
+
+class _Lesson:
+    """The training of one head."""
+
+    def __init__(
+        self,
+        topics: Sequence[TopicMaterial],
+        settings: HeadSettings,
+        seed: int,
+        say: Callable[[str], None] | None,
+    ) -> None:
+        torch.manual_seed(seed)
+        self.topics, self.settings, self.say = topics, settings, say
+        self.random = np.random.default_rng(seed)
+        self.head = HeadNetwork(
+            topics[0].states.shape[1], dropout=settings.dropout, shared=settings.way != APART
+        )
+        told = np.concatenate([kind.features[::7] for topic in topics for kind in topic.kinds]).astype(
+            np.float32
+        )
+        self.head.shift.copy_(torch.from_numpy(told.mean(0)))
+        self.head.scale.copy_(torch.from_numpy(told.std(0) + 0.05))
+
+    def learned(self) -> HeadNetwork:
+        """Go through all phases."""
+        for phase in WAYS[self.settings.way]:
+            self.head.train()
+            self.go_through(phase)
+        self.head.eval()
+        return self.head
+
+    def learning(self, phase: Phase) -> list[Parameter]:
+        """List the weights that learn in a phase; those that both scorers share are the mention scorer's."""
+        of_mentions = {*self.head.mention.parameters()}
+        return [weight for weight in self.head.parameters() if phase.learns(weight in of_mentions)]
+
+    def go_through(self, phase: Phase) -> None:
+        """Train, and keep the running average of the weights."""
+        weights = self.learning(phase)
+        optimizer = torch.optim.AdamW(weights, lr=self.settings.rate, weight_decay=0.01)
+        mean = [weight.detach().clone() for weight in weights]
+        epochs = self.settings.epochs * (1 if phase.pairs else self.settings.longer)
+        order = [topic for _ in range(epochs) for topic in self.random.permutation(len(self.topics))]
+        steps = len(order)
+        for step, topic in enumerate(order):
+            done = step / steps
+            for group in optimizer.param_groups:
+                group["lr"] = self.settings.rate * min(1.0, done / WARM + 0.02) * (1 - done)
+            loss = self.loss(self.topics[topic], phase)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(weights, 1.0)
+            optimizer.step()
+            with torch.no_grad():
+                torch._foreach_lerp_(mean, weights, 1 - min(KEPT_MEAN, (1 + step) / (10 + step)))
+            if self.say and not (step + 1) % (4 * len(self.topics)):
+                self.say(f"step {step + 1} of {steps}  loss {float(loss.detach()):.3f}")
+        with torch.no_grad():
+            for weight, average in zip(weights, mean, strict=True):
+                weight.copy_(average)
+
+    def loss(self, topic: TopicMaterial, phase: Phase) -> Tensor:
+        """Measure one topic, some of its documents left out."""
+        documents = np.unique(topic.document)
+        kept = documents[self.random.random(documents.size) < self.settings.documents]
+        kept = kept if kept.size > 3 else documents
+        part = topic.part(kept)
+        loss = torch.zeros((), requires_grad=True)  # also where there is nothing to learn
+        if phase.mentions:
+            odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
+            loss = MENTION_WEIGHT * functional.cross_entropy(odds, torch.from_numpy(topic.label[part.rows]))
+        for kind in self.kinds(topic, part, phase):
+            chosen, weight = self.drawn(kind, kept)
+            if chosen.size:
+                odds, same = self.pair_odds(kind, part, chosen), torch.from_numpy(kind.same[chosen])
+                loss = loss + functional.binary_cross_entropy_with_logits(odds, same, weight, reduction="sum")
+        return loss
+
+    def kinds(self, topic: TopicMaterial, part: TopicPart, phase: Phase) -> list[KindMaterial]:
+        """Take the mentions whose pairs a phase compares."""
+        if phase.pairs == KEPT_SPANS:
+            return [topic.as_mentions(kind, rows) for kind, rows in enumerate(self.likeliest(part))]
+        return topic.kinds if phase.pairs == GIVEN else []
+
+    def likeliest(self, part: TopicPart) -> list[IntArray]:
+        """Choose the spans that the mention scorer takes for mentions of each kind now, λ for each word."""
+        self.head.eval()
+        with torch.no_grad():
+            odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
+        self.head.train()
+        likely = odds.softmax(1).numpy()
+        words = len(part.states) - 1
+        chosen = [
+            apart(part.spans, likely[:, kind], 0.0, round(share * words))
+            for kind, share in enumerate(self.settings.kept, start=1)
+        ]
+        return [part.rows[np.array(sorted(own), np.int64)] for own in chosen]
+
+    def drawn(self, kind: KindMaterial, documents: IntArray) -> tuple[IntArray, Tensor]:
+        """Draw pairs of some documents: all that are the same, some that are not; and what each weighs."""
+        inside = np.isin(kind.document, documents)
+        rows = np.flatnonzero(inside[kind.pairs.first] & inside[kind.pairs.second])
+        same = kind.same[rows] > 0
+        other = rows[~same]
+        drawn = other
+        if other.size > self.settings.negatives:
+            drawn = np.sort(self.random.choice(other, self.settings.negatives, replace=False))
+        weight = np.ones(int(same.sum()) + drawn.size, np.float32)
+        weight[int(same.sum()) :] = other.size / max(drawn.size, 1)
+        return np.concatenate([rows[same], drawn]), torch.from_numpy(weight / max(weight.sum(), 1.0))
+
+    def pair_odds(self, kind: KindMaterial, part: TopicPart, rows: IntArray) -> Tensor:
+        """Compare pairs that were drawn: log odds."""
+        vector = self.head.vectors(torch.from_numpy(part.states), kind.spans.moved(part.local))
+        first, second = (torch.from_numpy(side[rows]) for side in kind.pairs)
+        cosines = torch.from_numpy(kind.cosines[rows])
+        features = torch.from_numpy(kind.features[rows].astype(np.float32))
+        return self.head.pair_odds(vector[first], vector[second], kind.kind, cosines, features)
+
+
+def as_heads(networks: Sequence[HeadNetwork]) -> list[AcrossHead]:
+    """Turn trained heads into those that answer, in the precision in which they are stored."""
+    return [AcrossHead(network.arrays()) for network in networks]
+
+
+def save_heads(
+    folder: Path, networks: Sequence[HeadNetwork], settings: Mapping[str, Mapping[str, float]]
+) -> None:
+    """Write heads and settings into a model's folder."""
+    from safetensors.numpy import save
+
+    stored = {
+        f"{number}/{name}": weight
+        for number, network in enumerate(networks)
+        for name, weight in network.arrays().items()
+    }
+    save_bytes(folder / HEADS, save(stored))
+    save_bytes(folder / SETTINGS, (json.dumps(settings, indent=1) + "\n").encode())

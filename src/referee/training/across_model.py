@@ -1,0 +1,113 @@
+"""From a corpus with topics to a model across documents: heads for an encoder as it is, and a reader."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from referee.model import Corpus
+from referee.resolvers.across.head import LINKED_KINDS, AcrossHead
+from referee.resolvers.across.model import AcrossModel, word_states
+from referee.resolvers.across.reader import PAIRS, READER, Reader
+from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.across.second_look import MOST, READING
+from referee.resolvers.across.threshold_search import best_rows, best_trial, tried
+from referee.resolvers.neural.models import ENCODER, FILES
+from referee.resolvers.neural.running import Model
+from referee.training.across_heads import USUAL, HeadSettings, as_heads, save_heads, train_heads
+from referee.training.across_reader import ReaderSettings, train_reader
+from referee.training.data.passages import StateSource, annotated_texts, passage_pairs, with_inputs
+from referee.training.data.topics import no_shared_topics, topic_materials
+from referee.training.export.reader import LOWER, write_reader
+from referee.training.export.weights import read_graph_layers
+from referee.training.networks.reader import ReaderStart
+
+LEAST = 0.35  # the probability of a mention
+KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
+
+Say = Callable[[str], None]
+
+
+def train_across(
+    train: Corpus,
+    dev: Corpus,
+    folder: Path,
+    out: Path,
+    settings: HeadSettings = USUAL,
+    say: Say | None = None,
+    *,
+    reading: ReaderSettings | None = None,
+    device: str = "cpu",
+    kinds: Sequence[str] = MENTION_KINDS,
+) -> AcrossModel:
+    """Train heads for the encoder of a model within documents, tune λ and τ on dev, and save all in `out`.
+
+    Heads learn events and entities together; `kinds` are those that are tuned. With
+    settings for it a reader is trained, too, if the encoder gives lower states.
+    """
+    no_shared_topics(train, dev)
+    model = Model(folder)
+    topics = topic_materials(train, lambda text: word_states(model, text))
+    networks = train_heads(topics, settings, say)
+    out.mkdir(parents=True, exist_ok=True)
+    reader = None
+    for name in (READER, PAIRS):  # of an earlier training, which no longer fits
+        (out / name).unlink(missing_ok=True)
+    if reading is not None and LOWER in model.about:
+        learn_to_read(train, model, folder, out, reading, device=device, say=say)
+        reader = Reader(out)
+    tuned = tune_across(model, as_heads(networks), dev, reader, kinds)
+    for name in FILES:
+        if out.resolve() != folder.resolve():
+            shutil.copyfile(folder / name, out / name)
+    save_heads(out, networks, tuned.settings)
+    return tuned
+
+
+def learn_to_read(
+    train: Corpus,
+    model: Model,
+    folder: Path,
+    out: Path,
+    settings: ReaderSettings,
+    *,
+    device: str = "cpu",
+    say: Say | None = None,
+) -> None:
+    """Train a reader that begins as a copy of the encoder's upper layers, and write it beside the model."""
+    layers = read_graph_layers(folder / ENCODER)
+    known, told = annotated_texts(train)
+    source = StateSource(model, known.texts)
+    material = with_inputs(passage_pairs(known, told, source.cut), source)
+    start = ReaderStart(layers.shape, layers.weights, model.about[LOWER])
+    settings = replace(settings, rounded=layers.eight_bits)
+    network = train_reader(start, material, settings, device=device, say=say)
+    write_reader(network.as_arrays(), layers.shape.heads, out, eight_bits=layers.eight_bits)
+
+
+def tune_across(
+    model: Model,
+    heads: Sequence[AcrossHead],
+    dev: Corpus,
+    reader: Reader | None = None,
+    kinds: Sequence[str] = MENTION_KINDS,
+) -> AcrossModel:
+    """Choose how many mentions are kept and when merging stops, for some kinds, by mentions that are found.
+
+    How many pieces the reader sees together is chosen before, for both kinds at once.
+    """
+    settings: dict[str, dict[str, Any]] = {kind: dict(BEGUN) for kind in MENTION_KINDS}
+    if reader is not None:
+        settings["reader"] = dict(READING)
+        begun = AcrossResolver(AcrossModel.of(model, heads, settings, reader), "all")
+        settings["reader"][MOST] = best_rows(begun, dev, kept=(2 * max(KEPT),))[0]
+    for kind in kinds:
+        resolver = AcrossResolver(AcrossModel.of(model, heads, settings, reader), kind)
+        shares = KEPT if kind in LINKED_KINDS else (2 * max(KEPT),)  # of both kinds, what each has kept
+        best = best_trial(tried(resolver, dev, kept=shares))
+        settings[kind] |= {"kept": best.kept or max(KEPT), "threshold": best.threshold}
+    return AcrossModel.of(model, heads, settings, reader)

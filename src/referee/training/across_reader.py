@@ -1,0 +1,296 @@
+"""Training of readers: blocks of alike passages are drawn, and all pairs of mentions in them are judged.
+
+In each step the mentions of both kinds are marked and judged, or those of one, by chance: so a reader can be
+asked for either. Beside annotated passages it can learn from those that other readers have judged, whose
+probabilities are its targets (Hinton et al. 2015). In the last quarter it rounds as its export will.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from referee.arrays import FloatArray, Grouped, IntArray, find, ragged
+from referee.formats.io.saving import save_bytes
+from referee.training.data.passages import ReaderMaterial
+from referee.training.networks.reader import BlockPairs, BlockRows, ReaderNetwork, ReaderSizes, ReaderStart
+from referee.training.networks.shapes import Shape
+from referee.training.optimizing import Average
+
+BOTH, EVENTS, ENTITIES = range(3)  # what is marked and judged
+WARM = 0.06  # of all steps
+ROUNDED = 0.75  # of all steps, after which products are rounded
+NOISE = 0.08  # in what is most alike
+WEIGHED, WEIGHED_TAUGHT = 40, 160  # pairs of mentions that weigh as one pair of passages
+TOGETHER = 8  # blocks that are read at a time
+SAID = 100  # steps between two lines
+
+
+@dataclass(frozen=True)
+class ReaderSettings:
+    """How a reader is trained."""
+
+    steps: int = 2000
+    rate: float = 1e-4
+    decay: float = 0.85  # of the rate, from layer to layer downwards
+    head_rate: float = 1e-3
+    seed: int = 1
+    lengths: tuple[int, ...] = (96, 160, 256, 384, 512)  # of a row, in pieces
+    two: bool = False  # read two passages at a time, each near pair as often as the others
+    pieces: int = 600  # annotated ones in a step
+    taught: int = 4200  # those that others have judged
+    told_every: int = 1  # steps until annotated ones come again, where there are others: few are soon known
+    average: float = 0.995
+    rounded: bool = True
+    sizes: ReaderSizes = field(default_factory=ReaderSizes)
+
+
+USUAL_READER = ReaderSettings()
+
+
+def train_reader(
+    start: ReaderStart,
+    material: ReaderMaterial,
+    settings: ReaderSettings = USUAL_READER,
+    taught: ReaderMaterial | None = None,
+    device: str = "cpu",
+    say: Callable[[str], None] | None = None,
+) -> ReaderNetwork:
+    """Train a reader; on one core of a CPU, so that the result is the same on every number of them."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        torch.manual_seed(settings.seed)
+        network = ReaderNetwork.beginning(start, settings.sizes).to(device)
+        _Course(network, material, settings, taught, say).run()
+        return network
+    finally:
+        torch.set_num_threads(threads)
+
+
+class _Course:
+    """The training of one reader."""
+
+    def __init__(
+        self,
+        network: ReaderNetwork,
+        material: ReaderMaterial,
+        settings: ReaderSettings,
+        taught: ReaderMaterial | None,
+        say: Callable[[str], None] | None,
+    ) -> None:
+        self.network, self.settings, self.say = network, settings, say
+        told = material.pairs.features.astype(np.float32)
+        network.mean.copy_(torch.from_numpy(told.mean(0)))
+        network.std.copy_(torch.from_numpy(told.std(0) + 0.05))
+        self.random = np.random.default_rng(settings.seed)
+        self.lessons = [(_Blocks(material, settings, self.random), settings.pieces, WEIGHED)]
+        if taught is not None:
+            own = _Blocks(taught, settings, self.random)
+            self.lessons.append((own, settings.taught, WEIGHED_TAUGHT))
+
+    def run(self) -> None:
+        """Take all steps, and keep the running average of the weights."""
+        network, settings = self.network, self.settings
+        groups = network.rates(settings.rate, settings.decay, settings.head_rate)
+        optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+        average = Average(network, settings.average)
+        network.train()
+        for step in range(settings.steps):
+            done = step / settings.steps
+            for group in optimizer.param_groups:
+                group["lr"] = group["base"] * min(1.0, done / WARM + 0.01) * (1 - done)
+            network.round_as_exported(settings.rounded and done >= ROUNDED)
+            loss = self.loss(step)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimizer.step()
+            average.update()
+            if self.say and not (step + 1) % SAID:
+                self.say(f"reader: step {step + 1} of {settings.steps}  loss {float(loss.detach()):.3f}")
+        average.swap()
+        network.round_as_exported(False)
+        network.eval()
+
+    def loss(self, step: int) -> Tensor:
+        """Judge one batch of each lesson that is due."""
+        due = self.lessons[1:] if step % self.settings.told_every else self.lessons
+        mode = int(self.random.integers(ENTITIES + 1))
+        total = self.network.mark.weight.new_zeros(())
+        for blocks, pieces, weighed in due or self.lessons:
+            batch = blocks.drawn(pieces)
+            judged, rows, count = read_blocks(self.network, blocks.material, batch, mode)
+            same = torch.from_numpy(blocks.material.pairs.same[rows]).to(judged.device)
+            losses = functional.binary_cross_entropy_with_logits(judged, same, reduction="sum")
+            total = total + losses / (count * weighed * (1.0 if mode == BOTH else 0.5))
+        return total
+
+
+class _Blocks:
+    """Draws blocks of passages: one after the other, in another order each time, with those alike."""
+
+    def __init__(
+        self, material: ReaderMaterial, settings: ReaderSettings, random: np.random.Generator
+    ) -> None:
+        self.material, self.settings, self.random = material, settings, random
+        self.length = np.array([len(rows) for rows in material.inputs], np.int64)
+        near = material.pairs.near
+        both = Grouped.of(np.concatenate([near.first, near.second]))
+        other, alike = np.concatenate([near.second, near.first]), np.tile(material.pairs.alike, 2)
+        self.near = {number: (other[both[number]], alike[both[number]]) for number in range(self.length.size)}
+        self.waiting: list[int] = []
+
+    def drawn(self, pieces: int) -> list[list[int]]:
+        """Draw rows of one length until they have so many pieces."""
+        length = int(self.random.choice(self.settings.lengths))
+        blocks: list[list[int]] = []
+        while pieces > 0:
+            if not self.waiting:
+                count = self.material.pairs.near.size if self.settings.two else self.length.size
+                self.waiting = self.random.permutation(count).tolist()
+            block = (
+                self.pair(self.waiting.pop()) if self.settings.two else self.block(self.waiting.pop(), length)
+            )
+            blocks.append([block[at] for at in self.random.permutation(len(block))])
+            pieces -= int(self.length[block].sum()) if self.settings.two else length
+        return blocks
+
+    def pair(self, number: int) -> list[int]:
+        """Take both passages of a near pair."""
+        near = self.material.pairs.near
+        return sorted({int(near.first[number]), int(near.second[number])})
+
+    def block(self, seed: int, most: int) -> list[int]:
+        """Take a passage, and those most alike, a little by chance, as long as they fit into a row."""
+        own, size = [seed], int(self.length[seed])
+        other, alike = self.near[seed]
+        for at in np.argsort(-(alike + self.random.gumbel(size=alike.size) * NOISE)).tolist():
+            if other[at] == seed:
+                continue
+            size += int(self.length[other[at]])
+            if size > most:
+                break
+            own.append(int(other[at]))
+        return own
+
+
+def read_blocks(
+    network: ReaderNetwork, material: ReaderMaterial, blocks: Sequence[Sequence[int]], mode: int
+) -> tuple[Tensor, IntArray, int]:
+    """Read blocks: log odds of pairs of mentions, which pairs these are, and of how many pairs of passages.
+
+    Pairs of passages that are not near are left out; what is in two blocks comes twice.
+    """
+    pairs, device = material.pairs, network.mark.weight.device
+    rows, begins = _laid(material, blocks, mode)
+    row, number = _pairs_inside(material, blocks)
+    of_row = np.repeat(row, pairs.edges[number + 1] - pairs.edges[number])
+    chosen = ragged(pairs.edges[number], pairs.edges[number + 1])
+    if mode != BOTH:
+        kept = pairs.mentions.kind[pairs.pairs.first[chosen]] == mode - 1
+        of_row, chosen = of_row[kept], chosen[kept]
+    one, other = (
+        torch.from_numpy(
+            material.ends[mention]
+            + (of_row * rows.marks.shape[1] + begins[of_row, pairs.home[mention]])[:, None]
+        )
+        for mention in (pairs.pairs.first[chosen], pairs.pairs.second[chosen])
+    )
+    kind = torch.from_numpy(pairs.mentions.kind[pairs.pairs.first[chosen]])
+    features = torch.from_numpy(pairs.features[chosen].astype(np.float32))
+    compared = BlockPairs(one, other, kind, features)
+    odds = network(
+        BlockRows(*(each.to(device) for each in rows)), BlockPairs(*(each.to(device) for each in compared))
+    )
+    return odds, chosen, number.size
+
+
+def _pairs_inside(material: ReaderMaterial, blocks: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
+    """List the near pairs of passages in each block: the number of the block, and of the pair."""
+    near, size = material.pairs.near, len(material.inputs)
+    code = near.first * size + near.second
+    rows, numbers = [], []
+    for row, block in enumerate(blocks):
+        own = np.sort(np.array(block, np.int64))
+        one, other = np.triu_indices(own.size)
+        index, there = find(own[one] * size + own[other], code)
+        rows.append(np.full(int(there.sum()), row))
+        numbers.append(index[there])
+    return np.concatenate(rows), np.concatenate(numbers)
+
+
+def _laid(material: ReaderMaterial, blocks: Sequence[Sequence[int]], mode: int) -> tuple[BlockRows, IntArray]:
+    """Lay passages one after the other, and say where each begins in its row."""
+    inputs = material.inputs
+    size = len(blocks), max(sum(len(inputs[passage]) for passage in block) for block in blocks)
+    laid = np.zeros((*size, inputs[0].shape[1]), inputs[0].dtype)
+    marks, column = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    number, begins = np.full(size, -1), np.zeros((len(blocks), len(inputs)), np.int64)
+    for row, block in enumerate(blocks):
+        at = 0
+        for order, passage in enumerate(block):
+            length = len(inputs[passage])
+            own = row, slice(at, at + length)
+            laid[own], number[own], column[own] = inputs[passage], order, np.arange(length)
+            event, entity = material.inside[passage].T
+            marks[own] = np.where(event & (mode != ENTITIES), 1, 2 * (entity & (mode != EVENTS)))
+            begins[row, passage] = at
+            at += length
+    return BlockRows(*map(torch.from_numpy, (laid, marks, number, column))), begins
+
+
+@torch.no_grad()
+def block_odds(
+    network: ReaderNetwork, material: ReaderMaterial, blocks: Sequence[Sequence[int]], mode: int = BOTH
+) -> tuple[FloatArray, IntArray]:
+    """Read blocks: the average log odds of each pair of mentions, and how often it was read."""
+    size = material.pairs.pairs.size
+    total, times = np.zeros(size), np.zeros(size, np.int64)
+    for at in range(0, len(blocks), TOGETHER):
+        odds, rows, _ = read_blocks(network, material, blocks[at : at + TOGETHER], mode)
+        np.add.at(total, rows, odds.double().cpu().numpy())
+        np.add.at(times, rows, 1)
+    return total / np.maximum(times, 1), times
+
+
+def soft_targets(
+    teachers: Sequence[tuple[ReaderNetwork, ReaderMaterial]], pupil: ReaderMaterial
+) -> ReaderMaterial:
+    """Let teachers judge all near pairs, each two passages by themselves; their average is what is taught.
+
+    Each has the passages of the pupil's material, as its own encoder sees them.
+    """
+    near = pupil.pairs.near
+    blocks = [sorted({*pair}) for pair in zip(near.first.tolist(), near.second.tolist(), strict=True)]
+    odds = np.mean([block_odds(network, material, blocks)[0] for network, material in teachers], 0)
+    likely = (1 / (1 + np.exp(-odds))).astype(np.float32)
+    return pupil._replace(pairs=replace(pupil.pairs, same=likely))
+
+
+def save_reader(network: ReaderNetwork, path: Path) -> None:
+    """Write a reader in half precision, with what is needed to build it again."""
+    from safetensors.torch import save
+
+    state = {name: weight.detach().half().cpu().contiguous() for name, weight in network.state_dict().items()}
+    about = {"shape": asdict(network.shape), "lower": network.lower, "sizes": asdict(network.sizes)}
+    save_bytes(path, save(state, {name: json.dumps(value) for name, value in about.items()}))
+
+
+def load_reader(path: Path, device: str = "cpu") -> ReaderNetwork:
+    """Read a reader back, ready to answer."""
+    from safetensors import safe_open
+
+    with safe_open(path, "pt") as file:
+        about = {name: json.loads(value) for name, value in file.metadata().items()}
+        state = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    network = ReaderNetwork(Shape(**about["shape"]), about["lower"], ReaderSizes(**about["sizes"]))
+    network.load_state_dict(state)
+    return network.to(device).eval()

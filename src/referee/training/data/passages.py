@@ -1,0 +1,278 @@
+"""What a reader learns from: passages, the mentions in them, and pairs of mentions of near passages.
+
+Passages are cut once, by words; what an encoder sees of them comes from a `PassageSource`, of which a
+teacher's may be another one than the pupil's.
+
+What encoders see of passages: lower states of a model, or pieces for a reader that is a whole encoder.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import BoolArray, FloatArray, Grouped, IntArray, offsets_of
+from referee.matching.units import unit_labels
+from referee.model import Corpus, Document, Text
+from referee.resolvers.across.head import LINKED_KINDS
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.neighbours import RowPairs
+from referee.resolvers.across.pair_features import FEATURES, Located, describe_mentions
+from referee.resolvers.across.passages import CutText, LowerStates
+from referee.resolvers.across.similarity import Likeness, root_terms, weighted_rows
+from referee.resolvers.neural.features import describe_words
+from referee.resolvers.neural.running import Model
+from referee.resolvers.neural.subwords import WordPieces, piece_kinds, windows
+
+NEAR = 24  # passages that each is paired with, at most
+AT_ONCE = 2**16  # pairs of mentions that are described at a time
+
+
+Cut = Callable[[Text], Sequence[tuple[int, int]]]  # the first word of each passage, the one after its last
+
+
+class Passage(NamedTuple):
+    """Consecutive sentences of a text: its number, the first word and the one after the last."""
+
+    text: int
+    start: int
+    end: int
+
+
+class PassageInput(NamedTuple):
+    """What is read of a passage: a row for each piece, marks around them; and each word's two end pieces."""
+
+    rows: npt.NDArray[Any]  # lower states, or a piece and its kind
+    ends: IntArray
+
+
+class PassageSource(Protocol):
+    """Says what an encoder sees of passages: the first word of each, and the one after its last."""
+
+    def read(self, number: int, passages: Sequence[tuple[int, int]]) -> list[PassageInput]:
+        """Read the passages of a text."""
+
+
+class GroupedTexts(NamedTuple):
+    """Texts with all words of each, written or not, and which of them belong together."""
+
+    texts: Sequence[Text]
+    words: Sequence[Sequence[str]]
+    group: Sequence[str]
+
+
+class ToldMentions(NamedTuple):
+    """Mentions in columns: where they are, of which kind, and the entity or event (−1 if nobody knows)."""
+
+    located: Located
+    kind: IntArray
+    meant: IntArray
+
+    def chosen(self, rows: IntArray) -> ToldMentions:
+        """Keep some of them."""
+        return ToldMentions(Located(*(column[rows] for column in self.located)), *(c[rows] for c in self[1:]))
+
+
+@dataclass(frozen=True)
+class PassagePairs:
+    """Pairs of near passages, the pairs of mentions in each, and how likely those are the same."""
+
+    passages: Sequence[Passage]
+    mentions: ToldMentions
+    home: IntArray  # mention → passage
+    near: RowPairs  # of passages, sorted; each is with itself, too
+    alike: FloatArray
+    edges: IntArray  # pair of passages → its first pair of mentions; and their number
+    pairs: RowPairs  # of mentions
+    features: npt.NDArray[np.float16]
+    same: npt.NDArray[np.float32]
+
+
+class ReaderMaterial(NamedTuple):
+    """Pairs, and what an encoder sees: a row for each piece of a passage, and each mention's end pieces."""
+
+    pairs: PassagePairs
+    inputs: Sequence[npt.NDArray[Any]]
+    ends: IntArray  # mention × 2
+    inside: Sequence[BoolArray]  # of each passage: piece × kind, whether it is in such a mention
+
+
+def annotated_texts(corpus: Corpus) -> tuple[GroupedTexts, ToldMentions]:
+    """Take the events and entities of a corpus with topics; the parts of a mention count as one."""
+    columns: list[tuple[int, int, int, int]] = []
+    meant: list[str] = []
+    for kind, name in enumerate(LINKED_KINDS):
+        for number, document in enumerate(corpus.only(name)):
+            own = [(m, cluster.id) for cluster in document.clusters for m in cluster.mentions]
+            columns += [(number, m.start, m.end, kind) for m, _ in own]
+            meant += [f"{kind} {id_}" for _, id_ in own]
+    table = np.array(columns, np.int64).reshape(-1, 4).T
+    meaning = np.unique(np.array(meant), return_inverse=True)[1].astype(np.int64)
+    texts = [document.text for document in corpus]
+    grouped = GroupedTexts(texts, every_word(corpus), unit_labels(corpus, "topic"))
+    return grouped, ToldMentions(Located(*table[:3]), table[3], meaning)
+
+
+def found_texts(
+    documents: Sequence[Document], group: Sequence[str], scorer: AcrossScorer
+) -> tuple[GroupedTexts, ToldMentions]:
+    """Let a model find the mentions of documents that nobody annotated."""
+    words = [document.words for document in documents]
+    scorer.study(documents, words)
+    columns = [np.zeros((4, 0), np.int64)]
+    for number, document in enumerate(documents):
+        found = scorer.mentions(document, "all")
+        home = np.full(found.size, number)
+        columns.append(np.stack([home, found.start, found.end + 1, found.traits[:, 1]]))
+    table = np.concatenate(columns, 1)
+    told = ToldMentions(Located(*table[:3]), table[3], np.full(table.shape[1], -1))
+    return GroupedTexts([document.text for document in documents], words, group), told
+
+
+def passage_pairs(known: GroupedTexts, told: ToldMentions, cut: Cut, near: int = NEAR) -> PassagePairs:
+    """Cut texts into passages, and pair each with the nearest ones of its group."""
+    passages = [
+        Passage(number, start, end) for number, text in enumerate(known.texts) for start, end in cut(text)
+    ]
+    home = _homes(passages, told.located)
+    order = np.argsort(home, kind="stable")
+    order = order[home[order] >= 0]
+    mentions, home = told.chosen(order), home[order]
+    likeness = Likeness.of(known.words)
+    pairs, alike = _near_passages(known, passages, likeness, near)
+    edges, rows = _compared(pairs, offsets_of(home, len(passages)), mentions.kind)
+    described = describe_mentions(known.texts, likeness, mentions.located)
+    features = [
+        described.features(RowPairs(*(side[at : at + AT_ONCE] for side in rows))).astype(np.float16)
+        for at in range(0, rows.size, AT_ONCE)
+    ]
+    told_same = (mentions.meant[rows.first] == mentions.meant[rows.second]).astype(np.float32)
+    features = [np.zeros((0, len(FEATURES)), np.float16), *features]
+    return PassagePairs(
+        passages, mentions, home, pairs, alike, edges, rows, np.concatenate(features), told_same
+    )
+
+
+def _homes(passages: Sequence[Passage], located: Located) -> IntArray:
+    """Find the passage of each mention; −1 if none has all of it."""
+    starts = {(passage.text, passage.start): number for number, passage in enumerate(passages)}
+    order = sorted(starts)
+    home = np.full(located.start.size, -1)
+    for row, (text, start, end) in enumerate(zip(*(side.tolist() for side in located), strict=True)):
+        at = bisect_right(order, (text, start)) - 1
+        if at >= 0 and order[at][0] == text and end <= passages[starts[order[at]]].end:
+            home[row] = starts[order[at]]
+    return home
+
+
+def _near_passages(
+    known: GroupedTexts, passages: Sequence[Passage], likeness: Likeness, near: int
+) -> tuple[RowPairs, FloatArray]:
+    """Pair passages of a group, each with itself and its nearest: by their own words and all of their texts.
+
+    Passages of one text get nothing for that: what is to be learned is to read several.
+    """
+    words = [known.texts[passage.text].words[passage.start : passage.end] for passage in passages]
+    own = weighted_rows(map(root_terms, words), 1)
+    home = np.array([passage.text for passage in passages], np.int64)
+    names = np.unique(np.array([known.group[passage.text] for passage in passages]), return_inverse=True)[1]
+    groups = Grouped.of(names.astype(np.int64))
+    first, second, alike = [], [], []
+    for number in range(groups.sizes.size):
+        rows = groups[number]
+        texts = likeness.roots[home[rows]]
+        apart = home[rows][:, None] != home[rows]
+        table = ((own[rows] @ own[rows].T).toarray() + (texts @ texts.T).toarray() * apart) / 2
+        np.fill_diagonal(table, 1 + table.max())
+        kept = np.zeros(table.shape, np.bool_)
+        kept[np.arange(rows.size)[:, None], np.argsort(-table, 1, kind="stable")[:, : near + 1]] = True
+        one, other = np.nonzero(np.triu(kept | kept.T))
+        first.append(rows[one])
+        second.append(rows[other])
+        alike.append(table[one, other])
+    pairs = RowPairs(np.concatenate(first), np.concatenate(second))
+    order = np.lexsort((pairs.second, pairs.first))
+    return pairs.chosen(order), np.concatenate(alike)[order]
+
+
+def _compared(near: RowPairs, begins: IntArray, kind: IntArray) -> tuple[IntArray, RowPairs]:
+    """List the pairs of mentions of one kind of each pair of passages, and where those of each begin."""
+    firsts, seconds = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for a, b in zip(*(side.tolist() for side in near), strict=True):
+        ours, theirs = np.arange(begins[a], begins[a + 1]), np.arange(begins[b], begins[b + 1])
+        one, other = np.repeat(ours, theirs.size), np.tile(theirs, ours.size)
+        kept = (kind[one] == kind[other]) & (one < other)
+        firsts.append(one[kept])
+        seconds.append(other[kept])
+    edges = np.cumsum([part.size for part in firsts])
+    return edges, RowPairs(np.concatenate(firsts), np.concatenate(seconds))
+
+
+def with_inputs(pairs: PassagePairs, source: PassageSource) -> ReaderMaterial:
+    """Read all passages."""
+    inputs: list[PassageInput] = []
+    for number, own in groupby(pairs.passages, key=lambda passage: passage.text):
+        inputs += source.read(number, [(passage.start, passage.end) for passage in own])
+    columns = pairs.home, pairs.mentions.located.start, pairs.mentions.located.end
+    ends = np.zeros((pairs.home.size, 2), np.int64)
+    for row, (home, start, end) in enumerate(zip(*(side.tolist() for side in columns), strict=True)):
+        before = pairs.passages[home].start
+        ends[row] = inputs[home].ends[start - before, 0], inputs[home].ends[end - 1 - before, 1]
+    inside = [np.zeros((len(each.rows), len(LINKED_KINDS)), np.bool_) for each in inputs]
+    for home, kind, (first, last) in zip(pairs.home, pairs.mentions.kind, ends, strict=True):
+        inside[home][first : last + 1, kind] = True
+    return ReaderMaterial(pairs, [each.rows for each in inputs], ends, inside)
+
+
+class StateSource:
+    """The lower states of a model, as the reader will have them when it answers."""
+
+    def __init__(self, model: Model, texts: Sequence[Text]) -> None:
+        """Take a model whose encoder gives them."""
+        self.model, self.texts = model, texts
+        self.lower = LowerStates(model, texts)
+
+    def cut(self, text: Text) -> list[tuple[int, int]]:
+        """Cut a text into passages: the first word of each, and the one after its last."""
+        if not text.length:
+            return []
+        cut = CutText.of(self.model, text)
+        words = np.searchsorted(cut.ends[:, 0], cut.passages(text))
+        return [(start, end) for start, end in words.tolist()]
+
+    def read(self, number: int, passages: Sequence[tuple[int, int]]) -> list[PassageInput]:
+        """Read the passages of a text."""
+        ends = self.lower.read(number)[2]
+        inputs = []
+        for start, end in passages:
+            begin, after = int(ends[start, 0]), int(ends[end - 1, 1]) + 1
+            inputs.append(PassageInput(self.lower.of(number, begin, after), ends[start:end] - begin + 1))
+        return inputs
+
+
+class PieceSource:
+    """The pieces of passages, each by itself: for a reader with a whole encoder."""
+
+    def __init__(self, tokenizer: WordPieces, texts: Sequence[Text]) -> None:
+        """Take an encoder's tokenizer."""
+        self.tokenizer, self.texts = tokenizer, texts
+
+    def read(self, number: int, passages: Sequence[tuple[int, int]]) -> list[PassageInput]:
+        """Cut the passages of a text into pieces."""
+        text, inputs = self.texts[number], list[PassageInput]()
+        begins = [start for start, _ in text.stretches]
+        for start, end in passages:
+            words = text.words[start:end]
+            pieces, ends = self.tokenizer.cut(words)
+            cut = windows(pieces, self.tokenizer.marks, width=pieces.size)
+            sentences = np.searchsorted(begins, np.arange(start, end), side="right")
+            kinds = piece_kinds(describe_words(words, sentences), ends, cut)
+            inputs.append(PassageInput(np.stack([cut.rows[0], kinds[0]], 1), ends + 1))
+        return inputs

@@ -1,0 +1,1 @@
+"""Trained weights in files: safetensors, ONNX graphs, folders that run without torch."""

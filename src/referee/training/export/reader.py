@@ -1,0 +1,107 @@
+"""Lower states: what an encoder's lower layers make of a text, for models that read on from there.
+
+The reader as an ONNX graph: the encoder's upper layers once more, over passages of several documents.
+
+A row holds several passages, one after the other. Their states come from the lower layers, which read each by
+itself; here all pieces of a row attend to each other (cross-document attention, Caciularu et al. 2021), and
+a number for each layer and head is added where two pieces are of different passages.
+
+Exporting a reader: what was learned becomes two files of a model's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.exceptions import FormatError, need_package
+from referee.formats.io.saving import save_bytes
+from referee.resolvers.across.reader import PAIRS, READER
+from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.models import ENCODER, add_facts
+from referee.training.export.encoder_graph import EncoderGraph
+from referee.training.networks.shapes import Shape
+
+LOWER, MIDDLE = "lower", "middle"  # the names of outputs, and of the facts that a model has them
+
+
+def add_lower_states(folder: Path, layers: int, name: str = LOWER) -> None:
+    """Let the encoder of a model also give its states after some layers; its weights stay as they are."""
+    need_package("onnx", "train")
+    import onnx
+    from onnx import helper
+
+    model = onnx.load(str(folder / ENCODER))
+    graph = model.graph
+    if name not in {result.name for result in graph.output}:
+        norms = [node.output[0] for node in graph.node if node.op_type == "LayerNormalization"]
+        if not 0 <= 2 * layers < len(norms) - 1:  # one before the first layer, and two in each
+            raise FormatError(
+                f"{folder / ENCODER}: has {len(norms) // 2} layers; give layers= of less, not {layers}"
+            )
+        graph.node.append(helper.make_node("Identity", [norms[2 * layers]], [name]))
+        graph.output.append(graph.output[0])
+        graph.output[-1].name = name
+        save_bytes(folder / ENCODER, model.SerializeToString())
+    add_facts(folder, {name: layers})
+
+
+LAYERS = "layers."
+
+
+class ReaderGraph:
+    """Writes a reader's weights into a graph: lower states, marks and passages in, states out."""
+
+    def __init__(self, weights: Mapping[str, Floats], heads: int, *, eight_bits: bool) -> None:
+        """Take the weights of layers, the table of marks, and what is added between passages."""
+        self.numbers = sorted({int(name.split(".")[1]) for name in weights if name.startswith(LAYERS)})
+        shape = Shape(len(self.numbers), weights["mark.weight"].shape[1], heads, pieces=0)
+        self.layers = EncoderGraph(shape, weights, eight_bits=eight_bits)
+
+    def as_bytes(self) -> bytes:
+        """Write all layers."""
+        graph = self.layers.graph
+        marks = graph.node("Gather", self.layers.weight("mark.weight"), "marks")
+        states, others = graph.node("Add", "lower", marks), self.others()
+        for number in self.numbers:
+            added = self.layers.weights["apart"][number][None, :, None, None]
+            bias = graph.node("Mul", others, graph.constant(added, np.float32))
+            states = self.layers.layer(states, f"{LAYERS}{number}.", bias)
+        graph.result(states, "states")
+        return graph.as_bytes("reader", ("marks", "passages"), ("lower",), self.layers.shape.width)
+
+    def others(self) -> str:
+        """Say of each two pieces of a row whether they are of different passages: 1 or 0."""
+        from onnx import TensorProto
+
+        graph = self.layers.graph
+        down, along = (
+            graph.node("Unsqueeze", "passages", graph.constant(axes, np.int64)) for axes in ([1, 3], [1, 2])
+        )
+        return graph.node("Cast", graph.node("Not", graph.node("Equal", down, along)), to=TensorProto.FLOAT)
+
+
+IN_ENCODER = f"enc.{LAYERS}"
+READ_PAIRS = (
+    "g.first.weight", "g.first.bias", "g.last.weight", "g.mean.weight", "kind.weight", "f.weight", "f.bias",
+    "mean", "std", "w.0.weight", "w.1.weight", "w.2.weight", "o.2.weight", "o.2.bias", "o.5.weight",
+    "o.5.bias",
+)  # fmt: skip
+
+
+def write_reader(
+    arrays: Mapping[str, npt.NDArray[np.floating]], heads: int, folder: Path, *, eight_bits: bool
+) -> None:
+    """Write reader.onnx and reader.safetensors, of arrays under the names that they are trained with."""
+    from safetensors.numpy import save as as_bytes
+
+    named = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
+    weights = {name.removeprefix("enc."): own for name, own in named.items() if name.startswith(IN_ENCODER)}
+    weights |= {name: named[name] for name in ("mark.weight", "apart")}
+    kind = np.float16 if eight_bits else np.float32
+    folder.mkdir(parents=True, exist_ok=True)
+    save_bytes(folder / READER, ReaderGraph(weights, heads, eight_bits=eight_bits).as_bytes())
+    save_bytes(folder / PAIRS, as_bytes({name: named[name].astype(kind) for name in READ_PAIRS}))

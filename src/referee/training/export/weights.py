@@ -1,0 +1,123 @@
+"""Weights out of an ONNX file, under the names that they had in torch.
+
+An exporter keeps the names of biases, but matrices that are multiplied with lose theirs: a matrix belongs to
+the bias that is added to its product.
+
+Layers out of an encoder.onnx that `encoder_graph` has written: what was rounded stays rounded.
+
+Constants have no names there, but nodes are written in one order: in each layer the products with its four
+matrices, and two norms after the one that precedes all layers.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referee.exceptions import FormatError, need_package
+from referee.resolvers.neural.int8 import Floats
+from referee.training.networks.shapes import Shape
+
+
+def read_onnx_weights(path: Path) -> dict[str, Floats]:
+    """Read all weights that have a name, and the matrices whose bias has one."""
+    graph, constants = read_graph(path)
+    turned = {
+        node.output[0]: (node.input[0], node.op_type == "Transpose")
+        for node in graph.node
+        if node.op_type in ("Transpose", "Identity") and node.input[0] in constants
+    }
+    named = {name: array for name, array in constants.items() if name.startswith(("embeddings", "encoder"))}
+    for node in graph.node:
+        if node.op_type in ("MatMul", "Gemm"):
+            matrix, is_turned = turned.get(node.input[1], (node.input[1], False))
+            bias = _bias(graph, node, constants)
+            if matrix in constants and bias.endswith(".bias"):
+                is_turned ^= any(about.name == "transB" and about.i for about in node.attribute)
+                named[bias.removesuffix("bias") + "weight"] = (
+                    constants[matrix].T if not is_turned else constants[matrix]
+                )
+    return named
+
+
+def read_graph(path: Path) -> tuple[Any, dict[str, Any]]:
+    """Read a graph of nodes, and its constants by name."""
+    need_package("onnx", "train")
+    import onnx
+    from onnx import numpy_helper
+
+    try:
+        graph = onnx.load(str(path)).graph
+    except Exception as error:  # protobuf raises what it likes
+        raise FormatError(f"{path}: cannot be read as ONNX: {error}") from error
+    return graph, {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+
+
+def _bias(graph: Any, product: Any, constants: dict[str, Any]) -> str:
+    """Name the bias that is added to a product."""
+    if product.op_type == "Gemm":
+        return str(product.input[2]) if len(product.input) > 2 else ""
+    for node in graph.node:
+        if node.op_type == "Add" and product.output[0] in node.input:
+            return next((str(name) for name in node.input if name in constants), "")
+    return ""
+
+
+MATRICES = ("mix", "out", "up", "down")
+PRODUCTS = ("MatMul", "MatMulIntegerToFloat")
+
+
+class GraphLayers(NamedTuple):
+    """The layers of an encoder under the names that `encoder.Encoder` has, and whether they are rounded."""
+
+    shape: Shape
+    weights: dict[str, Floats]
+    eight_bits: bool
+
+
+def read_graph_layers(path: Path) -> GraphLayers:
+    """Read the layers of an encoder; its table of pieces is left out."""
+    graph, constants = read_graph(path)
+    attention = [node for node in graph.node if node.op_type == "MultiHeadAttention"]
+    products = [node for node in graph.node if node.op_type in PRODUCTS]
+    norms = [node for node in graph.node if node.op_type == "LayerNormalization"]
+    if not attention or (len(products), len(norms)) != (4 * len(attention), 2 * len(attention) + 1):
+        raise FormatError(f"{path}: not an encoder that was exported here; export or train it again")
+    weights: dict[str, Floats] = {}
+    for number in range(len(attention)):
+        own = {
+            f"{name}.weight": _matrix(node, constants)
+            for name, node in zip(MATRICES, products[4 * number :], strict=False)
+        }
+        own |= _biases(graph, attention[number], products[4 * number : 4 * number + 4], constants)
+        for name, node in zip(("norm_out", "norm_down"), norms[2 * number + 1 :], strict=False):
+            own |= {f"{name}.weight": constants[node.input[1]], f"{name}.bias": constants[node.input[2]]}
+        weights |= {f"layers.{number}.{name}": weight for name, weight in own.items()}
+    width = int(weights["layers.0.out.bias"].size)
+    epsilon = next(about.f for about in norms[0].attribute if about.name == "epsilon")
+    heads = next(about.i for about in attention[0].attribute if about.name == "num_heads")
+    shape = Shape(len(attention), width, int(heads), 0, epsilon=float(epsilon))
+    return GraphLayers(shape, weights, products[0].op_type == PRODUCTS[1])
+
+
+def _matrix(product: Any, constants: dict[str, Any]) -> Floats:
+    """Give the matrix of a product as torch has it; one in whole steps times their size."""
+    whole = constants[product.input[1]].astype(np.float32)
+    if product.op_type == PRODUCTS[1]:
+        whole = whole * constants[product.input[3]][None]
+    matrix: Floats = np.ascontiguousarray(whole.T)
+    return matrix
+
+
+def _biases(graph: Any, attention: Any, products: Any, constants: dict[str, Any]) -> dict[str, Floats]:
+    """Find what is added to the four products of a layer: two are inputs of the nodes that follow."""
+    after = {name: node for node in graph.node for name in node.input}
+    biases = {"mix.bias": constants[attention.input[3]]}
+    for name, product in zip(MATRICES[1:], products[1:], strict=True):
+        node = after[product.output[0]]
+        if node.op_type == "Mul":  # by the size of the row that was divided by it
+            node = after[node.output[0]]
+        biases[f"{name}.bias"] = next(constants[other] for other in node.input if other in constants)
+    return biases

@@ -1,0 +1,118 @@
+"""What is learnt: which spans are mentions, what kind of entity, and which antecedents are right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from referee.training.data.examples import Lesson
+from referee.training.networks.resolver import NEVER, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each part counts."""
+
+    rough: float = 0.3
+    mention: float = 1.0
+    entity: float = 0.5
+    types: float = 0.1
+    gap: float = 1.0
+    teacher: float = 1.0  # how much of an antecedent's target is the teachers'
+    teacher_mention: float = 1.0
+    smoothing: float = 0.0
+
+
+def objective(scored: Scored, batch: Lesson, weights: Weights, taught: Taught | None = None) -> Tensor:
+    """Add up all losses of a batch, per ten words."""
+    shape = scored.linked.shape
+    flat = batch.mentions[:, 0]
+    linked, entity, cluster, kind = (torch.zeros(shape.numel(), device=flat.device) for _ in range(4))
+    cluster[flat], linked[flat], entity[flat], kind[flat] = batch.mentions[:, 1:].T.float()
+    known = batch.labelled
+    scale = 10.0 / len(batch.roles)
+    loss = scored.scores.new_zeros(())
+    spans = batch.labelled[scored.spans.start]
+    if taught is not None:
+        loss = loss + taught_loss(scored, taught, weights, spans)
+    valid = scored.valid & known[:, None]
+    loss = loss + weights.mention * _binary(scored.linked, linked.view(shape), valid)
+    loss = loss + weights.entity * _binary(scored.entity, entity.view(shape), valid)
+    own, kinds = linked[scored.index], kind[scored.index].long()
+    loss = loss + weights.mention * _binary(scored.mention, own, spans)
+    types = functional.cross_entropy(scored.types.float(), kinds, reduction="none")
+    loss = loss + weights.types * (types * (kinds > 0)).sum()
+    right = cluster[scored.index] * own
+    rows = torch.arange(len(right), device=right.device)[:, None]
+    gold = (right[:, None] == right[scored.candidates]) & (right[:, None] > 0)
+    gold = gold & (scored.rough[rows, scored.candidates] > NEVER / 2)
+    loss = loss + (marginal(scored.scores, gold) * spans).sum()
+    gold = (right[:, None] == right[None]) & (right[:, None] > 0) & (scored.rough > NEVER / 2)
+    none = scored.rough.new_zeros(len(right), 1)
+    loss = loss + weights.rough * (marginal(torch.cat([none, scored.rough], 1), gold) * spans).sum()
+    return (loss + weights.gap * gap_loss(scored, batch)) * scale
+
+
+def _binary(scores: Tensor, right: Tensor, counted: Tensor) -> Tensor:
+    losses = functional.binary_cross_entropy_with_logits(scores, right, reduction="none")
+    return (losses * counted).sum()
+
+
+def marginal(scores: Tensor, gold: Tensor) -> Tensor:
+    """How unlikely a right antecedent is; where there is none, the first column is right."""
+    gold = torch.cat([~gold.any(1, keepdim=True), gold], 1)
+    return scores.logsumexp(1) - scores.masked_fill(~gold, NEVER).logsumexp(1)
+
+
+def gap_loss(scored: Scored, batch: Lesson) -> Tensor:
+    """Let GAP's pronoun choose its name, or a pronoun like itself, and not the other name.
+
+    A span is a name if its head is the last word of one. Where the right name does not come before, only the
+    other name is forbidden.
+    """
+    spans = scored.spans
+    role = batch.roles[spans.start]
+    asked = (role >= 3) & (spans.start == spans.end)
+    names = batch.roles[spans.last] * (spans.pronoun == 0)
+    theirs, pronoun = names[scored.candidates], spans.pronoun
+    rows = torch.arange(len(role), device=role.device)[:, None]
+    possible = scored.rough[rows, scored.candidates] > NEVER / 2
+    right = (theirs == 1) & possible
+    alike = (pronoun[scored.candidates] == pronoun[:, None]) & possible
+    before = right.any(1, keepdim=True)
+    allowed = torch.where(before, right | alike, (theirs != 2) & possible)
+    allowed = torch.cat([~before, allowed], 1)
+    losses = scored.scores.logsumexp(1) - scored.scores.masked_fill(~allowed, NEVER).logsumexp(1)
+    return (losses * asked).sum()
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What teachers say of the same spans and antecedents, on the average."""
+
+    linked: Tensor  # probabilities
+    entity: Tensor
+    antecedents: Tensor
+
+
+def teach(several: list[Scored]) -> Taught:
+    """Average what several networks say of the same spans and antecedents."""
+    count = len(several)
+    return Taught(
+        sum((scored.linked.sigmoid() for scored in several), torch.zeros(())) / count,
+        sum((scored.entity.sigmoid() for scored in several), torch.zeros(())) / count,
+        sum((scored.scores.softmax(1) for scored in several), torch.zeros(())) / count,
+    )
+
+
+def taught_loss(scored: Scored, taught: Taught, weights: Weights, labelled: Tensor) -> Tensor:
+    """Come close to the teachers in mentions and antecedents."""
+    del labelled
+    loss = weights.teacher_mention * _binary(scored.linked, taught.linked, scored.valid)
+    loss = loss + 0.5 * weights.teacher_mention * _binary(scored.entity, taught.entity, scored.valid)
+    certain = -(taught.antecedents.clamp(min=1e-9).log() * taught.antecedents).sum(1)
+    away = -(taught.antecedents * scored.scores.log_softmax(1)).sum(1) - certain
+    return loss + weights.teacher * away.sum()

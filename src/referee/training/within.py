@@ -1,0 +1,218 @@
+"""Training on corpora of any format, from an encoder in a folder to a model in a folder."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from referee.arrays import IntArray
+from referee.exceptions import FormatError, ProtocolError
+from referee.formats.corpora.gap import GapCorpus
+from referee.formats.io.json_file import json_object
+from referee.formats.io.saving import encoded, save_bytes
+from referee.model import Document
+from referee.resolvers.neural.models import TOKENIZER
+from referee.resolvers.neural.subwords import WordPieces
+from referee.training.checkpoints import CHECKPOINT, go_on
+from referee.training.data.examples import Example, Vocabulary, crop, example_of
+from referee.training.data.gap import gap_examples, gap_words
+from referee.training.data.material import Material, repeated_men
+from referee.training.data.swapping import Swaps
+from referee.training.export.encoder_folders import EncoderFolder, read_encoder_folder
+from referee.training.export.model import (
+    NETWORK,
+    describe_model,
+    export_weights,
+    prune_tokenizer,
+    read_stored,
+    wanted_pieces,
+)
+from referee.training.export.storing import encoder_of, load_network
+from referee.training.loop import Say, Trainer, new_network
+from referee.training.networks.resolver import Network
+from referee.training.settings import Settings
+
+LONGEST_DEV = 4000  # words of a dev document that are measured while training
+UNLABELLED = ("text", "fic")  # what corpora without clusters are called, by their guidelines
+LEAST_MENTION = -5.0  # spans that score less are no candidates, unless tuning says otherwise
+
+
+class Annotated(NamedTuple):
+    """Documents, and the number of the guidelines that they follow."""
+
+    documents: Sequence[Document]
+    guideline: int = 0
+
+
+@dataclass(slots=True)
+class Course:
+    """What is learnt, from what and with whom.
+
+    `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
+    between two names, and `gap_dev` such texts to measure by; of `unlabelled` documents only what teachers
+    say is learnt; `names` are first names and words of both genders that are exchanged at times; `start` is a
+    trained model to begin with; `pieces` is how many pieces of the vocabulary are kept, 0 for all.
+    """
+
+    train: Sequence[Annotated]
+    dev: Sequence[Annotated]
+    entities: Mapping[str, Document] = field(default_factory=dict)
+    gap: GapCorpus | None = None
+    gap_dev: GapCorpus | None = None
+    unlabelled: Sequence[Annotated] = ()
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    start: Path | None = None
+    teachers: Sequence[Path] = ()
+    pieces: int = 0
+    guidelines: Sequence[str] = ("ontonotes", "litbank")
+
+
+def train_model(
+    course: Course, encoder: Path, out: Path, settings: Settings, *, device: str = "cpu",
+    resume: bool = False, say: Say | None = None,
+) -> Trainer:  # fmt: skip
+    """Train a model into a folder; it can be stopped by ctrl-C, and go on where it was with `resume`.
+
+    The folder then has the network that was best on dev, exported in full precision, so that it runs.
+    """
+    _see_that_it_may_begin(course, out, resume=resume)
+    folder, cutter = _pruned(read_encoder_folder(encoder, settings.layers), course, str(encoder))
+    settings = replace(
+        settings, name=Path(NETWORK).stem, seconds=0.0, layers=folder.shape.layers, data="", encoder=[],
+        teachers=[str(path) for path in course.teachers],
+    )  # fmt: skip
+    material = _material(course, cutter, settings)
+    network = new_network(encoder_of(folder, settings.encoder_dropout), settings, device)
+    if course.start:
+        network.load_state_dict(_loaded(course.start, folder.tokenizer, device).state_dict())
+    vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.marks)
+    teachers = [_loaded(path, folder.tokenizer, device) for path in course.teachers]
+    out.mkdir(parents=True, exist_ok=True)
+    save_bytes(out / TOKENIZER, encoded(json.dumps(folder.tokenizer, ensure_ascii=False)))
+    trainer = Trainer(settings, network, vocabulary, material, out, device, teachers, say)
+    if resume:
+        go_on(trainer)
+    with stopping_softly(trainer):
+        trainer.run()
+    if (out / NETWORK).exists():
+        _finish(out, cutter, course)
+    return trainer
+
+
+def _see_that_it_may_begin(course: Course, out: Path, *, resume: bool) -> None:
+    if not any(corpus.documents for corpus in course.train):
+        raise ProtocolError("there is no document to train on")
+    if not any(corpus.documents for corpus in course.dev):
+        raise ProtocolError("there is no document to measure the training by; give dev=…")
+    if not resume and (out / CHECKPOINT).exists():
+        raise ProtocolError(
+            f"{out} has a run already; go on with it by resume=True, or choose another folder"
+        )
+
+
+@contextmanager
+def stopping_softly(trainer: Trainer) -> Iterator[None]:
+    """Let ctrl-C end a run after its step, with a checkpoint; a second one ends it at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        signal.signal(signal.SIGINT, before)
+        trainer.stopping = True
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderFolder, WordPieces]:
+    """Keep the wanted pieces of an encoder and of its tokenizer."""
+    full = WordPieces(folder.tokenizer, where)
+    by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
+    vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
+    texts = (document for corpus in course.train for document in corpus.documents)
+    words = list(dict.fromkeys(word for document in texts for word in document.words))
+    words += [word for document in course.gap or () for word in gap_words(document)[1]]
+    seen: IntArray = np.unique(full.cut(words)[0])
+    wanted = wanted_pieces(vocabulary, seen, course.pieces) if course.pieces else np.arange(len(vocabulary))
+    tokenizer = prune_tokenizer(folder.tokenizer, wanted)
+    weights = folder.weights | {"pieces.weight": folder.weights["pieces.weight"][wanted]}
+    shape = replace(folder.shape, pieces=wanted.size)
+    return EncoderFolder(shape, weights, tokenizer), WordPieces(tokenizer, where)
+
+
+def _material(course: Course, cutter: WordPieces, settings: Settings) -> Material:
+    train = [e for corpus in course.train for e in examples_of(corpus, cutter, course.entities)]
+    dev: dict[str, list[Example]] = {}
+    for corpus in course.dev:
+        examples = [crop(e, 0, min(e.length, LONGEST_DEV)) for e in examples_of(corpus, cutter, {})]
+        dev.setdefault(course.guidelines[corpus.guideline], []).extend(examples)
+    if not any(example.key for example in train):
+        raise FormatError("the documents to train on have no two mentions of one entity")
+    beside = []
+    if course.gap:
+        beside.append((repeated_men(gap_examples(course.gap, cutter), settings.masculine), settings.gap))
+    if course.gap_dev:
+        dev["gap"] = gap_examples(course.gap_dev, cutter)
+    for corpus in course.unlabelled:
+        examples = list(examples_of(corpus, cutter, {}))
+        beside.append(([replace(e, corpus=UNLABELLED[corpus.guideline]) for e in examples], 1))
+    swaps = Swaps.of(course.names, cutter) if course.names else None
+    return Material(train, dev, beside, swaps)
+
+
+def examples_of(corpus: Annotated, cutter: WordPieces, entities: Mapping[str, Document]) -> Iterator[Example]:
+    """Make examples of documents that have words."""
+    for document in corpus.documents:
+        words = document.words[: document.text.length]
+        full = entities.get(document.id)
+        if full is not None and full.words[: full.text.length] != words:
+            raise FormatError(f"{document.id}: entities=… has other words; they must be the same texts")
+        if words:
+            cut = cutter.cut(words)
+            yield example_of(document, *cut, guideline=corpus.guideline, entities=full)
+
+
+def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
+    """Load a network that was trained before, and number its pieces as a tokenizer does."""
+    if not (path / NETWORK).exists():
+        raise FormatError(
+            f"{path / NETWORK}: no such file; a teacher, or what is begun with, was trained here"
+        )
+    network = load_network(path / NETWORK, device)
+    theirs = json_object(path / TOKENIZER, "a model's folder has it")
+    same = WordPieces(theirs, str(path)), WordPieces(tokenizer, TOKENIZER)
+    known, ours = theirs["model"]["vocab"], tokenizer["model"]["vocab"]
+    rows = np.full(max(ours.values()) + 1, same[0].unknown)
+    for piece, number in ours.items():
+        rows[number] = known.get(piece, same[0].unknown)
+    rows[list(same[1].marks)] = same[0].marks
+    network.encoder.pieces = torch.nn.Embedding.from_pretrained(
+        network.encoder.pieces.weight.detach()[torch.from_numpy(rows).to(device)]
+    )
+    return network
+
+
+def _finish(out: Path, cutter: WordPieces, course: Course) -> None:
+    """Export the best network, so that the folder runs as it is."""
+    network = read_stored(out / NETWORK)
+    export_weights(network, out, eight_bits=False)
+    facts = {"marks": list(cutter.marks), "unknown": cutter.unknown, "least_mention": LEAST_MENTION}
+    describe_model(network, out, **facts, guidelines=list(course.guidelines))
+
+
+def by_name(documents: Iterable[Document]) -> dict[str, Document]:
+    """Tell documents by their names."""
+    return {document.id: document for document in documents}

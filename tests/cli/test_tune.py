@@ -1,0 +1,63 @@
+"""referee tune --across, with a scorer that looks at words alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+from referee.cli import tune as across_tuning
+from small_corpora import cat_xml, write_ecbplus
+from surface_scorer import SurfaceScorer
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(across_tuning, "opened_scorer", lambda _folder: SurfaceScorer())
+    text = ["Police arrested two men .", "The arrest came late ."]
+    mentions = [("ACTION_OCCURRENCE", (2,)), ("ACTION_OCCURRENCE", (7,))]
+    files = {
+        f"{topic}_{number}ecb": cat_xml(text, mentions, [("CROSS_DOC_COREF", (1, 2), f"ACT{topic}")])
+        for topic in (1, 2)
+        for number in (1, 2)
+    }
+    write_ecbplus(tmp_path / "ecbplus", files, [(name, sentence) for name in files for sentence in (0, 1)])
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "across.json").write_text('{"events": {"kept": 0.25, "least": 0.1}}')
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    words = ["tune", str(folder / "model"), "--across", "--dev", str(folder / "ecbplus"), *arguments]
+    return CliRunner().invoke(main, words)
+
+
+def facts(folder: Path) -> object:
+    return json.loads((folder / "model" / "across.json").read_text("utf-8"))
+
+
+def test_the_best_threshold_is_written_into_the_model(folder: Path) -> None:
+    result = run(folder, "--kind", "events", "--mentions", "gold")
+    assert result.exit_code == 0, result.output
+    assert "given mentions" in result.output
+    assert "best: τ 0.85, CoNLL 100.00" in result.output
+    assert facts(folder) == {"events": {"kept": 0.25, "least": 0.1, "threshold": 0.85}}
+
+
+def test_spans_that_are_kept_are_tuned_too_and_a_dry_run_writes_nothing(folder: Path) -> None:
+    before = facts(folder)
+    result = run(folder, "--kind", "entities", "--dry-run", "--format", "json")
+    assert result.exit_code == 0, result.output
+    assert '"kept": 0.4' in result.output
+    assert facts(folder) == before
+    assert run(folder, "--kind", "all").exit_code == 0
+    assert set(facts(folder)["all"]) == {"kept", "threshold"}  # type: ignore[index]
+
+
+def test_one_dev_corpus_at_a_time(folder: Path) -> None:
+    result = run(folder, "--dev", str(folder / "ecbplus"))
+    assert result.exit_code == 1
+    assert "one --dev" in result.output

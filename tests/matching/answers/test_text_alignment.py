@@ -1,0 +1,83 @@
+"""Mentions of a text that is nearly the key's are placed on the key's words, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.formats.marked.atoms import atoms_of
+from referee.matching.answers.text_alignment import AlignedText, KeyText, align_text
+
+
+def aligned(key: str, text: str, edges: tuple[int, ...] = ()) -> AlignedText:
+    return align_text(KeyText(key.split(" ")), atoms_of(text, edges))
+
+
+def placed(key: str, text: str) -> str | None:
+    """Place what is between the bars, and write it in the key's words."""
+    first, inside, last = text.split("|")
+    found = aligned(key, first + inside + last, (len(first), len(first + inside))).place(
+        len(first), len(first + inside)
+    )
+    return None if found is None else " ".join(key.split(" ")[slice(*found)])
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "expected"),
+    [
+        ("the old man left .", "|The Old Man| left.", "the old man"),
+        ("I do n't like Ann 's dog .", "I don’t like |Ann's| dog.", "Ann 's"),
+        ("I do n't like Ann 's dog .", "I |don't| like Ann's dog.", "do n't"),
+        ("I do n't like Ann 's dog .", "I |do|n't like Ann's dog.", "do"),
+        ("he said `` no '' to it .", "he said |“no”| to it.", "`` no ''"),
+        ("-LRB- the man -RRB- left", "|(the man)| left", "-LRB- the man -RRB-"),
+        ("a café on the corner", "a |cafe| on the corner", "café"),
+        ("a cafe\u0301 on the corner", "a |café| on the corner", "cafe\u0301"),
+        ("我们 在 东京 见面", "我们在|东京|见面", "东京"),
+        ("met the president of France today", "met |the leader| of France today", "the president"),
+        ("met the president of France", "met |the prime minister| of France", "the president"),
+        ("met the chief executive of France", "met |the boss| of France", "the chief executive"),
+        ("met the presidant of France", "met |the president| of France", "the presidant"),
+        ("met the man today", "met |the very old man| today", "the man"),
+        ("met the man whom she saw today", "met |the man| today", "the man"),
+        ("met the man , she said", "met |“the man”,| she said", "the man ,"),
+        ("met the man she said", "met |the man,| she said", "the man"),
+        ("met the man today", "met |many tall men, of all ages,| the man today", None),
+        ("met the man today", "today |Zoe| met the man", None),
+        ("a b c d e f g h i j k l m", "a |b m|", None),
+        ("met the man today", "met the man today. |Goodbye| now", None),
+        ("so the man left now", "so the one |the man| left now", "the man"),
+        ("so the old man left now", "so |the old| one old man left now", "the old"),
+        ("so a man left now", "so a one |a tall man| left now", None),
+        ("met the man today", "met the man|...| today", None),
+    ],
+)
+def test_where_mentions_are_placed(key: str, text: str, expected: str | None) -> None:
+    assert placed(key, text) == expected
+
+
+def test_words_are_counted() -> None:
+    found = aligned("a b c d e f g", "Well then: a b x d f g h")
+    assert found.counts == (5, 1, 1, 3)
+    assert aligned("do n't go", "don't go").counts == (3, 0, 0, 0)
+    assert aligned("he said ' ' no ' ' .", "he said '' no '' .").counts == (8, 0, 0, 0)
+    assert aligned("a b", "").counts == (0, 0, 2, 0)
+    assert aligned("", "a b").counts[3] == 2
+
+
+def test_a_common_word_alone_is_chance() -> None:
+    key = "one two three four five six the seven eight nine ten eleven twelve"
+    text = "eins zwei drei vier sechs sieben the acht neun zehn elf zwölf dreizehn"
+    assert aligned(key, text).counts[0] == 0
+    assert aligned(key, text.replace("eins zwei drei vier sechs sieben", "five six")).counts[0] == 3
+
+
+def test_signs_of_the_text_are_told_from_tags() -> None:
+    found = aligned("he [ sic ] left [", "he [sic] left] x")
+    assert found.has_sign(3)
+    assert found.has_sign(7)
+    assert not found.has_sign(13)
+
+
+def test_words_before_a_character() -> None:
+    found = aligned("a b c d", "x a b y d")
+    assert [found.word_at(character) for character in (0, 2, 3, 5, 6, 8, 9)] == [0, 0, 1, 2, 2, 3, 4]

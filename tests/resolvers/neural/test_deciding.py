@@ -1,0 +1,80 @@
+"""Decisions are made span by span; an entity weighs what its mentions weigh together."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referee.resolvers.neural.deciding import FEW, Decisions, Memory
+from referee.resolvers.neural.features import describe_spans, describe_words
+
+
+def test_an_entity_outweighs_a_better_single_antecedent() -> None:
+    scores = np.array([[-9.0, -9, -9], [3, -9, -9], [-9, -9, -9], [1.0, 1.0, 1.5]])
+    candidates = np.array([[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 2]])
+    together, single = Decisions(), Decisions(by_entity=False)
+    together.decide(scores, candidates)
+    single.decide(scores, candidates)
+    assert together.clusters.tolist() == [0, 0, -1, 0]
+    assert single.clusters.tolist() == [0, 0, 1, 1]
+
+
+def test_a_higher_threshold_links_less() -> None:
+    scores, candidates = np.array([[-9.0], [0.4]]), np.array([[0], [0]])
+    for least, clusters in ((0.0, [0, 0]), (0.5, [-1, -1])):
+        decisions = Decisions(least)
+        decisions.decide(scores, candidates)
+        assert decisions.clusters.tolist() == clusters
+
+
+def test_parts_of_a_text_are_decided_as_one() -> None:
+    generator = np.random.default_rng(1)
+    scores = generator.normal(0, 3, (40, 5))
+    candidates = np.array([generator.integers(0, max(row, 1), 5) for row in range(40)])
+    scores[0] = -9
+    whole, parts = Decisions(), Decisions()
+    whole.decide(scores, candidates)
+    for start in range(0, 40, 7):
+        parts.decide(scores[start : start + 7], candidates[start : start + 7])
+    assert whole.clusters.tolist() == parts.clusters.tolist()
+
+
+def memory_of(text: str, *spans: tuple[int, int], likely: Sequence[int] = ()) -> Memory:
+    words = text.split()
+    columns = describe_words(words, np.zeros(len(words), np.int64))
+    start, end = np.array(spans).T
+    described = describe_spans(np, columns, np.r_[0, columns.form.cumsum()], start, end)
+    return Memory(columns, described, np.isin(np.arange(len(spans)), likely))
+
+
+TEXT = "Ada Byron met the queen of Bath . She liked Ada . Byron and the old queen left Bath"
+SPANS = ((0, 1), (3, 6), (6, 6), (8, 8), (10, 10), (12, 12), (14, 16), (18, 18))
+
+
+def test_an_entity_out_of_reach_is_found_by_its_words() -> None:
+    memory = memory_of(TEXT, *SPANS)
+    memory.enter(np.array([0, 1, -1, 1, 0]), 4)
+    assert memory.recall(slice(5, 6)).tolist() == [0]  # Byron
+    assert memory.recall(slice(6, 7)).tolist() == [1]  # the old queen: not by Bath, which is no core of hers
+    assert memory.recall(slice(7, 8)).tolist() == []  # Bath was never linked
+    assert memory.recall(slice(3, 4)).tolist() == []  # a pronoun has no words
+    assert memory.recall(slice(4, 7)).tolist() == [0, 1]
+    memory.enter(np.array([0, 1, -1, 1, 0]), 5)
+    assert memory.recall(slice(4, 5)).tolist() == [4]  # the last Ada
+
+
+def test_a_likely_mention_is_remembered_though_it_was_not_linked() -> None:
+    memory = memory_of(TEXT, *SPANS, likely=[2])
+    memory.enter(np.array([0, 1, -1, 1, 0]), 4)
+    assert memory.recall(slice(7, 8)).tolist() == [2]
+
+
+def test_of_many_entities_with_a_word_the_last_are_remembered() -> None:
+    memory = memory_of(" ".join(["man"] * 40), *((index, index) for index in range(40)))
+    clusters = np.arange(40) % 20
+    memory.enter(clusters, 5)
+    memory.enter(clusters, 24)
+    memory.enter(clusters, 0)
+    assert memory.recall(slice(30, 31)).tolist() == list(range(24 - FEW, 24))
+    clusters[24:30] = 15  # one entity again and again drives out no other
+    memory.enter(clusters, 30)
+    assert memory.recall(slice(30, 31)).tolist() == [*range(24 - FEW + 1, 24), 29]

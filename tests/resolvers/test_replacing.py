@@ -1,0 +1,66 @@
+"""Pronouns are replaced by offsets, and possessives stay possessives."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.model import Cluster, Document, Mention, cut_text
+from referee.resolvers.replacing import replaced_text, representative
+
+
+def document(text: str, *clusters: list[str]) -> Document:
+    """Cluster the first occurrences of strings, each behind the one before."""
+    made = []
+    for number, strings in enumerate(clusters):
+        mentions, position = [], 0
+        for string in strings:
+            position = text.index(string, position)
+            mentions.append(Mention.at(position, position + len(string)))
+            position += 1
+        made.append(Cluster(str(number), tuple(mentions)))
+    return cut_text("d", text, made)
+
+
+@pytest.mark.parametrize(
+    ("text", "cluster", "expected"),
+    [
+        ("Byron lost his hat.", ["Byron", "his"], "Byron lost Byron's hat."),
+        ("Clara lost her hat.", ["Clara", "her"], "Clara lost Clara's hat."),
+        ("Clara left. Peter saw her.", ["Clara", "her"], "Clara left. Peter saw Clara."),
+        ("Clara left. Peter gave her the hat.", ["Clara", "her"], "Clara left. Peter gave Clara the hat."),
+        ("A dog came. It barked.", ["A dog", "It"], "A dog came. The dog barked."),
+        ("The twins left. Their dog ran.", ["The twins", "Their"], "The twins left. The twins' dog ran."),
+        ("Clara's dog left. She ran.", ["Clara's", "She"], "Clara's dog left. Clara ran."),
+        ("She left. He ran.", ["She", "He"], "She left. He ran."),  # nothing better is known
+        ("I left, said Clara.", ["I", "Clara"], "I left, said Clara."),  # the first person stays
+        ("The man and his dog left.", ["The man and his dog", "his"], "The man and his dog left."),
+    ],
+)
+def test_pronouns_are_replaced(text: str, cluster: list[str], expected: str) -> None:
+    assert replaced_text(document(text, cluster)) == expected
+
+
+def test_words_without_a_running_text_have_blanks_between_them() -> None:
+    clusters = [Cluster("1", (Mention.at(0, 1), Mention.at(2, 3)))]
+    made = Document.of("d", ["Clara", "said", "she", "won"], [(0, 4)], clusters)
+    assert replaced_text(made) == "Clara said Clara won"
+
+
+def test_a_tag_tells_whose_hat_it_is() -> None:
+    clusters = [Cluster("1", (Mention.at(0, 1), Mention.at(2, 3)))]
+    tags = {"pos": ("NNP", "VBD", "PRP", "NN")}
+    made = Document.of("d", ["Clara", "called", "her", "mother"], [(0, 4)], clusters, tags)
+    assert replaced_text(made) == "Clara called Clara mother"
+
+
+@pytest.mark.parametrize(
+    ("mentions", "best"),
+    [
+        (["She", "the painter", "Clara", "Clara Holt"], "Clara Holt"),
+        (["She", "the painter", "the woman"], "the painter"),
+        (["She", "her"], "She"),
+    ],
+)
+def test_the_fullest_name_says_best_what_an_entity_is(mentions: list[str], best: str) -> None:
+    made = document("She and the painter and the woman and Clara and Clara Holt and her", mentions)
+    assert made.text.spelled(representative(made.text, made.clusters[0]).spans) == best

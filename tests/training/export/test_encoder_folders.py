@@ -1,0 +1,132 @@
+"""Encoders in folders: the weights that people have, under our names, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.exceptions import FormatError
+from toy_encoder import LAYERS, WIDTH, toy_weights, write_encoder
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
+pytest.importorskip("tokenizers", reason="needs tokenizers: pip install 'referee-coref[train]'")
+onnx = pytest.importorskip("onnx", reason="needs onnx: pip install 'referee-coref[train]'")
+
+from referee.training.export.encoder_folders import read_encoder_folder
+from referee.training.export.storing import encoder_of
+
+
+def change(folder: Path, **changes: Any) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | changes))
+
+
+@pytest.mark.parametrize("kind", ["bert", "mpnet"])
+def test_weights_get_our_names(tmp_path: Path, kind: str) -> None:
+    folder = read_encoder_folder(write_encoder(tmp_path, kind))
+    stored = {
+        name.removeprefix("bert."): weight for name, weight in toy_weights(kind, folder.shape.pieces).items()
+    }
+    query = "attention.self.query" if kind == "bert" else "attention.attn.q"
+    mix = folder.weights["layers.1.mix.weight"]
+    assert (mix[:WIDTH] == stored[f"encoder.layer.1.{query}.weight"]).all()
+    assert (
+        mix[2 * WIDTH :]
+        == stored[f"encoder.layer.1.{query.replace('query', 'value').replace('.q', '.v')}.weight"]
+    ).all()
+    positions = stored["embeddings.position_embeddings.weight"]
+    if kind == "bert":
+        positions = positions + stored["embeddings.token_type_embeddings.weight"][0]
+        assert folder.shape.buckets == 0
+    else:
+        positions = positions[2:]  # MPNet counts from behind its padding
+        assert (folder.weights["distances.weight"] == stored["encoder.relative_attention_bias.weight"]).all()
+    assert np.allclose(folder.weights["positions.weight"], positions)
+    encoder = encoder_of(folder, 0.0)
+    assert encoder.shape.layers == LAYERS
+    assert not encoder.kinds.weight.any()
+
+
+def test_the_lowest_layers_may_be_enough(tmp_path: Path) -> None:
+    folder = read_encoder_folder(write_encoder(tmp_path), layers=1)
+    assert folder.shape.layers == 1
+    assert not [name for name in folder.weights if name.startswith("layers.1.")]
+    with pytest.raises(FormatError, match=r"config\.json: the encoder has 2 layers; give layers="):
+        read_encoder_folder(tmp_path, layers=3)
+
+
+def test_weights_of_an_onnx_file_are_the_same(tmp_path: Path) -> None:
+    """As exporters write it: matrices are turned round and have lost their names."""
+    whole = read_encoder_folder(write_encoder(tmp_path))
+    stored = {
+        name.removeprefix("bert."): weight for name, weight in toy_weights("bert", whole.shape.pieces).items()
+    }
+    nodes, constants = [], {}
+    for number, (name, weight) in enumerate(stored.items()):
+        if name.startswith("encoder") and weight.ndim == 2:
+            bias = name.replace("weight", "bias")
+            constants[f"matrix{number}"] = weight.T if number % 2 else weight
+            matrix = f"matrix{number}"
+            if not number % 2:
+                nodes.append(onnx.helper.make_node("Transpose", [matrix], [f"turned{number}"]))
+                matrix = f"turned{number}"
+            nodes.append(onnx.helper.make_node("MatMul", ["x", matrix], [f"product{number}"]))
+            nodes.append(onnx.helper.make_node("Add", [bias, f"product{number}"], [f"sum{number}"]))
+        else:
+            constants[name] = weight
+    initializers = [
+        onnx.numpy_helper.from_array(np.ascontiguousarray(a), name) for name, a in constants.items()
+    ]
+    graph = onnx.helper.make_graph(nodes, "encoder", [], [], initializers)
+    onnx.save(onnx.helper.make_model(graph), str(tmp_path / "model.onnx"))
+    (tmp_path / "model.safetensors").unlink()
+    again = read_encoder_folder(tmp_path)
+    assert again.weights.keys() == whole.weights.keys()
+    assert all((again.weights[name] == weight).all() for name, weight in whole.weights.items())
+
+
+def test_pickled_weights_are_refused_with_the_reason(tmp_path: Path) -> None:
+    write_encoder(tmp_path)
+    (tmp_path / "model.safetensors").rename(tmp_path / "pytorch_model.bin")
+    with pytest.raises(FormatError, match=r"pytorch_model\.bin: pickled weights are not loaded, because"):
+        read_encoder_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"model_type": "roberta"}, "an encoder of the kind 'roberta'; known are bert and mpnet"),
+        ({"intermediate_size": 3 * WIDTH}, "not four times as wide"),
+        ({"hidden_act": "relu"}, "not by GELU"),
+        ({"position_embedding_type": "relative_key"}, "positions that are not absolute"),
+        ({"hidden_size": None}, "no number for"),
+        ({"num_hidden_layers": 3}, "the weights have no 'encoder.layer.2"),
+    ],
+)
+def test_what_is_not_known_is_said(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    change(write_encoder(tmp_path), **changes)
+    with pytest.raises(FormatError, match=said):
+        read_encoder_folder(tmp_path)
+
+
+def test_files_that_are_missing_or_broken_are_named(tmp_path: Path) -> None:
+    write_encoder(tmp_path)
+    (tmp_path / "tokenizer.json").write_text('{"model": {"type": "BPE"}}')
+    with pytest.raises(FormatError, match=r"tokenizer\.json: not a WordPiece tokenizer"):
+        read_encoder_folder(tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(b"\x80\x04")
+    with pytest.raises(FormatError, match=r"model\.safetensors: cannot be read as weights"):
+        read_encoder_folder(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(FormatError, match=r"there is no model\.safetensors"):
+        read_encoder_folder(tmp_path)
+    (tmp_path / "config.json").write_text("[]")
+    with pytest.raises(FormatError, match=r"config\.json: not a JSON object"):
+        read_encoder_folder(tmp_path)
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(FormatError, match=r"config\.json: No such file"):
+        read_encoder_folder(tmp_path)

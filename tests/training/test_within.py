@@ -1,0 +1,122 @@
+"""Training from a corpus and an encoder's folder: it learns, it can be stopped, and goes on bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.exceptions import FormatError, ProtocolError
+from referee.model import Cluster, Document, Mention
+from toy_encoder import toy_tokenizer, write_encoder
+from toy_story import story
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
+for needed in ("onnx", "onnxruntime", "tokenizers"):
+    pytest.importorskip(needed, reason=f"needs {needed}: pip install 'referee-coref[train,resolve]'")
+
+from referee.resolvers.neural.running import Model
+from referee.training.within import Annotated, train_model
+from toy_training import course, named, settings, stop_after, weights
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """What is this small is slower on several."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_encoder(tmp_path_factory.mktemp("encoder"))
+
+
+@pytest.mark.parametrize("steps", [1, 3, 7])
+def test_a_run_that_was_stopped_goes_on_bit_by_bit(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train_model(course(), encoder, whole, settings(), say=lambda _: None)
+    with monkeypatch.context() as patched:
+        stop_after(patched, steps)
+        stopped = train_model(course(), encoder, parts, settings(), say=lambda _: None)
+    assert stopped.stopping
+    assert stopped.state.step == steps
+    again = train_model(course(), encoder, parts, settings(), resume=True, say=lambda _: None)
+    assert again.state.step == again.state.steps == 12
+    one, other = weights(whole), weights(parts)
+    assert one.keys() == other.keys()
+    assert not [name for name in one if one[name].tobytes() != other[name].tobytes()]
+    best, same = (weights(folder, "network") for folder in (whole, parts))
+    assert not [name for name in best if best[name].tobytes() != same[name].tobytes()]
+
+
+def test_a_run_that_was_not_resumed_would_not_have_the_same_bits(encoder: Path, tmp_path: Path) -> None:
+    for seed in (1, 2):
+        train_model(course(), encoder, tmp_path / str(seed), settings(seed=seed), say=lambda _: None)
+    one, other = weights(tmp_path / "1"), weights(tmp_path / "2")
+    assert [name for name in one if name.startswith("weight") and (one[name] != other[name]).any()]
+
+
+def test_a_run_goes_on_only_with_the_same_settings_and_documents(encoder: Path, tmp_path: Path) -> None:
+    short = settings(epochs=1)
+    train_model(course(), encoder, tmp_path, short, say=lambda _: None)
+    with pytest.raises(ProtocolError, match="has a run already"):
+        train_model(course(), encoder, tmp_path, short)
+    with pytest.raises(ProtocolError, match="begun with other epochs, rate;"):
+        train_model(course(), encoder, tmp_path, settings(epochs=2, rate=1.0), resume=True)
+    other = course(train=[Annotated([story(), named(story(), "two")])])
+    with pytest.raises(ProtocolError, match="begun with other documents;"):
+        train_model(other, encoder, tmp_path, short, resume=True)
+    with pytest.raises(FormatError, match="no run to go on with"):
+        train_model(course(), encoder, tmp_path / "new", short, resume=True)
+
+
+def test_a_run_ends_early_when_dev_gets_no_better(encoder: Path, tmp_path: Path) -> None:
+    said: list[Any] = []
+    still = settings(epochs=9, measures=9, patience=2, rate=0.0, head_rate=0.0, table_rate=0.0)
+    trainer = train_model(course(), encoder, tmp_path, still, say=said.append)
+    assert trainer.state.ended
+    assert [facts["best"] for facts in said if facts["event"] == "dev"] == [True, False, False]
+    again = train_model(course(), encoder, tmp_path, still, resume=True, say=said.append)
+    assert again.state.step == trainer.state.step  # it stays ended
+
+
+def test_a_smaller_vocabulary_is_the_same_in_all_files(encoder: Path, tmp_path: Path) -> None:
+    train_model(course(pieces=1), encoder, tmp_path, settings(epochs=1), say=lambda _: None)
+    model = Model(tmp_path)
+    vocabulary = model.tokenizer.get_vocab()
+    assert sorted(vocabulary.values()) == list(range(len(weights(tmp_path)["weight.encoder.pieces.weight"])))
+    assert toy_tokenizer()["model"]["vocab"].keys() - vocabulary.keys() == {"дом"}
+    pieces, _ = model.cut(["Ada", "zq", "дом"])
+    known = [model.tokenizer.id_to_token(number) for number in pieces]
+    assert known == ["ada", "z", "##q", "[UNK]"]
+
+
+def test_a_pupil_learns_from_a_teacher_with_another_vocabulary(tmp_path: Path) -> None:
+    bert, mpnet = write_encoder(tmp_path / "bert"), write_encoder(tmp_path / "mpnet", "mpnet")
+    train_model(course(), mpnet, tmp_path / "teacher", settings(epochs=1), say=lambda _: None)
+    taught = course(teachers=[tmp_path / "teacher"])
+    for name, lesson in (("pupil", taught), ("alone", course())):
+        train_model(lesson, bert, tmp_path / name, settings(epochs=1), say=lambda _: None)
+    pupil, alone = weights(tmp_path / "pupil"), weights(tmp_path / "alone")
+    name = "weight.head.product.weight"
+    assert (pupil[name] != alone[name]).any()
+
+
+def test_what_cannot_be_learnt_is_said(encoder: Path, tmp_path: Path) -> None:
+    empty = Document(story().text, ())
+    with pytest.raises(FormatError, match="no two mentions of one entity"):
+        train_model(course(train=[Annotated([empty])]), encoder, tmp_path, settings())
+    with pytest.raises(ProtocolError, match="no document to train on"):
+        train_model(course(train=[Annotated([])]), encoder, tmp_path, settings())
+    with pytest.raises(ProtocolError, match="give dev="):
+        train_model(course(dev=[]), encoder, tmp_path, settings())
+    other = Document.of("story 0", ["Other", "words"], [(0, 2)], [Cluster("a", (Mention.at(0, 1),))])
+    with pytest.raises(FormatError, match="story 0: entities=… has other words"):
+        train_model(course(entities={"story 0": other}), encoder, tmp_path, settings())
