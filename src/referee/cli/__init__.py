@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from referee import __version__
-from referee.cli.terminal import let_go_of_output, let_odd_bytes_out
+from referee.cli.streams import let_go_of_output, let_odd_bytes_out
 from referee.exceptions import RefereeError
 
 FIRST_LINE = re.compile(r'"""referee (\w+): (.+?)"*\s*$')
