@@ -129,6 +129,16 @@ def test_the_plan_has_no_room_that_is_gone() -> None:
     } == (WITHIN.keys())
 
 
+def test_the_design_page_draws_every_room() -> None:
+    page = (ROOT.parents[1] / "docs" / "design.md").read_text(encoding="utf-8")
+    rooms = {room for room in ALLOWED if room not in TOP} | WITHIN.keys()
+    assert not {room for room in rooms if f"`{room}/`" not in page}
+
+
+def test_no_room_has_the_name_of_a_public_function() -> None:
+    assert not ALLOWED.keys() & set(referee.__all__)
+
+
 def test_only_the_face_of_the_package_is_at_the_top() -> None:
     assert {path.stem for path in ROOT.glob("*.py")} <= TOP
 
