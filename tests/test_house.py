@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import referee
+from referee.language import english
 
 ROOT = Path(referee.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
@@ -205,3 +206,27 @@ def test_only_the_command_line_speaks_of_options(path: Path) -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     assert not [words for words in said if words not in docstrings and re.search(r"(^|\s)--[a-z]", words)]
+
+
+def _words_of(node: ast.AST) -> set[str]:
+    """Collect the words of all strings in a literal; prose, which has capitals, is not a list of words."""
+    strings = [
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    return {word for string in strings if string == string.lower() for word in string.split()}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_only_english_lists_pronouns(path: Path) -> None:
+    """Others make theirs from those of `language/english.py`, and say how they differ."""
+    if path.relative_to(ROOT).parts == ("language", "english.py"):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    literals = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict)
+    listed = [
+        _words_of(node) for node in ast.walk(tree) if isinstance(node, literals) and id(node) not in said
+    ]
+    assert not [words & english.PERSONAL for words in listed if len(words & english.PERSONAL) > 3]

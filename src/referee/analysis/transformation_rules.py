@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from referee.analysis.link_errors import PRECISION, RECALL, SIDES
 from referee.exceptions import RefereeError
+from referee.language import english
 from referee.language.mention_types import Described
 
 SPAN, CONFLATED, DIVIDED = "span error", "conflated entities", "divided entity"
@@ -41,12 +42,17 @@ SIDES_OF = {  # the step → the side of the links that it corrects
 
 # What the authors' tool takes for a pronoun: a mention of one word that has such a tag, or is such a word.
 PRONOUN_TAGS = frozenset(("PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "DT", "PRON", "DET"))
-PRONOUN_WORDS = frozenset(
-    "i me my mine myself we us our ours ourselves you your yours yourself yourselves ya thyself "  # noqa: SIM905
-    "he him his himself she her hers herself it its itself they them their theirs themselves 'em em one "
-    "what when where which how whose whoever whomever everybody everyone anybody anyone somebody someone "
-    "nobody all few several some many most none noone that this these those whatever who whom something "
-    "nothing everything".split()
+_MORE_WORDS = """
+    ya thyself one what when where how whoever whomever all few several some many most none noone whatever
+    something nothing everything
+"""
+PRONOUN_WORDS = (
+    (english.PERSONAL - {"themself"})
+    | english.COLLOQUIAL_THIRD_PLURAL
+    | english.DEMONSTRATIVES
+    | english.RELATIVES
+    | english.PEOPLE_PRONOUNS
+    | frozenset(_MORE_WORDS.split())
 )
 
 

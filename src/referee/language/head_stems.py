@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-_AFTER_CORE = """
-    of in on at for with from by to into over under against after before during near between about that who
-    which whom whose where when and or but as than , ; : -- - ( ) — –
-"""
-AFTER_CORE = frozenset(_AFTER_CORE.split())
-_NO_HEADS = "the a an 's ’s ' ’ \" `` '' . ! ? $ % up down out off away back"
-NO_HEADS = frozenset(_NO_HEADS.split())  # particles too: "checked in", "broke out"
+from referee.language.english import AFTER_NOUN, ARTICLES, POSSESSIVE_MARKS
+
+_PREPOSITIONS = "into over under against after before during near between about than"
+AFTER_CORE = AFTER_NOUN - {'"'} | frozenset(_PREPOSITIONS.split())  # a quotation mark may be before a head
+_NO_HEADS = "\" `` '' . ! ? $ % up down out off away back"  # particles too: "checked in", "broke out"
+NO_HEADS = ARTICLES | POSSESSIVE_MARKS | frozenset(_NO_HEADS.split())
 _IRREGULAR = """
     am is are was were been being:be has had having:have does did done doing:do goes went gone:go said:say
     made:make took taken:take came:come gave given:give found:find got:get told:tell left:leave kept:keep

@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from referee.language import wordnet
+from referee.language.english import DEMONYMS, NICKNAMES
 from referee.language.mention_types import NAME, NOUN, Described
-from referee.language.name_lists import DEMONYMS, NICKNAMES
 from referee.language.overlap import COMPLETE, HEAD, content, is_acronym, overlap
 from referee.language.wordnet import WordNet
 

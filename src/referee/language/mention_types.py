@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from referee.language.english import POSSESSIVES
 from referee.language.heads import head_words
 from referee.model import Document, Mention
 from referee.model.layers import VERBAL
@@ -25,9 +26,7 @@ TAG_TYPES = {
     **dict.fromkeys(VERBAL, VERB),
 }  # fmt: skip
 PERSONAL, POSSESSIVE, REFLEXIVE, OTHER_PRONOUN = "personal", "possessive", "reflexive", "other"
-POSSESSIVE_WORDS = frozenset(  # not 'her', which the tag tells apart
-    ("my", "your", "his", "its", "our", "their", "mine", "yours", "hers", "ours", "theirs")
-)
+POSSESSIVE_WORDS = POSSESSIVES - {"her"}  # whose tag says whether it is one
 PERSONAL_TAGS = frozenset(("PRP", "PRP$", "PRON"))
 
 

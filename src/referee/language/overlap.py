@@ -5,13 +5,14 @@ Case is ignored, and so are determiners and possessive marks (tags DT and POS; f
 
 from __future__ import annotations
 
+from referee.language.english import ARTICLES, INDEFINITE_ARTICLES, POSSESSIVE_MARKS
 from referee.language.mention_types import Described
 
 COMPLETE, HEAD, TOKEN, ACRONYM, NONE = "complete match", "head match", "shared token", "acronym", "none"
 OVERLAPS = (COMPLETE, HEAD, TOKEN, ACRONYM, NONE)  # a pair is counted under the first that fits
 IGNORED_TAGS = frozenset(("DT", "POS"))
-IGNORED_WORDS = frozenset(("the", "a", "an", "'s", "’s", "'", "’"))  # where there are no tags
-INDEFINITE = frozenset(("a", "an", "some", "any", "another"))
+IGNORED_WORDS = ARTICLES | POSSESSIVE_MARKS  # where there are no tags
+INDEFINITE = INDEFINITE_ARTICLES | {"some", "any", "another"}
 
 
 def content(mention: Described) -> tuple[str, ...]:

@@ -5,17 +5,22 @@ Chooses the mention that says best what an entity is: a name before a noun phras
 
 from __future__ import annotations
 
+from referee.language.english import (
+    ARTICLES,
+    CLITICS,
+    DEMONSTRATIVES,
+    PERSONAL,
+    POSSESSIVE_DETERMINERS,
+    POSSESSIVES,
+    REFLEXIVES,
+    RELATIVES,
+    THIRD,
+)
 from referee.model import Cluster, Document, Mention, Text
 from referee.model.layers import POS
 
-_PRONOUNS = """
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her
-    hers herself it its itself they them their theirs themselves themself this that these those who whom
-    whose which one 's ’s
-"""
-PRONOUNS = frozenset(_PRONOUNS.split())
-_SMALL_WORDS = "the a an of and de la von van & 's ’s in on for at"
-SMALL_WORDS = frozenset(_SMALL_WORDS.split())
+PRONOUNS = PERSONAL | DEMONSTRATIVES | RELATIVES | CLITICS | {"one"}
+SMALL_WORDS = ARTICLES | CLITICS | {"of", "and", "de", "la", "von", "van", "&", "in", "on", "for", "at"}
 LONGEST_NAME = 6  # words; a longer phrase describes more than it names
 
 
@@ -39,15 +44,17 @@ def naming_rank(text: Text, mention: Mention) -> tuple[int, int]:
     return (0, -len(own)) if named else (1, 0)
 
 
-POSSESSIVE = frozenset(("his", "its", "their", "hers", "theirs"))
-REPLACED = POSSESSIVE | {"he", "him", "she", "her", "it", "they", "them"}
-# What may come behind "her" where it is no possessive.
+POSSESSIVE = POSSESSIVES & THIRD - {"her"}  # which may be an object too
+REPLACED = THIRD - REFLEXIVES
+# What may come behind "her" where it is not a possessive.
 _AFTER_OBJECT = """
-    the a an to and or but as at in on of for with from by that if when while because so than then there
-    here up down out off over away back again about into through before after until was is were are had has
-    would could should will this these those his my your our their
+    to and or but as at in on of for with from by if when while because so than then there here up down out
+    off over away back again about into through before after until was is were are had has would could should
+    will
 """
-AFTER_OBJECT = frozenset(_AFTER_OBJECT.split())
+AFTER_OBJECT = (
+    ARTICLES | DEMONSTRATIVES | POSSESSIVE_DETERMINERS - {"her", "its"} | frozenset(_AFTER_OBJECT.split())
+)
 
 
 def replaced_text(document: Document) -> str:
@@ -100,7 +107,7 @@ def _as_known(name: str) -> str:
         if name.endswith(ending):
             name = name[: -len(ending)].rstrip() + ("s" if ending[0] == "s" else "")
     first, _, rest = name.partition(" ")
-    return f"the {rest}" if rest and first.lower() in ("a", "an", "the") else name
+    return f"the {rest}" if rest and first.lower() in ARTICLES else name
 
 
 def possessive(name: str) -> str:

@@ -24,11 +24,15 @@ from referee.exceptions import FormatError
 from referee.formats.corpora.gap import DECISIONS, Answers, GapCorpus, GapExample, read_decisions
 from referee.formats.io.opening import SeekableFile
 from referee.formats.objects.libraries import in_order
+from referee.language import english
 from referee.matching.pairing import pair_documents, refuse_strangers
 from referee.model import Corpus, Document, Span, word_edges
 
 MASCULINE, FEMININE = "masculine", "feminine"
-GENDERS = dict.fromkeys(("he", "him", "his"), MASCULINE) | dict.fromkeys(("she", "her", "hers"), FEMININE)
+GENDERS = {  # GAP asks about no reflexives
+    **dict.fromkeys(english.MASCULINE - english.REFLEXIVES, MASCULINE),
+    **dict.fromkeys(english.FEMININE - english.REFLEXIVES, FEMININE),
+}
 
 
 @dataclass(frozen=True, slots=True)

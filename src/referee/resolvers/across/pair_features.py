@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from referee.arrays import FloatArray, IntArray
+from referee.language.english import DETERMINERS
 from referee.model import Text
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.similarity import (
@@ -26,7 +27,7 @@ from referee.resolvers.across.similarity import (
     shared,
     weighted_rows,
 )
-from referee.resolvers.across.span_words import COMMON, DETERMINING, LIGHT, POINTING, head_index, word_root
+from referee.resolvers.across.span_words import COMMON, LIGHT, POINTING, head_index, word_root
 
 REACH = 8  # words to the left and to the right
 MOST_SHARED = 20.0
@@ -173,7 +174,7 @@ class _One(NamedTuple):
 
     def spelled(self) -> str:
         inside = (word.lower() for word in self.words[self.start : self.end])
-        return " ".join(word for word in inside if word not in DETERMINING)
+        return " ".join(word for word in inside if word not in DETERMINERS)
 
     def around(self, roots: Sequence[str], reach: int | None = None) -> tuple[set[str], set[str]]:
         """The roots before and after the mention, as far as it reaches."""

@@ -15,36 +15,39 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.language.english import (
+    AFTER_NOUN,
+    CLITICS,
+    DEMONSTRATIVES,
+    DETERMINERS,
+    FIRST_PLURAL,
+    OBJECTS,
+    PERSONAL,
+    POSSESSIVE_DETERMINERS,
+    POSSESSIVE_MARKS,
+    REFLEXIVES,
+    RELATIVES,
+    SECOND,
+    SUBJECTS,
+    THIRD,
+)
 from referee.model import Text
 
-_AFTER_CORE = """
-    of in on at for with from by to that who which whom whose where when and or but as , -- - : ; ( ) " — –
-    after before during into over against
-"""
-AFTER_CORE = frozenset(_AFTER_CORE.split())
-_DETERMINERS = """
-    the a an this that these those my your his her its our their whose some any every each no all both another
-    other such
-"""
-DETERMINING = frozenset(_DETERMINERS.split())
-_LIGHT = """
-    's ’s ' ’ of and , . " - in on at for with to by from as was were is are be been has have had it he she
-    they
-"""
-LIGHT = DETERMINING | frozenset(_LIGHT.split())  # words that tell no two mentions apart
+AFTER_CORE = AFTER_NOUN | {"after", "before", "during", "into", "over", "against"}
+_LIGHT = 'of and , . " - in on at for with to by from as was were is are be been has have had'
+_LIGHT_PRONOUNS = (SUBJECTS & THIRD) | POSSESSIVE_MARKS
+LIGHT = DETERMINERS | _LIGHT_PRONOUNS | frozenset(_LIGHT.split())  # words that tell no two mentions apart
 _COMMON = """
     a about after all also an and any are as at be because been before being but by can could did do does for
-    from had has have he her his him how i if in into is it its just more most no not of on one or other our
-    out over said she so some than that the their them then there these they this to up was we were what when
-    which who will with would you your , . '' `` ' " - -- : ; ( ) 's n't ? !
+    from had has have how if in into is just more most no not of on one or other
+    out over said so some than that the then there these this to up was were what when
+    which who will with would , . '' `` ' " - -- : ; ( ) 's n't ? !
 """
-COMMON = frozenset(_COMMON.split())  # words that tell no two texts apart
-_PRONOUNS = """
-    i me my mine myself we us our ours you your yours he him his himself she her hers herself it its itself
-    they them their theirs themselves who whom whose which this that these those
-"""
-POINTING = frozenset(_PRONOUNS.split())
-POSSESSIVES = ("'s", "’s")
+# Without "me", "my" and "us", as the model was trained.
+_COMMON_PRONOUNS = (SUBJECTS | OBJECTS | POSSESSIVE_DETERMINERS) - {"me", "my", "us"}
+COMMON = _COMMON_PRONOUNS | frozenset(_COMMON.split())  # words that tell no two texts apart
+_UNTRAINED = REFLEXIVES & (FIRST_PLURAL | SECOND | {"themself"})  # the model was trained without these
+POINTING = PERSONAL - _UNTRAINED | RELATIVES | DEMONSTRATIVES
 _IRREGULAR = """
     said:say told:tell died,dies,dying,dead,death,deaths:die shot,shooting,shootings:shoot killed:kill
     won,wins,winning,winner:win bought:buy sold:sell took,taken:take went:go made:make came:come
@@ -111,12 +114,12 @@ def head_index(words: Sequence[str], start: int, end: int) -> int:
     (3, 9, 0)
     """
     core = start
-    while core < end - 1 and words[core].lower() in DETERMINING:
+    while core < end - 1 and words[core].lower() in DETERMINERS:
         core += 1
     after = core + 1
-    while after < end and words[after].lower() not in AFTER_CORE and words[after] not in POSSESSIVES:
+    while after < end and words[after].lower() not in AFTER_CORE and words[after] not in CLITICS:
         after += 1
-    if after < end - 1 and words[after] in POSSESSIVES:
+    if after < end - 1 and words[after] in CLITICS:
         return head_index(words, after + 1, end)
     return after - 1
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from referee.language.english import CLITICS, DEMONSTRATIVES, INDEFINITE_ARTICLES
 from referee.resolvers.camp.discourse import Discourse
 from referee.resolvers.camp.markables import Kind, Markable
 
-DEFINITE = frozenset(("the", "this", "that", "these", "those"))
-ARTICLES = DEFINITE | {"a", "an", "'s", "’s"}
-POINTING = frozenset(("this", "that", "these", "those"))
+DEFINITE = DEMONSTRATIVES | {"the"}
+IGNORED = DEFINITE | INDEFINITE_ARTICLES | CLITICS  # where two phrases are compared
 NEAR_BY = 2  # sentences
 REACH = 40  # earlier phrases with the same head that are compared
 
@@ -49,7 +49,7 @@ def is_definite(markable: Markable) -> bool:
 
 
 def _content(markable: Markable) -> tuple[str, ...]:
-    return tuple(word for word in markable.words if word not in ARTICLES)
+    return tuple(word for word in markable.words if word not in IGNORED)
 
 
 def _same_string(discourse: Discourse, markable: Markable, other: Markable) -> bool:
@@ -96,7 +96,9 @@ def same_possessor(discourse: Discourse, one: Markable, other: Markable) -> bool
 def _this_one(discourse: Discourse, markable: Markable, other: Markable) -> bool:
     """This letter, just behind Clara's long letter: whoever points need not describe."""
     del discourse
-    pointing = markable.determiner in POINTING and markable.possessor is None and not markable.complements
+    pointing = (
+        markable.determiner in DEMONSTRATIVES and markable.possessor is None and not markable.complements
+    )
     return pointing and other.kind is Kind.NOMINAL and markable.sentence - other.sentence <= NEAR_BY
 
 

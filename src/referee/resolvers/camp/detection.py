@@ -5,6 +5,7 @@ Mends what parsers get wrong often: a name is one phrase, headed by its last wor
 
 from __future__ import annotations
 
+from referee.language.english import CLITICS, DEMONSTRATIVES, POSSESSIVE_MARKS
 from referee.model.mentions import Span
 from referee.resolvers.camp.lexicon import Guidelines, Lexicon
 from referee.resolvers.camp.parse_view import NAME_TAGS, NOUN_TAGS, PRONOUN_TAGS, Parse
@@ -13,7 +14,6 @@ PRONOUN_LISTS = (
     "masculine_pronouns", "feminine_pronouns", "neuter_pronouns", "plural_pronouns", "first_pronouns",
     "we_pronouns", "you_pronouns",
 )  # fmt: skip
-DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 PUNCTUATION = frozenset([*'.,:;!?"()-–—[]…*•“”‘’', "``", "''", "-LRB-", "-RRB-", "--"])
 OPENERS = frozenset(("(", "[", "``", '"', "“", "‘", "-LRB-", "-LSB-"))
 CLOSERS = frozenset((")", "]", "''", '"', "”", "’", "-RRB-", "-RSB-"))
@@ -35,7 +35,6 @@ OUTSIDE = frozenset(_OUTSIDE.split())
 AFTER_ADVERB = frozenset(("DT", "PRP$", "NNP", "NNPS", "NN"))  # about two, very old: the adverb belongs to it
 LOOSE = frozenset((",", "--", "—", "("))  # before what is said of a thing by the way
 LONGEST_MODIFIER = 4  # words of a name before a noun
-POSSESSIVE_MARKERS = frozenset(("'s", "’s", "'", "’"))
 
 
 def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[Span, int]:
@@ -138,7 +137,7 @@ def _without_adverb(parse: Parse, start: int, head: int) -> int:
 
 def _is_marker(parse: Parse, word: int) -> bool:
     """Whether a word makes what is before it a possessor."""
-    return parse.tags[word] == "POS" and parse.lower[word] in POSSESSIVE_MARKERS
+    return parse.tags[word] == "POS" and parse.lower[word] in POSSESSIVE_MARKS
 
 
 def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
@@ -225,7 +224,7 @@ WHOLE = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC"))
 def mend_tags(parse: Parse) -> None:
     """Call the 's of let's a pronoun, and @clara a name, which taggers take for all kinds of words."""
     for word, lower in enumerate(parse.lower):
-        if lower in ("'s", "’s") and word and parse.lower[word - 1] == "let":
+        if lower in CLITICS and word and parse.lower[word - 1] == "let":
             parse.tags[word] = "PRP"
         elif lower[:1] in ("@", "#") and lower[1:2].isalpha():
             parse.tags[word] = "NNP"

@@ -11,11 +11,22 @@ from typing import Any
 
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.io.opening import read_text
+from referee.language import english
 
 PRONOUN_CLASSES = ("person", "it", "they")
 UNMEASURED = 0.6  # how often a rule is right that is too rare to be measured
 NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and that are far
 DATA = Path(__file__).parent / "data"
+PRONOUNS = {  # beside the lists under [words]: a user's file may add to these too
+    "masculine_pronouns": english.MASCULINE,
+    "feminine_pronouns": english.FEMININE,
+    "neuter_pronouns": english.NEUTER,
+    "plural_pronouns": english.THIRD_PLURAL | english.COLLOQUIAL_THIRD_PLURAL,
+    "first_pronouns": english.FIRST_SINGULAR,
+    "we_pronouns": english.FIRST_PLURAL | english.CLITICS,  # let's
+    "you_pronouns": english.SECOND | english.COLLOQUIAL_SECOND | english.OLD_SECOND,
+    "reflexives": english.REFLEXIVES | {"thyself"},
+}
 NOUNS, FIRST_NAMES = ("persons", "unclear", "things"), ("feminine", "masculine", "either")
 
 
@@ -61,6 +72,8 @@ def lexicon(rules: str | None = None) -> Lexicon:
         **tomllib.loads((DATA / "rules.toml").read_text("utf-8")),
         **tomllib.loads((DATA / "salience.toml").read_text("utf-8")),
     }
+    pronouns = {name: " ".join(words) for name, words in PRONOUNS.items()}
+    tables["words"] = {**pronouns, **tables["words"]}
     own = _own_rules(rules, tables) if rules else {}
     words = {
         name: frozenset(f"{listed} {own.get('words', {}).get(name, '')}".split())

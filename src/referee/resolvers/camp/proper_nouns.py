@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from referee.language.name_lists import NICKNAMES
+from referee.language.english import INDEFINITE_ARTICLES, NICKNAMES, POSSESSIVE_MARKS, QUANTIFIERS
 from referee.resolvers.camp.discourse import Discourse, Entity
 from referee.resolvers.camp.lexicon import Lexicon
 from referee.resolvers.camp.markables import Kind, Markable
 
 PARTICLES = frozenset(("of", "the", "and", "for", "de", "la", "in", "on", "&"))
-IGNORED = frozenset(("the", "'s", "’s", ",", ".", "'", "’"))
-UNLIKE = frozenset(("a", "an", "no", "any", "every", "each", "some", "most", "many", "another", "both"))
+IGNORED = POSSESSIVE_MARKS | {"the", ",", "."}
+UNLIKE = INDEFINITE_ARTICLES | QUANTIFIERS - {"all", "other", "such"} | {"most", "many"}
 EXCLUDING = frozenset(("PERSON", "GPE", "DATE", "ORG", "LOC"))  # types of which a name has one
 
 

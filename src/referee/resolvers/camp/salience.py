@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import log
 
+from referee.language.english import INDEFINITE_ARTICLES, QUANTIFIERS
 from referee.resolvers.camp.discourse import Discourse
 from referee.resolvers.camp.markables import TENTATIVE, Kind, Markable
 from referee.resolvers.camp.parse_view import SUBJECTS
@@ -16,7 +17,7 @@ from referee.resolvers.camp.parse_view import SUBJECTS
 ROLES = {"dobj": "object", "dative": "object", "pobj": "oblique", "poss": "possessor", "attr": "predicate"}
 GENDERED = frozenset(("masculine", "feminine"))
 FAR = 3  # sentences from which on all are equally far
-INDEFINITE = frozenset(("a", "an", "some", "any", "no", "every", "each", "another"))
+INDEFINITE = INDEFINITE_ARTICLES | QUANTIFIERS - {"all", "both", "other", "such"}
 
 
 def role(markable: Markable) -> str:

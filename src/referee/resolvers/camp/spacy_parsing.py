@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, MissingExtra, ProtocolError
 from referee.language.added_layers import EMPTY_WORD, load_spacy, readable, spacy_layers
+from referee.language.english import FREQUENT
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
 from referee.model.mentions import Span
@@ -104,11 +105,6 @@ if TYPE_CHECKING:
 SIZES = ("trf", "lg", "md", "sm")  # the best first
 CHUNK = 8_000  # words that are parsed at once, so that memory stays flat
 SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
-_FREQUENT = """
-    the and that with his she they were have has not from this which you are been would could will for by it
-    who their but at as
-"""
-FREQUENT = frozenset(_FREQUENT.split())
 MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
 ENOUGH = 60  # words by which a language can be told
 LEAST_SHARE = 0.03  # of frequent words; English texts have a third or more, other languages hardly any

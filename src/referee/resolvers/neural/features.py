@@ -7,40 +7,33 @@ given the library as `xp`. Words are described once, by whole numbers; a span is
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from referee.arrays import IntArray, offsets_of, spread
+from referee.language import english
 
 Array = Any  # a numpy array or a torch tensor
 
-PRONOUNS = (
-    "i me my mine myself",
-    "we us our ours ourselves",
-    "you your yours yourself yourselves",
-    "he him his himself",
-    "she her hers herself",
-    "it its itself",
-    "they them their theirs themselves themself",
-    "this that these those",
-    "who whom whose which",
-    "one oneself someone somebody anyone anybody everyone everybody nobody",
-    "here there now then",
+# The number of a class is an index of the trained embeddings: the order of these is part of a model.
+PRONOUNS: tuple[Collection[str], ...] = (
+    *english.PRONOUN_CLASSES,
+    english.DEMONSTRATIVES,
+    english.RELATIVES,
+    {"one", "oneself", *english.PEOPLE_PRONOUNS},
+    {"here", "there", "now", "then"},
 )
-DETERMINERS = (
-    "the",
-    "a an",
-    "this that these those",
-    "my your his her its our their whose",
-    "some any every each no all both another other such",
+DETERMINERS: tuple[Collection[str], ...] = (
+    {"the"},
+    english.INDEFINITE_ARTICLES,
+    english.DEMONSTRATIVES,
+    {"whose", *english.POSSESSIVE_DETERMINERS},
+    english.QUANTIFIERS,
 )
-BREAKS = (
-    'of in on at for with from by to that who which whom whose where when and or but as , -- - : ; ( ) " — –'
-)
-LIGHT = "the a an this that these those my your his her its our their 's ’s ' ’ of and , . \" - some any"
-POSSESSIVE = ("'s", "’s", "'", "’")
+_LIGHT_DETERMINERS = english.DETERMINERS - english.QUANTIFIERS - {"whose"} | {"some", "any"}
+LIGHT = _LIGHT_DETERMINERS | english.POSSESSIVE_MARKS | {"of", "and", ",", ".", '"', "-"}
 OPENING, CLOSING = ("“", "``"), ("”", "''")
 LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
 
@@ -48,12 +41,11 @@ PRONOUN_CLASSES, DETERMINER_CLASSES, CAPITAL_CLASSES = len(PRONOUNS) + 1, len(DE
 BUCKETS = 1024  # words of a span are compared by hash
 
 
-def _numbered(groups: Sequence[str]) -> dict[str, int]:
-    return {word: number for number, group in enumerate(groups, 1) for word in group.split()}
+def _numbered(classes: Sequence[Collection[str]]) -> dict[str, int]:
+    return {word: number for number, words in enumerate(classes, 1) for word in words}
 
 
 _PRONOUN, _DETERMINER = _numbered(PRONOUNS), _numbered(DETERMINERS)
-_BREAK, _LIGHT = frozenset(BREAKS.split()), frozenset(LIGHT.split())
 
 
 class Columns(NamedTuple):
@@ -88,9 +80,9 @@ def describe_words(
         pronoun=np.array([_PRONOUN.get(word, 0) for word in lower], np.int64),
         determiner=np.array([_DETERMINER.get(w, 6 if w[:1].isdigit() else 0) for w in lower], np.int64),
         capital=capital * (1 + begins),
-        until=_until(np.array([word in _BREAK for word in lower], np.bool_), sentences),
-        light=np.array([word in _LIGHT for word in lower], np.int64),
-        possessive=np.array([word in POSSESSIVE for word in lower], np.int64),
+        until=_until(np.array([word in english.AFTER_NOUN for word in lower], np.bool_), sentences),
+        light=np.array([word in LIGHT for word in lower], np.int64),
+        possessive=np.array([word in english.POSSESSIVE_MARKS for word in lower], np.int64),
         quote=_quotations(words),
         speaker=np.array([numbers.get(name, 0) for name in speakers] or [0] * count, np.int64),
         guideline=np.full(count, guideline, np.int64),

@@ -15,11 +15,12 @@ from random import Random
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.language.english import FEMININE, MASCULINE
 from referee.resolvers.neural.features import PRONOUNS, Columns
 from referee.resolvers.neural.subwords import WordPieces
 from referee.training.data.examples import Example
 
-HE, SHE = (next(n for n, group in enumerate(PRONOUNS, 1) if word in group.split()) for word in ("he", "she"))
+HE, SHE = PRONOUNS.index(MASCULINE) + 1, PRONOUNS.index(FEMININE) + 1
 
 
 @dataclass(frozen=True, slots=True)
