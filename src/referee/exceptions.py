@@ -4,6 +4,8 @@ RefereeError
 ├── FormatError     a file is not what it should be: says where, what, and what to do
 ├── ProtocolError   a setting that does not exist, or settings that exclude each other
 └── MissingExtra    an optional package is not installed
+
+It warns of a package that adds to it and fails, with a PluginWarning.
 """
 
 from collections.abc import Iterable
@@ -32,6 +34,10 @@ class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
         """Say what to install."""
         package, extra = self.args
         return f"{package} is not installed: pip install 'referee-coref[{extra}]'"
+
+
+class PluginWarning(UserWarning):
+    """What an installed package adds cannot be taken, and is skipped."""
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -17,7 +18,8 @@ import click
 
 from referee import __version__
 from referee.cli.streams import let_go_of_output, let_odd_bytes_out
-from referee.exceptions import RefereeError
+from referee.exceptions import PluginWarning, RefereeError
+from referee.registry import SKIPPED
 
 FIRST_LINE = re.compile(r'"""referee (\w+): (.+?)"*\s*$')
 
@@ -75,11 +77,18 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
-            value = super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", PluginWarning)  # a notice says it
+                value = super().invoke(ctx)
         except RefereeError as error:
             from referee.cli.terminal import in_options
 
             raise click.ClickException(in_options(str(error))) from error
+        finally:
+            if SKIPPED:
+                from referee.cli.terminal import tell
+
+                tell(SKIPPED)
         sys.stdout.flush()
         return value
 

@@ -1,8 +1,24 @@
-"""Every metric by name: the current ones, those that only old papers use, and those that look at mentions."""
+"""Every metric by name: the current ones, those that only old papers use, those that look at mentions, and
+those that installed packages add by an entry point of `referee.metrics`, a `Metric` or a `MentionMetric`.
+"""
+
+from collections.abc import Iterable
 
 from referee.metrics.mention_metrics import MENTION_METRICS, MentionMetric
 from referee.metrics.standard import METRICS, Metric
 from referee.metrics.twinless import TWINLESS
+from referee.registry import Registry
 
-TABLE_METRICS = METRICS | TWINLESS  # functions of the contingency table
-CATALOGUE: dict[str, Metric | MentionMetric] = {**TABLE_METRICS, **MENTION_METRICS}
+CATALOGUE: Registry[Metric | MentionMetric] = Registry(
+    "referee.metrics", {**METRICS, **TWINLESS, **MENTION_METRICS}, Metric, MentionMetric
+)
+
+
+def table_metrics(names: Iterable[str]) -> dict[str, Metric]:
+    """Take those metrics that are functions of the contingency table."""
+    return {name: metric for name in names if isinstance(metric := CATALOGUE[name], Metric)}
+
+
+def mention_metrics(names: Iterable[str]) -> dict[str, MentionMetric]:
+    """Take those metrics that look at the mentions themselves."""
+    return {name: metric for name in names if isinstance(metric := CATALOGUE[name], MentionMetric)}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray, distinct, find, spread
-from referee.metrics.catalogue import TABLE_METRICS
+from referee.metrics.catalogue import table_metrics
 from referee.metrics.contingency import Contingency, Membership, Side, count_links_by_size
 
 DETECTION = ("mentions", "detection")
@@ -38,7 +38,7 @@ class Ways(NamedTuple):
 
 def count_each_way(name: str, ways: Ways, from_key: Collection[str] = ()) -> FloatArray:
     """Count a stack of units in one metric; some may be counted `from_key` alone, precision too."""
-    metric = TABLE_METRICS[name]
+    metric = table_metrics([name])[name]
     if name in DETECTION:
         return metric.count(Contingency.of(*ways.pairs))
     units = ways.recall[0].units

@@ -5,7 +5,7 @@ No silent zero: says when a score is 0 because there was nothing to score.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import NamedTuple
@@ -21,11 +21,10 @@ from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
-from referee.metrics.catalogue import CATALOGUE, TABLE_METRICS
+from referee.metrics.catalogue import CATALOGUE, mention_metrics, table_metrics
 from referee.metrics.contingency import Contingency, Membership
 from referee.metrics.each_way import Ways, count_each_way
-from referee.metrics.mention_metrics import MENTION_METRICS
-from referee.metrics.standard import DEFAULT_METRICS
+from referee.metrics.standard import DEFAULT_METRICS, Metric
 from referee.model import Corpus
 from referee.scoring.engines import Jobs, engine_for
 from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
@@ -217,35 +216,43 @@ def tally(
 
     Some metrics look at the mentions of the batch, which bare clusters do not have.
     """
-    of_mentions = [name for name in metrics if name in MENTION_METRICS]
-    counts, seen = _tally_tables(key, response, protocol, [m for m in metrics if m in TABLE_METRICS], batch)
+    of_mentions = mention_metrics(metrics)
+    counts, seen = _tally_tables(key, response, protocol, table_metrics(metrics), batch)
     if of_mentions and batch is None:
-        raise ProtocolError(f"metric {of_mentions[0]} needs the documents: bare clusters have no words")
+        raise ProtocolError(
+            f"metric {next(iter(of_mentions))} needs the documents: bare clusters have no words"
+        )
     if of_mentions and batch is not None:
         rows = batch.mention_rows(protocol)
-        counts |= {name: MENTION_METRICS[name].count(*rows, key.units) for name in of_mentions}
+        counts |= {name: metric.count(*rows, key.units) for name, metric in of_mentions.items()}
     return counts, seen
 
 
 def _tally_tables(
-    key: Membership, response: Membership, protocol: Protocol, metrics: Sequence[str], batch: Batch | None
+    key: Membership,
+    response: Membership,
+    protocol: Protocol,
+    metrics: Mapping[str, Metric],
+    batch: Batch | None,
 ) -> tuple[Counts, Seen]:
     if batch is not None and batch.corefud is not None and batch.corefud.ways is not None:
-        return _tally_ways(batch.corefud.ways, metrics, from_key=LINK_METRICS)
+        return _tally_ways(batch.corefud.ways, list(metrics), from_key=LINK_METRICS)
     before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
     if not protocol.by_corefud and MATCHINGS[protocol.match].many_to_many:  # what is alike is no repeat
         dropped = {False: Ways(*[(key, response)] * 3), True: Ways(*[before] * 3)}
-        each = {name: count_each_way(name, dropped[TABLE_METRICS[name].before_dropping]) for name in metrics}
+        each = {
+            name: count_each_way(name, dropped[metric.before_dropping]) for name, metric in metrics.items()
+        }
         return each, _tally_ways(dropped[False], ())[1]
     table = Contingency.of(key, response)
     keys, responses = int(table.key_mentions.sum()), int(table.response_mentions.sum())
     repeats = Repeats(key.mention.size - keys, response.mention.size - responses)
     seen = Seen(keys, responses, int(table.owned.sum()), repeats)
-    whole = any(TABLE_METRICS[name].before_dropping for name in metrics) and protocol.singletons == "drop"
+    whole = any(metric.before_dropping for metric in metrics.values()) and protocol.singletons == "drop"
     tables = {False: table, True: Contingency.of(*before) if whole else table}
-    counted = {m: TABLE_METRICS[m].count(tables[TABLE_METRICS[m].before_dropping]) for m in metrics}
+    counted = {name: metric.count(tables[metric.before_dropping]) for name, metric in metrics.items()}
     return counted, seen
 
 
