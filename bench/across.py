@@ -25,6 +25,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -95,46 +96,69 @@ class Timed:
 
     def __init__(self, scorer: Any, threads: int = 1) -> None:
         """Stand before a scorer."""
-        self.scorer, self.workers = scorer, threads
+        self.scorer = scorer
         scorer.workers = threads
-        self.seconds = dict.fromkeys(("study", "mentions", "pair_scores", "second_look"), 0.0)
+        self.seconds = dict.fromkeys(("study", "mentions", "scores", "second_look"), 0.0)
         self.mentioned = self.compared = 0
 
-    def study(self, *given: Any) -> Any:
+    @contextmanager
+    def clock(self, stage: str) -> Iterator[None]:
+        """Count the time of a stage."""
+        start = time.process_time()
+        yield
+        self.seconds[stage] += time.process_time() - start
+
+    def study(self, *given: Any) -> TimedStudy:
         """See the documents."""
-        start = time.process_time()
-        alike = self.scorer.study(*given)
-        self.seconds["study"] += time.process_time() - start
-        return alike
-
-    def mentions(self, *given: Any) -> Any:
-        """Find mentions."""
-        start = time.process_time()
-        spotted = self.scorer.mentions(*given)
-        self.seconds["mentions"] += time.process_time() - start
-        self.mentioned += spotted.size
-        return spotted
-
-    def pair_scores(self, *given: Any) -> Any:
-        """Compare pairs."""
-        start = time.process_time()
-        scores = self.scorer.pair_scores(*given)
-        self.seconds["pair_scores"] += time.process_time() - start
-        self.compared += scores.size
-        return scores
-
-    def second_look(self, mentions: Any, pairs: Any, odds: Any) -> Any:
-        """Read passages together, if the scorer can."""
-        if not isinstance(self.scorer, Rereading):
-            return odds
-        start = time.process_time()
-        read = self.scorer.second_look(mentions, pairs, odds)
-        self.seconds["second_look"] += time.process_time() - start
-        return read
+        with self.clock("study"):
+            studied = self.scorer.study(*given)
+        return TimedStudy(self, studied)
 
     def threshold(self, kind: str) -> float:
         """Say the threshold."""
         return float(self.scorer.threshold(kind))
+
+
+class TimedStudy:
+    """Documents that were seen."""
+
+    def __init__(self, timed: Timed, studied: Any) -> None:
+        """Stand before them."""
+        self.timed, self.studied = timed, studied
+        self.documents, self.alike, self.workers = studied.documents, studied.alike, studied.workers
+
+    def mentions(self, *given: Any) -> Any:
+        """Find mentions."""
+        with self.timed.clock("mentions"):
+            spotted = self.studied.mentions(*given)
+        self.timed.mentioned += spotted.size
+        return spotted
+
+    def compare(self, mentions: Any) -> TimedPairs:
+        """Prepare to compare mentions."""
+        return TimedPairs(self.timed, self.studied.compare(mentions))
+
+
+class TimedPairs:
+    """Mentions that are compared."""
+
+    def __init__(self, timed: Timed, pairs: Any) -> None:
+        """Stand before them."""
+        self.timed, self.pairs = timed, pairs
+
+    def scores(self, pairs: Any) -> Any:
+        """Compare pairs."""
+        with self.timed.clock("scores"):
+            scores = self.pairs.scores(pairs)
+        self.timed.compared += scores.size
+        return scores
+
+    def second_look(self, pairs: Any, odds: Any) -> Any:
+        """Read passages together, if the scorer can."""
+        if not isinstance(self.pairs, Rereading):
+            return odds
+        with self.timed.clock("second_look"):
+            return self.pairs.second_look(pairs, odds)
 
 
 def measured(data: Path, model: str, count: int, threads: int) -> dict[str, float]:

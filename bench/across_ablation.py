@@ -28,11 +28,11 @@ from torch import Tensor
 
 from referee import formats
 from referee.arrays import FloatArray, IntArray
-from referee.model import Corpus
+from referee.model import Corpus, Document
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import Spotted
-from referee.resolvers.across.model import AcrossModel, word_states
+from referee.resolvers.across.model import AcrossModel, ComparedByModel, StudiedByModel, word_states
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import AROUND, DOCUMENTS, FEATURES, SURFACE
 from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
@@ -121,10 +121,26 @@ class PairsAlone(head_learning._Lesson):
 class CountingModel(AcrossModel):
     """Answers as heads that have learned from pairs alone."""
 
-    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> StudiedByModel:
+        """See documents."""
+        return CountingStudy(self, documents, words)
+
+
+class CountingStudy(StudiedByModel):
+    """Documents whose mentions are compared so."""
+
+    def compare(self, mentions: Spotted) -> ComparedByModel:
+        """Prepare to compare mentions."""
+        return CountingPairs(self, mentions)
+
+
+class CountingPairs(ComparedByModel):
+    """Mentions that are compared so."""
+
+    def scores(self, pairs: RowPairs) -> FloatArray:
         """Add how likely both are mentions."""
-        sure = logit(np.clip(mentions.score, UNSURE, 1 - UNSURE))
-        odds: FloatArray = super().pair_scores(mentions, pairs) + sure[pairs.first] + sure[pairs.second]
+        sure = logit(np.clip(self.mentions.score, UNSURE, 1 - UNSURE))
+        odds: FloatArray = super().scores(pairs) + sure[pairs.first] + sure[pairs.second]
         return odds
 
 
@@ -160,10 +176,10 @@ class Judge:
     def spotted(self, model: AcrossModel, kind: str) -> float:
         """Compare the mentions that a model finds with all annotated ones: F1."""
         key = self.dev.only(kind)
-        model.study(list(key), every_word(key))
+        studied = model.study(list(key), every_word(key))
         right = count = 0
-        for document in key:
-            own = model.mentions(document, kind)
+        for number, document in enumerate(key):
+            own = studied.mentions(number, kind)
             ends = {*zip(own.start.tolist(), (own.end + 1).tolist(), strict=True)}
             wanted = {(mention.start, mention.end) for mention in document.mentions}
             right += 2 * len(ends & wanted)

@@ -20,11 +20,24 @@ THRESHOLD = 0.5
 class SurfaceScorer:
     """Hashes of words are the vectors; as mentions it takes runs of capitalised words and long words."""
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
-        del documents, words
-        return AlikeDocuments.none()
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> SurfaceStudy:
+        del words
+        return SurfaceStudy(documents)
 
-    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    def threshold(self, kind: str) -> float:
+        return THRESHOLD
+
+
+class SurfaceStudy:
+    """The documents; none of them are alike."""
+
+    workers = 1
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents, self.alike = documents, AlikeDocuments.none()
+
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        document = self.documents[number]
         own = given if given is not None else self._spotted(document)
         vectors = [self._vector(document, mention) for mention in own]
         return Spotted(
@@ -32,8 +45,13 @@ class SurfaceScorer:
             np.array([mention.end - 1 for mention in own], np.int64),
             np.array([float(len(document.words[mention.end - 1])) for mention in own]),
             np.array(vectors, np.float32).reshape(-1, WIDTH),
-            np.zeros((len(own), 1), np.int64),
+            np.full(len(own), number),
+            np.zeros(len(own), np.int64),
+            np.zeros((len(own), 0), np.int64),
         )
+
+    def compare(self, mentions: Spotted) -> SurfacePairs:
+        return SurfacePairs(mentions)
 
     def _spotted(self, document: Document) -> list[Mention]:
         words = document.words
@@ -47,12 +65,17 @@ class SurfaceScorer:
             vector += weight * chance.normal(size=WIDTH)
         return vector
 
-    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
-        one, other = mentions.vector[pairs.first], mentions.vector[pairs.second]
+
+class SurfacePairs:
+    """Mentions, pairs of which are compared by their cosine."""
+
+    def __init__(self, mentions: Spotted) -> None:
+        self.mentions = mentions
+
+    def scores(self, pairs: RowPairs) -> FloatArray:
+        vector = self.mentions.vector
+        one, other = vector[pairs.first], vector[pairs.second]
         norms = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
         cosine = (one * other).sum(1) / np.maximum(norms, 1e-9)
         odds: FloatArray = 12 * (cosine.astype(np.float64) - 0.6)
         return odds
-
-    def threshold(self, kind: str) -> float:
-        return THRESHOLD

@@ -112,12 +112,12 @@ def test_pairs_are_those_of_spans_that_the_mention_scorer_keeps() -> None:
     settings["events"]["kept"], settings["entities"]["kept"] = 0.2, 0.4
     model = AcrossModel.of(ENCODER, as_heads([taught.head]), settings)
     documents = list(three_topics(["quake"]))
-    model.study(documents, [each.words for each in documents])
+    studied = model.study(documents, [each.words for each in documents])
     for number, document in enumerate(documents):
         chosen = taught.likeliest(topic.part(np.array([number])))
         assert 0 < chosen[0].size <= round(0.2 * len(document.words))
         for kind, rows in zip(LINKED_KINDS, chosen, strict=True):
-            wanted = model.mentions(document, kind)
+            wanted = studied.mentions(number, kind)
             assert topic.located.start[rows].tolist() == wanted.start.tolist()
             assert (topic.located.end[rows] - 1).tolist() == wanted.end.tolist()
     every = topic.part(np.unique(topic.document))

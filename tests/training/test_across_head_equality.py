@@ -64,12 +64,10 @@ def test_heads_learn_what_they_were_shown(learned: AcrossModel) -> None:
 def test_mentions_and_their_kinds_are_found(learned: AcrossModel) -> None:
     key = three_topics(["quake"])
     documents = list(key)
-    learned.study(documents, [each.words for each in documents])
-    for document in documents:
-        spotted = learned.mentions(document, "all")
-        kinds = {
-            document.words[at]: kind for at, kind in zip(spotted.start, spotted.traits[:, 1], strict=True)
-        }
+    studied = learned.study(documents, [each.words for each in documents])
+    for number, document in enumerate(documents):
+        spotted = studied.mentions(number, "all")
+        kinds = {document.words[at]: kind for at, kind in zip(spotted.start, spotted.kind, strict=True)}
         wanted = {
             document.words[m.start]: int(c.id.startswith("entity"))
             for c in document.clusters
@@ -82,16 +80,17 @@ def test_few_mentions_are_kept_where_few_are_wanted(networks: list[HeadNetwork])
     one = {**SETTINGS, "entities": {**BEGUN, "kept": 0.125}}
     few = AcrossModel.of(ENCODER, as_heads(networks), one)
     documents = list(three_topics(["quake"]))
-    few.study(documents, [each.words for each in documents])
-    assert few.mentions(documents[0], "entities").size == round(0.125 * len(documents[0].words)) == 1
+    studied = few.study(documents, [each.words for each in documents])
+    assert studied.mentions(0, "entities").size == round(0.125 * len(documents[0].words)) == 1
 
 
 def test_an_event_is_no_entity(learned: AcrossModel) -> None:
     documents = list(three_topics(["quake"]))
-    table = MentionTable.of(documents, learned, "all", given=True)
-    kind = table.spotted.traits[:, 1]
+    studied = learned.study(documents, [each.words for each in documents])
+    table = MentionTable.of(studied, "all", given=True)
+    kind = table.spotted.kind
     pairs = all_pairs(table.size)
-    scores = learned.pair_scores(table.spotted, pairs)
+    scores = studied.compare(table.spotted).scores(pairs)
     mixed = kind[pairs.first] != kind[pairs.second]
     assert mixed.any()
     assert (scores[mixed] == model_module.NEVER).all()
@@ -134,21 +133,23 @@ def test_what_is_saved_is_what_is_opened(
     opened = AcrossModel(tmp_path)
     assert opened.threshold("events") == BEGUN["threshold"]
     documents = list(three_topics())
-    tables = [MentionTable.of(documents, each, "all", given=True) for each in (opened, learned)]
-    pairs = all_pairs(tables[0].size)
-    scores = [
-        each.pair_scores(table.spotted, pairs) for each, table in zip((opened, learned), tables, strict=True)
-    ]
+    scores = []
+    for each in (opened, learned):
+        studied = each.study(documents, [document.words for document in documents])
+        table = MentionTable.of(studied, "all", given=True)
+        scores.append(studied.compare(table.spotted).scores(all_pairs(table.size)))
     np.testing.assert_array_equal(scores[0], scores[1])
 
 
 def test_clusters_are_those_of_a_plain_average_linkage(learned: AcrossModel) -> None:
-    table = MentionTable.of(list(three_topics()), learned, "all", given=True)
+    documents = list(three_topics())
+    studied = learned.study(documents, [document.words for document in documents])
+    table = MentionTable.of(studied, "all", given=True)
     resolver = AcrossResolver(learned, "all")
     pairs = all_pairs(table.size)
     likely = np.zeros((table.size, table.size))
-    likely[pairs.first, pairs.second] = resolver.probabilities(table.spotted, pairs)
-    ours = resolver.linked(table.spotted)
+    likely[pairs.first, pairs.second] = resolver.probabilities(studied.compare(table.spotted), pairs)
+    ours = resolver.linked(studied, table.spotted)
     wanted = plainly_linked(likely + likely.T, resolver.least)
     assert len({*zip(ours.tolist(), wanted.tolist(), strict=True)}) == ours.max() + 1 == wanted.max() + 1
 

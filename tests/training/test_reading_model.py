@@ -18,13 +18,13 @@ from referee.resolvers.across import model as model_module
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.mentions import Spotted
-from referee.resolvers.across.model import AcrossModel
+from referee.resolvers.across.model import AcrossModel, ComparedByModel
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.reader import Reader
 from referee.resolvers.across.resolver import FAINT, AcrossResolver
 from referee.resolvers.across.span_words import PARTS, WIDEST_SPAN, all_spans, span_words
 from referee.resolvers.neural.running import Model
-from surface_scorer import SurfaceScorer
+from surface_scorer import SurfacePairs, SurfaceScorer, SurfaceStudy
 from toy_reader import HEADS, WIDTH, toy_weights
 
 pytest.importorskip("onnxruntime", reason="needs onnxruntime: pip install 'referee-coref[resolve]'")
@@ -124,26 +124,22 @@ def test_a_wide_head_finds_mentions_by_the_states_of_three_layers(reader: Reader
     encoder, head = ThreeTables(), toy_head(3)
     model = AcrossModel.of(encoder, [head], SETTINGS, reader if reads else None)
     document = told()[0]
-    model.study([document], [document.words])
-    seen = model.mentions(document, "events", document.mentions)
+    studied = model.study([document], [document.words])
+    seen = studied.mentions(0, "events", document.mentions)
     rows = encoder.cut(document.words)[0]
     tables = [encoder.tables[name][rows].astype(np.float32) for name in ("lower", "middle", "states")]
     first = np.array([mention.start for mention in document.mentions])
     odds = head.mention_odds(np.concatenate(tables, 1), span_words(document.text, first, first))
     np.testing.assert_allclose(seen.score, np.exp(odds[:, 1]), rtol=1e-5)
     narrow = AcrossModel.of(Tables(), [toy_head()], SETTINGS)
-    narrow.study([document], [document.words])
-    assert (
-        seen.vector[:, : 2 * WIDTH]
-        == narrow.mentions(document, "events", document.mentions).vector[:, : 2 * WIDTH]
-    ).all()
-    found = model.mentions(document, "events")
+    fewer = narrow.study([document], [document.words]).mentions(0, "events", document.mentions)
+    assert (seen.vector[:, : 2 * WIDTH] == fewer.vector[:, : 2 * WIDTH]).all()
+    found = studied.mentions(0, "events")
     spans = all_spans(document.text)
     likely = np.exp(head.mention_odds(np.concatenate(tables, 1), spans)[:, 1])
     assert found.score.max() == pytest.approx(likely.max(), rel=1e-5)
     empty = Document.of("none", (), (), ())
-    model.study([empty], [()])
-    assert model.mentions(empty, "events").size == 0
+    assert model.study([empty], [()]).mentions(0, "events").size == 0
 
 
 def test_a_wide_head_needs_an_encoder_that_gives_middle_states() -> None:
@@ -165,26 +161,32 @@ def test_cosines_are_looked_up_where_all_are_there_and_else_multiplied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     model = AcrossModel.of(Tables(), [toy_head(), toy_head()], SETTINGS)
-    table = MentionTable.of(told(), model, "all", given=True)
+    documents = told()
+    studied = model.study(documents, [document.words for document in documents])
+    table = MentionTable.of(studied, "all", given=True)
     chance = np.random.default_rng(3)
     every = all_pairs(table.size)
     some = np.flatnonzero(chance.random(every.size) < 0.8)
     pairs = RowPairs(every.first[some], every.second[some])
-    looked_up = model.pair_scores(table.spotted, pairs)
+    looked_up = studied.compare(table.spotted).scores(pairs)
     for name, value in (("DENSE", -(10**9)), ("IN_CACHE", 100), ("IN_FAST_CACHE", 7)):
         monkeypatch.setattr(model_module, name, value)
-    assert model.pair_scores(table.spotted, pairs) == pytest.approx(looked_up, abs=1e-5)
+    assert studied.compare(table.spotted).scores(pairs) == pytest.approx(looked_up, abs=1e-5)
 
 
-def test_features_are_the_same_when_they_are_needed_again(reader: Reader) -> None:
-    class Forgetful(AcrossModel):
-        def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
-            odds = super().pair_scores(mentions, pairs)
-            self._compared = self._compared[0], self._compared[1][:1], self._compared[2][:1]
+def test_features_are_the_same_when_they_are_needed_again(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Forgetful(ComparedByModel):
+        def scores(self, pairs: RowPairs) -> FloatArray:
+            odds = super().scores(pairs)
+            self._asked_last = self._asked_last[0][:1], self._asked_last[1][:1]
             return odds
 
-    remembering = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
-    assert resolved(Forgetful.of(Tables(), [toy_head()], SETTINGS, reader)) == resolved(remembering)
+    model = AcrossModel.of(Tables(), [toy_head()], SETTINGS, reader)
+    remembering = resolved(model)
+    monkeypatch.setattr(model_module, "ComparedByModel", Forgetful)
+    assert resolved(model) == remembering
 
 
 def test_a_folder_without_a_reader_or_without_lower_states_has_none(
@@ -230,11 +232,28 @@ class Rereader(SurfaceScorer):
     """Finds on the second look that nothing is the same."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.seen: list[FloatArray] = []
 
-    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
-        assert (np.diff(pairs.first * mentions.size + pairs.second) > 0).all()
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> SurfaceStudy:
+        return RereadStudy(documents, self.seen)
+
+
+class RereadStudy(SurfaceStudy):
+    def __init__(self, documents: Sequence[Document], seen: list[FloatArray]) -> None:
+        super().__init__(documents)
+        self.seen = seen
+
+    def compare(self, mentions: Spotted) -> SurfacePairs:
+        return RereadPairs(mentions, self.seen)
+
+
+class RereadPairs(SurfacePairs):
+    def __init__(self, mentions: Spotted, seen: list[FloatArray]) -> None:
+        super().__init__(mentions)
+        self.seen = seen
+
+    def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+        assert (np.diff(pairs.first * self.mentions.size + pairs.second) > 0).all()
         self.seen.append(odds)
         return np.full(odds.size, -9.0)
 

@@ -24,11 +24,27 @@ class Known:
         self.strangers = strangers
         self.scored = 0
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
-        self.studied = [list(own) for own in words]
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> KnownStudy:
+        self.words = [list(own) for own in words]
+        return KnownStudy(self, documents)
+
+    def alike(self, documents: Sequence[Document]) -> AlikeDocuments:
         return AlikeDocuments.none()
 
-    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    def threshold(self, kind: str) -> float:
+        return 0.5
+
+
+class KnownStudy:
+    """Documents that it has seen."""
+
+    workers = 1
+
+    def __init__(self, scorer: Known, documents: Sequence[Document]) -> None:
+        self.scorer, self.documents, self.alike = scorer, documents, scorer.alike(documents)
+
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        document = self.documents[number]
         spans = [Mention.at(i, i + 1) for i in range(len(document.words))] if given is None else list(given)
         words = [document.words[mention.start] for mention in spans]
         vectors = [np.eye(26, dtype=np.float32)[ord(word[0]) - ord("a")] for word in words]
@@ -37,16 +53,25 @@ class Known:
             np.array([mention.end - 1 for mention in spans], np.int64),
             np.array([float(word[1:] or 0) for word in words]),
             np.array(vectors, np.float32).reshape(-1, 26),
-            np.zeros((len(spans), 1), np.int64),
+            np.full(len(spans), number),
+            np.zeros(len(spans), np.int64),
+            np.zeros((len(spans), 0), np.int64),
         )
 
-    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
-        self.scored += pairs.size
-        same = mentions.vector[pairs.first].argmax(1) == mentions.vector[pairs.second].argmax(1)
-        return np.where(same, 3.0, -3.0)
+    def compare(self, mentions: Spotted) -> KnownPairs:
+        return KnownPairs(self.scorer, mentions)
 
-    def threshold(self, kind: str) -> float:
-        return 0.5
+
+class KnownPairs:
+    """Mentions, two of which are the same if their letters are."""
+
+    def __init__(self, scorer: Known, mentions: Spotted) -> None:
+        self.scorer, self.mentions = scorer, mentions
+
+    def scores(self, pairs: RowPairs) -> FloatArray:
+        self.scorer.scored += pairs.size
+        vector = self.mentions.vector
+        return np.where(vector[pairs.first].argmax(1) == vector[pairs.second].argmax(1), 3.0, -3.0)
 
 
 def made(id_: str, words: str, clusters: Sequence[Cluster] = ()) -> Document:
@@ -88,14 +113,17 @@ def test_given_mentions_are_all_kept_with_their_gaps() -> None:
 
 
 def test_of_nested_mentions_of_one_cluster_the_surest_stays() -> None:
-    class Nested(Known):
-        def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    class NestedStudy(KnownStudy):
+        def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
             vectors = np.zeros((3, 26), np.float32)
             vectors[:, 0] = 1
             scores = np.array([0.2, 0.9, 0.5])
-            return Spotted(
-                np.array([0, 1, 3]), np.array([2, 1, 3]), scores, vectors, np.zeros((3, 1), np.int64)
-            )
+            start, end, none = np.array([0, 1, 3]), np.array([2, 1, 3]), np.zeros((3, 0), np.int64)
+            return Spotted(start, end, scores, vectors, np.full(3, number), np.zeros(3, np.int64), none)
+
+    class Nested(Known):
+        def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> KnownStudy:
+            return NestedStudy(self, documents)
 
     response = AcrossResolver(Nested()).resolve([made("1", "a b c d"), made("2", "a b c d")])
     assert [[m.spans for m in each.mentions] for each in response.documents] == [[((1, 2),), ((3, 4),)]] * 2
@@ -110,7 +138,7 @@ def test_documents_without_mentions_come_back_without_clusters() -> None:
 class Alike(Known):
     """Says that documents are alike if their numbers are near."""
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+    def alike(self, documents: Sequence[Document]) -> AlikeDocuments:
         pairs = all_pairs(len(documents))
         return AlikeDocuments(pairs, 1.0 / (pairs.second - pairs.first))
 
@@ -129,7 +157,7 @@ def test_a_large_group_is_resolved_by_neighbourhoods_as_by_all_pairs(together: i
 
 def test_documents_of_neighbourhoods_come_back_in_their_order() -> None:
     class Turned(Known):
-        def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+        def alike(self, documents: Sequence[Document]) -> AlikeDocuments:
             return AlikeDocuments(RowPairs(np.array([0, 1]), np.array([3, 2])), np.ones(2))
 
     documents = [made(str(number), words) for number, words in enumerate(("a b", "c d", "d c", "b a"))]
@@ -163,11 +191,13 @@ def test_neighbourhoods_without_mentions_do_no_harm() -> None:
 
 
 def test_columns_of_documents_are_put_together_in_order_and_their_parts_let_go() -> None:
-    parts = [Known().mentions(made("1", words), "all") for words in ("a1 b2", "", "c3")]
+    studied = Known().study([made(words, words) for words in ("a1 b2", "", "c3")], [])
+    parts = [studied.mentions(number, "all") for number in range(3)]
     every = stacked(parts)
     assert parts == []
     assert every.score.tolist() == [1, 2, 3]
     assert every.start.tolist() == [0, 1, 0]
+    assert every.document.tolist() == [0, 0, 2]
     assert every.vector.argmax(1).tolist() == [0, 1, 2]
     assert every.vector.dtype == np.float32
 
@@ -175,9 +205,9 @@ def test_columns_of_documents_are_put_together_in_order_and_their_parts_let_go()
 def test_a_scorer_sees_all_words_before_the_mentions() -> None:
     known, documents = Known(), [made("1", "a b"), made("2", "a b")]
     AcrossResolver(known).resolve(documents)
-    assert known.studied == [["a", "b"], ["a", "b"]]
+    assert known.words == [["a", "b"], ["a", "b"]]
     AcrossResolver(known).resolve(documents, words=[["a", "b", "c"], ["d"]])
-    assert known.studied == [["a", "b", "c"], ["d"]]
+    assert known.words == [["a", "b", "c"], ["d"]]
 
 
 def test_progress_hears_of_each_document_when_it_is_read_and_when_it_is_linked() -> None:

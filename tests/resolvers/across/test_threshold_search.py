@@ -65,12 +65,13 @@ def test_fewer_spans_are_the_surest_of_each_topic() -> None:
 
 def test_the_surest_are_chosen_in_each_topic() -> None:
     resolver = AcrossResolver(SurfaceScorer())
-    table = MentionTable.of(list(key()), resolver.scorer, "all", given=False)
-    topics = list(threshold_search._scored(resolver, table, GROUPS))
+    studied = resolver.scorer.study(list(key()), [])
+    table = MentionTable.of(studied, "all", given=False)
+    topics = list(threshold_search._scored(resolver, table, studied.compare(table.spotted), GROUPS))
     chosen = threshold_search._surest(table, topics, 0.15)
     words = [
-        table.documents[home].words[start]
-        for home, start in zip(table.homes, table.spotted.start, strict=True)
+        table.documents[number].words[start]
+        for number, start in zip(table.spotted.document, table.spotted.start, strict=True)
     ]
     assert [word for word, own in zip(words, chosen, strict=True) if own] == ["Philadelphia"] * 2 + [
         "Nashville"

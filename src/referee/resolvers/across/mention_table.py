@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
@@ -11,66 +11,58 @@ import numpy as np
 from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
 from referee.language.head_stems import head_stem
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
-from referee.resolvers.across.mentions import AcrossScorer, Spotted, stacked
-from referee.resolvers.across.workers import in_threads, workers_of
+from referee.resolvers.across.mentions import Spotted, StudiedDocuments, stacked
+from referee.resolvers.across.workers import in_threads
 
 
 def found_mentions(
-    documents: Sequence[Document], scorer: AcrossScorer, kind: str, *, given: bool
+    studied: StudiedDocuments, numbers: Iterable[int], kind: str, *, given: bool
 ) -> Iterator[Spotted]:
-    """Let a scorer find the mentions of each document, or describe those that it has."""
-    return in_threads(
-        lambda document: scorer.mentions(document, kind, document.mentions if given else None),
-        documents,
-        workers_of(scorer),
-    )
+    """Find the mentions of the documents of these numbers, or describe those that they have."""
+
+    def found(number: int) -> Spotted:
+        return studied.mentions(number, kind, studied.documents[number].mentions if given else None)
+
+    return in_threads(found, numbers, studied.workers)
 
 
 @dataclass(frozen=True, slots=True)
 class MentionTable:
-    """The mentions of documents: the columns of a scorer, and the number of the document of each.
+    """The mentions of documents, in the columns of a scorer.
 
     Those of a document come one after the other; if they were given, in its order.
     """
 
     documents: Sequence[Document]
     spotted: Spotted
-    homes: IntArray
     given: bool
 
     @classmethod
     def of(
         cls,
-        documents: Sequence[Document],
-        scorer: AcrossScorer,
+        studied: StudiedDocuments,
         kind: str,
         *,
         given: bool,
-        words: Sequence[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> MentionTable:
-        """Let a scorer find the mentions of documents, or describe those that they have.
-
-        `words` are all words of each document, where it has more than those that are annotated.
-        """
-        scorer.study(documents, words or [document.words for document in documents])
-        parts = list[Spotted]()
-        for part in found_mentions(documents, scorer, kind, given=given):
+        """Find the mentions of documents, or describe those that they have."""
+        documents, parts = studied.documents, list[Spotted]()
+        for part in found_mentions(studied, range(len(documents)), kind, given=given):
             parts.append(part)
             if progress:
                 progress(1)
-        homes = np.repeat(np.arange(len(documents)), [part.size for part in parts])
-        return cls(documents, stacked(parts), homes, given)
+        return cls(documents, stacked(parts), given)
 
     @property
     def size(self) -> int:
         """The number of mentions."""
-        return self.homes.size
+        return self.spotted.size
 
     def linked(self, label: IntArray) -> BoolArray:
         """Tell mentions that are linked; of nested ones of one cluster, only the surest counts."""
         kept = label >= 0
-        groups = Grouped.of(label * len(self.documents) + self.homes)
+        groups = Grouped.of(label * len(self.documents) + self.spotted.document)
         for number in np.flatnonzero(groups.sizes > 1).tolist():
             rows = groups[number]
             if kept[rows[0]]:
@@ -92,7 +84,7 @@ class MentionTable:
 
     def clustered(self, label: IntArray, kept: BoolArray) -> DocumentCorpus:
         """Give each document its part of the clusters; those of one number are the same in all."""
-        by_document = np.argsort(self.homes, kind="stable")
+        by_document = np.argsort(self.spotted.document, kind="stable")
         rows = by_document[kept[by_document]]
         names = np.full(label.size, -1)
         names[rows] = by_first_sight(label[rows])[0] + 1
@@ -100,7 +92,7 @@ class MentionTable:
 
     def _documents(self, by_document: IntArray, names: IntArray) -> Iterator[Document]:
         """Give documents the clusters that their mentions name; −1 is none."""
-        edges = np.searchsorted(self.homes[by_document], np.arange(len(self.documents) + 1))
+        edges = np.searchsorted(self.spotted.document[by_document], np.arange(len(self.documents) + 1))
         for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
             rows, clusters = by_document[begin:end], dict[int, list[Mention]]()
             for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
@@ -117,15 +109,15 @@ class MentionTable:
 
 
 def word_buckets(
-    documents: Sequence[Document], homes: IntArray, mentions: Spotted, rows: IntArray
+    documents: Sequence[Document], mentions: Spotted, rows: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Number the heads of some mentions, and their words; that two have one number by chance does no harm.
 
     Others have −1.
     """
-    numbers = np.full((2, homes.size), -1)
+    numbers = np.full((2, mentions.size), -1)
     for row in rows.tolist():
-        own = documents[homes[row]].words[mentions.start[row] : mentions.end[row] + 1]
+        own = documents[mentions.document[row]].words[mentions.start[row] : mentions.end[row] + 1]
         numbers[:, row] = _number(head_stem(own)), _number(" ".join(own).lower())
     return numbers[0], numbers[1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,16 +13,15 @@ from referee.resolvers.across.neighbours import RowPairs, Vectors
 
 
 class Spotted(NamedTuple):
-    """Mentions in columns: first and last word (inclusive), how sure each is, its vector, and its traits.
-
-    The traits are the number of the document, and what else a scorer wants to know of a mention.
-    """
+    """Mentions in columns."""
 
     start: IntArray
-    end: IntArray
-    score: FloatArray
+    end: IntArray  # the last word
+    score: FloatArray  # how sure it is that each is a mention
     vector: Vectors
-    traits: IntArray
+    document: IntArray  # its number
+    kind: IntArray  # event or entity, as the scorer numbers them
+    places: IntArray  # columns that say where a scorer reads each again; none, if it does not
 
     @property
     def size(self) -> int:
@@ -31,8 +30,8 @@ class Spotted(NamedTuple):
 
     def chosen(self, rows: IntArray | slice) -> Spotted:
         """Keep some of them."""
-        start, end, score, vector, traits = self
-        return Spotted(start[rows], end[rows], score[rows], vector[rows], traits[rows])
+        columns: list[Any] = [column[rows] for column in self]
+        return Spotted(*columns)
 
 
 class AlikeDocuments(NamedTuple):
@@ -47,31 +46,51 @@ class AlikeDocuments(NamedTuple):
         return cls(RowPairs.none(), np.zeros(0))
 
 
-class AcrossScorer(Protocol):
-    """Finds mentions, and says how likely two of them mean the same."""
+class ComparedMentions(Protocol):
+    """Mentions, pairs of which can be compared."""
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
-        """See all documents before their mentions are looked for, and all words of each, annotated or not.
-
-        Says which documents are alike: they are resolved together if there are too many for all.
-        """
-
-    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
-        """Find the mentions of a document, or describe those that are given."""
-
-    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
-        """Compare pairs of mentions: log odds."""
-
-    def threshold(self, kind: str) -> float:
-        """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
+    def scores(self, pairs: RowPairs) -> FloatArray:
+        """Compare pairs of the mentions: log odds."""
 
 
 @runtime_checkable
 class Rereading(Protocol):
-    """A scorer that can look at pairs once more, in the company of others."""
+    """Mentions, pairs of which can be looked at once more, in the company of others."""
 
-    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Give the log odds of pairs, sorted and each once, when what is most alike is read together."""
+
+
+class StudiedDocuments(Protocol):
+    """Documents that a scorer has seen, so that their mentions can be found and compared."""
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """The documents, in order."""
+
+    @property
+    def alike(self) -> AlikeDocuments:
+        """Which documents are alike: they are resolved together if there are too many for all."""
+
+    @property
+    def workers(self) -> int:
+        """How many documents may be read at a time, each in a thread."""
+
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        """Find the mentions of the document of this number, or describe those that are given."""
+
+    def compare(self, mentions: Spotted) -> ComparedMentions:
+        """Prepare to compare pairs of these mentions."""
+
+
+class AcrossScorer(Protocol):
+    """Finds mentions, and says how likely two of them mean the same."""
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> StudiedDocuments:
+        """See all documents, and all words of each, annotated or not."""
+
+    def threshold(self, kind: str) -> float:
+        """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
 
 
 def stacked(parts: list[Spotted]) -> Spotted:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -97,14 +98,6 @@ class AcrossModel:
         self.seen = SEVERAL if max(head.mention_width for head in heads) > self.width else LAST
         if not {*self.seen} - {*LAST} <= {*model.about}:
             raise FormatError("its heads find mentions by states that its encoder does not give; train them")
-        self._lower = LowerStates(model, [])
-        self._numbers: dict[str, int] = {}
-        self._texts: list[Text] = []
-        self._likeness = Likeness.of([])
-        self._described: tuple[IntArray, DescribedMentions] | None = None
-        self._passages: tuple[IntArray, ReadMentions] | None = None
-        none = np.zeros(0, np.int64)
-        self._compared = none, none, np.zeros((0, 0), np.float32)  # whose features were needed last
 
     def with_rows(self, most: int) -> AcrossModel:
         """Let the reader have so many pieces in a row."""
@@ -116,51 +109,69 @@ class AcrossModel:
         """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
         return self.settings[kind]["threshold"]
 
-    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> AlikeDocuments:
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> StudiedByModel:
         """Learn how alike documents are, from all their words, and how rare each word is."""
-        self._texts = [document.text for document in documents]
-        self._numbers = {text.id: number for number, text in enumerate(self._texts)}
-        self._likeness = Likeness.of(words)
-        self._lower = LowerStates(self.model, self._texts, self.seen)
-        self._described = self._passages = None
-        return self._likeness.alike
+        return StudiedByModel(self, documents, words)
 
-    def mentions(self, document: Document, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
-        """Find the mentions of a document, or describe those that are given."""
-        number = self._numbers[document.id]
+
+class StudiedByModel:
+    """Documents that a model has seen: StudiedDocuments."""
+
+    def __init__(
+        self, model: AcrossModel, documents: Sequence[Document], words: Sequence[Sequence[str]]
+    ) -> None:
+        """See documents, and all words of each."""
+        self.model, self.documents, self.workers = model, documents, model.workers
+        self.texts = [document.text for document in documents]
+        self.likeness = Likeness.of(words)
+        self.lower = LowerStates(model.model, self.texts, model.seen)
+
+    @property
+    def alike(self) -> AlikeDocuments:
+        """Which documents are alike."""
+        return self.likeness.alike
+
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        """Find the mentions of the document of this number, or describe those that are given."""
+        text = self.texts[number]
         states, places = self._read(number)
         if given is None:
-            spans, odds = self._spotted(document.text, states, kind)
+            spans, odds = self._spotted(text, states, kind)
         else:
             first, last = (
                 np.array(column, np.int64)
                 for column in ([m.start for m in given], [m.end - 1 for m in given])
             )
-            spans = span_words(document.text, first, last)
+            spans = span_words(text, first, last)
             odds = self._mention_odds(states, spans)
         kinds = odds[:, 1:].argmax(1) if kind == "all" else np.full(spans.size, LINKED_KINDS.index(kind))
         score = np.exp(odds[np.arange(spans.size), kinds + 1]).astype(np.float64)
-        traits = np.column_stack([np.full(spans.size, number), kinds, places(spans)])
-        own = states[:, -self.width :]  # the last layer's, by which pairs are compared
-        return Spotted(spans.first, spans.last, score, self._vectors(own, spans), traits)
+        document = np.full(spans.size, number)
+        last_layer = states[:, -self.model.width :]  # by which pairs are compared
+        vectors = self._vectors(last_layer, spans)
+        return Spotted(spans.first, spans.last, score, vectors, document, kinds, places(spans))
+
+    def compare(self, mentions: Spotted) -> ComparedByModel:
+        """Prepare to compare pairs of these mentions."""
+        return ComparedByModel(self, mentions)
 
     def _read(self, number: int) -> tuple[Floats, Callable[[SpanWords], IntArray]]:
         """Read a text: the states of each word; and where spans of it will be read again, if they will."""
-        text = self._texts[number]
-        if self.reader is None or not text.length:
-            columns = 0 if self.reader is None else PLACE
-            states = word_states(self.model, text, self.seen)
+        text = self.texts[number]
+        if self.model.reader is None or not text.length:
+            columns = 0 if self.model.reader is None else PLACE
+            states = word_states(self.model.model, text, self.model.seen)
             return states, lambda spans: np.zeros((spans.size, columns), np.int64)
-        states, passages, ends = self._lower.read(number)
+        states, passages, ends = self.lower.read(number)
         return states, lambda spans: places_in(passages, ends[spans.first, 0], ends[spans.last, 1])
 
     def _mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
-        votes: Floats = np.mean([head.mention_odds(states, spans) for head in self.heads], 0)
+        votes: Floats = np.mean([head.mention_odds(states, spans) for head in self.model.heads], 0)
         return votes
 
     def _vectors(self, states: Floats, spans: SpanWords) -> npt.NDArray[np.float16]:
         """Put the vectors of all heads beside each other, and those that are compared by their cosine."""
-        own = [head.vectors(states, spans) for head in self.heads]
+        own = [head.vectors(states, spans) for head in self.model.heads]
         return np.concatenate([*unit_states(states, spans), *own], 1).astype(np.float16)
 
     def _spotted(self, text: Text, states: Floats, kind: str) -> tuple[SpanWords, Floats]:
@@ -170,7 +181,7 @@ class AcrossModel:
         chosen: list[int] = []
         for own in LINKED_KINDS if kind == "all" else (kind,):
             likely = np.exp(odds[:, LINKED_KINDS.index(own) + 1])
-            settings = self.settings[own]
+            settings = self.model.settings[own]
             rows = apart(spans, likely, settings["least"], round(settings["kept"] * text.length))
             chosen += [
                 row for row in rows if kind != "all" or odds[row, 1:].argmax() == LINKED_KINDS.index(own)
@@ -178,64 +189,87 @@ class AcrossModel:
         own_rows = np.array(sorted(chosen), np.int64)
         return span_words(text, spans.first[own_rows], spans.last[own_rows]), odds[own_rows]
 
-    def pair_scores(self, mentions: Spotted, pairs: RowPairs) -> FloatArray:
+
+class ComparedByModel:
+    """Mentions that are compared: ComparedMentions, and Rereading.
+
+    What is known of them is worked out once: their descriptions, their passages, and the features of the
+    pairs that were asked for last, which are mostly read together next.
+    """
+
+    def __init__(self, studied: StudiedByModel, mentions: Spotted) -> None:
+        """Take mentions of documents that a model has seen."""
+        self.studied, self.model, self.mentions = studied, studied.model, mentions
+        self._described: DescribedMentions | None = None
+        self._asked_last = np.zeros(0, np.int64), np.zeros((0, 0), np.float32)  # codes of pairs, features
+
+    @cached_property
+    def _passages(self) -> ReadMentions:
+        return ReadMentions(self.mentions.document, self.mentions.kind, self.mentions.places)
+
+    def scores(self, pairs: RowPairs) -> FloatArray:
         """Compare pairs of mentions: log odds."""
-        kind = mentions.traits[:, 1]
+        mentions, kind, heads = self.mentions, self.mentions.kind, self.model.heads
         result = np.full(pairs.size, NEVER)
         alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
         chosen = pairs.chosen(alike)
-        features = self._told(mentions, chosen)
-        self._compared = mentions.traits, chosen.first * kind.size + chosen.second, features
+        features = self._features(chosen)
+        self._asked_last = chosen.first * kind.size + chosen.second, features
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
-        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.width
+        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.width
         near = RowPairs(*local.reshape(2, -1))
         cosines = [products(vector[:, at : at + width], near) for at in (0, width)]
-        split = np.split(vector[:, 2 * width :], len(self.heads), axis=1)
-        vectors = [(each, head.alone(each, own)) for head, each in zip(self.heads, split, strict=True)]
+        split = np.split(vector[:, 2 * width :], len(heads), axis=1)
+        vectors = [(each, head.alone(each, own)) for head, each in zip(heads, split, strict=True)]
 
         def voted(part: slice) -> Floats:
             some = near.chosen(part)
             told = np.stack([each(part) for each in cosines], 1), features[part]
-            heads = zip(self.heads, vectors, strict=True)
-            votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in heads], 0)
+            voters = zip(heads, vectors, strict=True)
+            votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in voters], 0)
             return votes
 
         parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
-        result[alike] = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.workers)])
+        result[alike] = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.studied.workers)])
         return result
 
-    def second_look(self, mentions: Spotted, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Read passages together; where pairs were read, their log odds are others."""
-        if self.reader is None:
+        if self.model.reader is None:
             return odds
-
-        def features(some: RowPairs) -> Floats:
-            traits, codes, known = self._compared
-            index, there = find(some.first * mentions.size + some.second, codes)
-            return known[index] if traits is mentions.traits and there.all() else self._told(mentions, some)
-
-        if self._passages is None or self._passages[0] is not mentions.traits:
-            document, kind = mentions.traits[:, :2].T
-            self._passages = mentions.traits, ReadMentions(document, kind, mentions.traits[:, 2:])
-        settings = {**READING, **self.settings.get("reader", {})}
-        look = SecondLook(self.reader, self._lower, settings, self._passages[1], features, self.workers)
+        settings = {**READING, **self.model.settings.get("reader", {})}
+        look = SecondLook(
+            self.model.reader,
+            self.studied.lower,
+            settings,
+            self._passages,
+            self._features_again,
+            self.studied.workers,
+        )
         return look.look(pairs, odds)
 
-    def _told(self, mentions: Spotted, pairs: RowPairs) -> Floats:
+    def _features_again(self, pairs: RowPairs) -> Floats:
+        """Say what the words tell of pairs; they were mostly asked for just before."""
+        codes, known = self._asked_last
+        index, there = find(pairs.first * self.mentions.size + pairs.second, codes)
+        return known[index] if there.all() else self._features(pairs)
+
+    def _features(self, pairs: RowPairs) -> Floats:
         """Say what the words tell of pairs.
 
         Mentions are described once, however often they are compared; a few of very many, each time.
         """
-        if self._described is None or self._described[0] is not mentions.traits:
+        if self._described is None:
             rows, local = np.unique(np.concatenate(pairs), return_inverse=True)
-            if rows.size < mentions.size // FEW_OF:
-                return self._describe(mentions, rows).features(RowPairs(*local.reshape(2, -1)))
-            self._described = mentions.traits, self._describe(mentions, np.arange(mentions.size))
-        return self._described[1].features(pairs)
+            if rows.size < self.mentions.size // FEW_OF:
+                return self._describe(rows).features(RowPairs(*local.reshape(2, -1)))
+            self._described = self._describe(np.arange(self.mentions.size))
+        return self._described.features(pairs)
 
-    def _describe(self, mentions: Spotted, rows: IntArray) -> DescribedMentions:
-        document, start, end = mentions.traits[rows, 0], mentions.start[rows], mentions.end[rows] + 1
-        return describe_mentions(self._texts, self._likeness, Located(document, start, end))
+    def _describe(self, rows: IntArray) -> DescribedMentions:
+        mentions, studied = self.mentions, self.studied
+        document, start, end = mentions.document[rows], mentions.start[rows], mentions.end[rows] + 1
+        return describe_mentions(studied.texts, studied.likeness, Located(document, start, end))
 
 
 def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:

@@ -32,25 +32,32 @@ from referee.model import Document, DocumentCorpus
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
-from referee.resolvers.across.mentions import AcrossScorer, AlikeDocuments, Rereading, Spotted, stacked
+from referee.resolvers.across.mentions import (
+    AcrossScorer,
+    AlikeDocuments,
+    ComparedMentions,
+    Rereading,
+    Spotted,
+    StudiedDocuments,
+    stacked,
+)  # fmt: skip
 from referee.resolvers.across.neighbours import RowPairs, Vectors, all_pairs, joined_pairs
 from referee.resolvers.across.passages import RowFile
-from referee.resolvers.across.workers import one_blas_thread, workers_of
+from referee.resolvers.across.workers import one_blas_thread
 
 
 class LinkedMentions:
-    """What was added, in its order: columns without vectors, documents, clusters."""
+    """What was added, in its order: columns without vectors, clusters."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._columns, self._homes, self._labels = list[Spotted](), list[IntArray](), list[IntArray]()
+        self._columns, self._labels = list[Spotted](), list[IntArray]()
         self._vectors, self._clusters = RowFile(), 0
 
-    def add(self, mentions: Spotted, homes: IntArray, label: IntArray) -> None:
-        """Add mentions, the number of the document of each, and its cluster, numbered from 0."""
+    def add(self, mentions: Spotted, label: IntArray) -> None:
+        """Add mentions, and the cluster of each, numbered from 0."""
         self._vectors.add(mentions.vector)
         self._columns.append(mentions._replace(vector=mentions.vector[:, :0].copy()))
-        self._homes.append(homes)
         self._labels.append(label + self._clusters)
         self._clusters += int(label.max(initial=-1)) + 1
 
@@ -63,11 +70,6 @@ class LinkedMentions:
     def label(self) -> IntArray:
         """The cluster of each mention."""
         return np.concatenate([np.zeros(0, np.int64), *self._labels])
-
-    @property
-    def homes(self) -> IntArray:
-        """The number of the document of each mention."""
-        return np.concatenate([np.zeros(0, np.int64), *self._homes])
 
     def columns(self) -> Spotted:
         """Put the columns together, without vectors."""
@@ -166,16 +168,16 @@ class AcrossResolver:
         each document twice: when its mentions are found, and when those of its neighbourhood are linked.
         """
         with one_blas_thread():
-            alike = self.scorer.study(documents, words or [document.words for document in documents])
+            studied = self.scorer.study(documents, words or [document.words for document in documents])
             lengths = np.array([document.text.length for document in documents], np.int64)
-            divided = neighbourhoods(alike, lengths, group_numbers(documents, groups), self.together)
-            order = [documents[number] for hoods in divided for hood in hoods for number in hood.tolist()]
-            found = found_mentions(order, self.scorer, self.kind, given=given)
+            divided = neighbourhoods(studied.alike, lengths, group_numbers(documents, groups), self.together)
+            order = [number for hoods in divided for hood in hoods for number in hood.tolist()]
+            found = found_mentions(studied, order, self.kind, given=given)
             linked = LinkedMentions()
             for hoods in divided:
-                group = self._group(hoods, found, progress)
-                linked.add(group.columns(), group.homes, self._joined(documents, group))
-        table = MentionTable(documents, linked.columns(), linked.homes, given)
+                group = self._group(studied, hoods, found, progress)
+                linked.add(group.columns(), self._joined(studied, group))
+        table = MentionTable(documents, linked.columns(), given)
         kept = np.ones(table.size, np.bool_) if given else table.linked(linked.label)
         return table.clustered(linked.label, kept)
 
@@ -184,29 +186,28 @@ class AcrossResolver:
         """How likely mentions of two clusters must be the same on average (τ)."""
         return self.scorer.threshold(self.kind) if self.threshold is None else self.threshold
 
-    def linked(self, mentions: Spotted) -> IntArray:
+    def linked(self, studied: StudiedDocuments, mentions: Spotted) -> IntArray:
         """Number the cluster of each mention, all pairs compared."""
         pairs = all_pairs(mentions.size)
-        return average_linkage(pairs, self.probabilities(mentions, pairs), mentions.size, self.least)
+        likely = self.probabilities(studied.compare(mentions), pairs)
+        return average_linkage(pairs, likely, mentions.size, self.least)
 
-    def probabilities(self, mentions: Spotted, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
+    def probabilities(
+        self, mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE
+    ) -> FloatArray:
         """Say how likely each pair is the same, by all that the model can do; pairs are sorted."""
-        odds = self.first_look(mentions, pairs, at_once)
-        if isinstance(self.scorer, Rereading):  # read those together that are not quite unlikely
+        odds = first_look(mentions, pairs, at_once)
+        if isinstance(mentions, Rereading):  # read those together that are not quite unlikely
             worth = np.flatnonzero(_likely(odds) >= FAINT)
-            odds[worth] = self.scorer.second_look(mentions, pairs.chosen(worth), odds[worth])
+            odds[worth] = mentions.second_look(pairs.chosen(worth), odds[worth])
         return _likely(odds)
 
-    def first_look(self, mentions: Spotted, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
-        """Compare pairs, some at a time: log odds."""
-        parts = [
-            self.scorer.pair_scores(mentions, pairs.chosen(slice(at, at + at_once)))
-            for at in range(0, pairs.size, at_once)
-        ]
-        return np.concatenate([np.zeros(0), *parts])
-
     def _group(
-        self, hoods: Sequence[IntArray], found: Iterator[Spotted], progress: Callable[[int], None] | None
+        self,
+        studied: StudiedDocuments,
+        hoods: Sequence[IntArray],
+        found: Iterator[Spotted],
+        progress: Callable[[int], None] | None,
     ) -> LinkedMentions:
         """Link the mentions of each neighbourhood, as they are found."""
         group = LinkedMentions()
@@ -216,32 +217,38 @@ class AcrossResolver:
                 parts.append(next(found))
                 if progress:
                     progress(1)
-            homes = np.repeat(hood, [part.size for part in parts])
             mentions = stacked(parts)
             for begin in range(0, max(mentions.size, 1), COMPARED):
                 few = mentions.chosen(slice(begin, begin + COMPARED))
-                group.add(few, homes[begin : begin + COMPARED], self.linked(few))
+                group.add(few, self.linked(studied, few))
             if progress:
                 progress(hood.size)
         return group
 
-    def _joined(self, documents: Sequence[Document], group: LinkedMentions) -> IntArray:
+    def _joined(self, studied: StudiedDocuments, group: LinkedMentions) -> IntArray:
         """Join what neighbourhoods made one: the labels of mentions."""
         if group.parts == 1 or not group.label.size:
             return group.label
         mentions, size = group.mentions(), group.label.size
+        compared = studied.compare(mentions)
 
         def first(pairs: RowPairs) -> FloatArray:
-            return _likely(self.first_look(mentions, pairs, FAR_AT_ONCE))
+            return _likely(first_look(compared, pairs, FAR_AT_ONCE))
 
         def second(pairs: RowPairs) -> FloatArray:
             once = joined_pairs([pairs], size)
             index = find(np.minimum(*pairs) * size + np.maximum(*pairs), once.first * size + once.second)[0]
-            return self.probabilities(mentions, once, FAR_AT_ONCE)[index]
+            return self.probabilities(compared, once, FAR_AT_ONCE)[index]
 
-        looks = Looks(first, second if isinstance(self.scorer, Rereading) else None, self.least)
-        buckets = word_buckets(documents, group.homes, mentions, first_of_each(group.label))
-        return joined_parts(group.label, mentions.vector, buckets, looks, workers_of(self.scorer))
+        looks = Looks(first, second if isinstance(compared, Rereading) else None, self.least)
+        buckets = word_buckets(studied.documents, mentions, first_of_each(group.label))
+        return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers)
+
+
+def first_look(mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
+    """Compare pairs, some at a time: log odds."""
+    parts = [mentions.scores(pairs.chosen(slice(at, at + at_once))) for at in range(0, pairs.size, at_once)]
+    return np.concatenate([np.zeros(0), *parts])
 
 
 def _likely(odds: FloatArray) -> FloatArray:

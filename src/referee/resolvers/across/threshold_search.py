@@ -19,7 +19,7 @@ from referee.matching.units import unit_labels
 from referee.model import Corpus
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mention_table import MentionTable, every_word
-from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.mentions import AcrossScorer, ComparedMentions
 from referee.resolvers.across.model import AcrossModel
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.resolver import AcrossResolver, group_numbers
@@ -58,12 +58,11 @@ def tried(
     """Score each choice of λ and τ on a key with topics; the best is `best_trial`."""
     own = key.only(resolver.kind)
     labels = unit_labels(own, "topic")
-    words = every_word(own)
     with one_blas_thread():
-        table = MentionTable.of(
-            list(own), resolver.scorer, resolver.kind, given=given, words=words, progress=progress
-        )
-        topics = list(_scored(resolver, table, dict(zip(own.ids, labels, strict=True))))
+        studied = resolver.scorer.study(list(own), every_word(own))
+        table = MentionTable.of(studied, resolver.kind, given=given, progress=progress)
+        compared = studied.compare(table.spotted)
+        topics = list(_scored(resolver, table, compared, dict(zip(own.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
     trials = []
     for share in (None,) if given else kept:
@@ -98,15 +97,17 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
     return max(trials, key=lambda trial: (trial.conll, -(trial.kept or 0), trial.threshold))
 
 
-def _scored(resolver: AcrossResolver, table: MentionTable, groups: dict[str, str]) -> Iterator[_Topic]:
+def _scored(
+    resolver: AcrossResolver, table: MentionTable, compared: ComparedMentions, groups: dict[str, str]
+) -> Iterator[_Topic]:
     """Score all pairs of each topic."""
-    parts = Grouped.of(group_numbers(table.documents, groups)[table.homes])
+    parts = Grouped.of(group_numbers(table.documents, groups)[table.spotted.document])
     for number in range(parts.sizes.size):
         rows = parts[number]
         if rows.size**2 > 2 * MOST_PAIRS:
             raise ProtocolError(f"a topic has {rows.size:,} mentions, too many to compare all; divide it")
         pairs = all_pairs(rows.size)
-        scores = resolver.probabilities(table.spotted, RowPairs(rows[pairs.first], rows[pairs.second]))
+        scores = resolver.probabilities(compared, RowPairs(rows[pairs.first], rows[pairs.second]))
         yield _Topic(rows, pairs, scores)
 
 
@@ -114,7 +115,7 @@ def _surest(table: MentionTable, topics: Sequence[_Topic], share: float) -> Bool
     """Choose the mentions that are surest in each topic: so many for each word."""
     chosen = np.zeros(table.size, np.bool_)
     for topic in topics:
-        documents = np.unique(table.homes[topic.rows]).tolist()
+        documents = np.unique(table.spotted.document[topic.rows]).tolist()
         count = round(share * sum(table.documents[number].text.length for number in documents))
         chosen[topic.rows[np.argsort(-table.spotted.score[topic.rows], kind="stable")[:count]]] = True
     return chosen

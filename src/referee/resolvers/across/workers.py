@@ -16,11 +16,6 @@ Result = TypeVar("Result")
 AHEAD = 4  # things that wait, for each thread
 
 
-def workers_of(scorer: object) -> int:
-    """Say how many documents a scorer may be asked for at a time: one, if it does not say."""
-    return int(getattr(scorer, "workers", 1))
-
-
 def in_threads(work: Callable[[Thing], Result], things: Iterable[Thing], workers: int) -> Iterator[Result]:
     """Do some work for each thing: it must release Python's lock, as onnxruntime and numpy do.
 

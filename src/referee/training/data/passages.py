@@ -125,12 +125,11 @@ def found_texts(
 ) -> tuple[GroupedTexts, ToldMentions]:
     """Let a model find the mentions of documents that nobody annotated."""
     words = [document.words for document in documents]
-    scorer.study(documents, words)
+    studied = scorer.study(documents, words)
     columns = [np.zeros((4, 0), np.int64)]
-    for number, document in enumerate(documents):
-        found = scorer.mentions(document, "all")
-        home = np.full(found.size, number)
-        columns.append(np.stack([home, found.start, found.end + 1, found.traits[:, 1]]))
+    for number in range(len(documents)):
+        found = studied.mentions(number, "all")
+        columns.append(np.stack([found.document, found.start, found.end + 1, found.kind]))
     table = np.concatenate(columns, 1)
     told = ToldMentions(Located(*table[:3]), table[3], np.full(table.shape[1], -1))
     return GroupedTexts([document.text for document in documents], words, group), told
