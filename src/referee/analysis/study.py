@@ -259,7 +259,7 @@ class _Reading:
     aligned: Sequence[Aligned]
 
     def __call__(self, batch: range) -> tuple[list[Document], list[Batch]]:
-        read = [each.read(batch) for each in self.aligned]
+        read: list[Batch] = [each.read(batch) for each in self.aligned]
         return [self.aligned[0].key.document(k) for k, _ in read[0].pairs], read
 
 

@@ -18,10 +18,10 @@ from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.answers.losses import TextLoss
 from referee.matching.characters import chains_in_characters, edges_of, in_words
-from referee.matching.corefud.matching import CorefudMatched, Surprises, numbered_rows
+from referee.matching.corefud.matching import CorefudMentions, NumberedMentions, ScorerDeviations
 from referee.matching.corefud.reading import CorefudReader
 from referee.matching.fitting import fit, fitted_answers
-from referee.matching.matcher import Matcher
+from referee.matching.matcher import Matched, Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, pair_documents, refuse_strangers
@@ -59,7 +59,10 @@ class Repeats(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """The mentions of some units, key and response in the key's words, numbered alike."""
+    """The mentions of some units, key and response in the key's words, numbered alike.
+
+    One that was just read is a `ReadBatch`, which knows what metrics of mentions ask, too.
+    """
 
     pairs: Sequence[Pair]  # the documents, unit by unit
     unit_of_document: IntArray
@@ -70,9 +73,6 @@ class Batch:
     unread: int  # mentions whose tree cannot be read
     trees: Sequence[bytes]  # a digest of each document's trees, if mentions were matched by way of any
     notices: Sequence[str]
-    as_read: Chains | None = None  # the response with the numbers that it gives its own zeros
-    orders: tuple[TextOrder, TextOrder] | None = None  # of the words of the key, and of the response as read
-    corefud: CorefudMatched | None = None  # what more CorefUD's rules say about mentions
 
     @cached_property
     def sides(self) -> tuple[Membership, Membership]:
@@ -85,21 +85,8 @@ class Batch:
         """The same with every document as a unit of its own: links from document to document are cut."""
         return memberships(self.key, self.response, self.numbers)
 
-    def mention_rows(self, protocol: Protocol) -> tuple[MentionRows, MentionRows]:
-        """List the mentions with their words and partners, for metrics that look at them."""
-        if self.corefud is not None:
-            return self.corefud.rows
-        assert self.orders is not None  # as in every batch that was just read
-        assert self.as_read is not None
-        drop = protocol.singletons == "drop"
-        ours, theirs = numbered_rows((self.key, self.as_read), self.numbers, self.orders, drop=drop)
-        if not self.across:
-            return ours, theirs
-        unit = self.unit_of_document
-        return replace(ours, unit=unit[ours.unit]), replace(theirs, unit=unit[theirs.unit])
-
-    @classmethod
-    def joined(cls, batches: Sequence[Batch]) -> Batch:
+    @staticmethod
+    def joined(batches: Sequence[Batch]) -> Batch:
         """Put batches that follow each other into one."""
         if len(batches) == 1:
             return batches[0]
@@ -112,7 +99,7 @@ class Batch:
             numbers.append((ours, theirs))
             before += first.size
         ours, theirs = (np.concatenate(column) for column in zip(*numbers, strict=True))
-        return cls(
+        return Batch(
             [pair for batch in batches for pair in batch.pairs],
             np.concatenate([sum(units[:i]) + batch.unit_of_document for i, batch in enumerate(batches)]),
             Chains.joined([batch.key for batch in batches]),
@@ -123,6 +110,19 @@ class Batch:
             [digest for batch in batches for digest in batch.trees],
             [notice for batch in batches for notice in batch.notices],
         )
+
+
+@dataclass(frozen=True)
+class ReadBatch(Batch):
+    """A batch that was just read, with what is known about its mentions beside their clusters."""
+
+    mentions: CorefudMentions | NumberedMentions
+
+    def mention_rows(self) -> tuple[MentionRows, MentionRows]:
+        """List the mentions with their words and partners, unit by unit, for metrics that look at them."""
+        unit = self.unit_of_document
+        ours, theirs = self.mentions.rows
+        return replace(ours, unit=unit[ours.unit]), replace(theirs, unit=unit[theirs.unit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Aligned:
         if first < len(self.units):
             yield range(first, len(self.units))
 
-    def read(self, batch: range) -> Batch:
+    def read(self, batch: range) -> ReadBatch:
         """Read and number the mentions of some units."""
         units = self.units[batch.start : batch.stop]
         pairs = [pair for unit in units for pair in unit.pairs]
@@ -204,38 +204,42 @@ class Aligned:
         zeros = self._zeros((keys, responses), (key, response))
         lengths = key.lengths, key.lengths if self._by_characters else response.lengths
         orders = TextOrder.pair(lengths, zeros, decimal=self.protocol.official)
-        as_read, corefud = response, None
-        if self.protocol.by_corefud:
-            corefud, said = self._corefud((keys, responses), (key, response), zeros, orders)
-            notices += said
-        if zeros and has_zeros(response) and not self._by_characters:
+        as_read = key, response  # with the numbers that each side gives its own zeros
+        if has_zeros(response) and not self._by_characters:
             theirs = response = with_key_zeros(response, zeros, orders)
-        matched = corefud.matched if corefud else self.matcher.number(keys, ours, theirs, rows)
+        mentions: CorefudMentions | NumberedMentions
+        if self.protocol.by_corefud:
+            matched, mentions, said = self._corefud((keys, responses), as_read, zeros, orders)
+            notices += said
+        else:
+            matched = self.matcher.number(keys, ours, theirs, rows)
+            drop = self.protocol.singletons == "drop"
+            mentions = NumberedMentions(as_read, matched.numbers, orders, drop)
         unit_of_document = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
         across = self.protocol.scope != "document"
-        return Batch(
+        return ReadBatch(
             pairs, unit_of_document, key, response, matched.numbers, across, matched.unread, matched.trees,
-            notices, as_read, orders, corefud,
+            notices, mentions,
         )  # fmt: skip
 
     def _zeros(
         self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: tuple[Chains, Chains]
-    ) -> tuple[ZeroList, ZeroList] | None:
-        """Read the words that are not written, if any mention has one."""
+    ) -> tuple[ZeroList, ZeroList]:
+        """Read the words that are not written; if no mention has one, nobody asks for them."""
         if not any(map(has_zeros, sides)):
-            return None
+            none: ZeroList = [()] * len(numbers[0])
+            return none, none
         keys = [self.key.zeros(number) for number in numbers[0]]
         responses = [() if number is None else self.response.zeros(number) for number in numbers[1]]
-        zeros = (keys, keys if self._by_characters else responses)
-        return zeros if any(keys) or any(responses) else None
+        return keys, keys if self._by_characters else responses
 
     def _corefud(
         self,
         numbers: tuple[Sequence[int], Sequence[int | None]],
         sides: tuple[Chains, Chains],
-        zeros: tuple[ZeroList, ZeroList] | None,
+        zeros: tuple[ZeroList, ZeroList],
         orders: tuple[TextOrder, TextOrder],
-    ) -> tuple[CorefudMatched, list[str]]:
+    ) -> tuple[Matched, CorefudMentions, list[str]]:
         reader = CorefudReader(self.key, self.response, self.protocol)
         return reader.matched(numbers, sides, zeros, orders, same_words=self._by_characters)
 
@@ -269,16 +273,16 @@ class Aligned:
 
     def judge_repeats(self, repeats: Repeats) -> list[str]:
         """Refuse repeated mentions if the protocol is strict; else say what is done about them."""
-        if self.protocol.official:  # a mention in several entities is among the surprises
+        if self.protocol.official:  # a mention in several entities is among the deviations
             return []
         notices = repeats.notices(self.key.name, self.response.name)
         if notices and self.protocol.strict:
             raise FormatError(f"{notices[0]}; protocol='strict' refuses that, referee validate lists them")
         return notices
 
-    def judge_surprises(self, surprises: Surprises) -> list[str]:
-        """Say what of the official CorefUD scorer's oddities has, or could have, changed the score."""
-        return surprises.notices(self.response.name, official=self.protocol.official)
+    def judge_deviations(self, deviations: ScorerDeviations) -> list[str]:
+        """Say which deviations of the official CorefUD scorer have, or could have, changed the score."""
+        return deviations.notices(self.response.name, official=self.protocol.official)
 
     def judge_unread(self, unread: int) -> list[str]:
         """Say how many mentions of key and response are matched by maximum span."""

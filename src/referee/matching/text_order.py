@@ -58,20 +58,19 @@ class TextOrder:
 
     @classmethod
     def pair(
-        cls, lengths: Sequence[IntArray], zeros: Sequence[ZeroList] | None, *, decimal: bool = False
+        cls, lengths: Sequence[IntArray], zeros: Sequence[ZeroList], *, decimal: bool = False
     ) -> tuple[TextOrder, TextOrder]:
         """Put the words of key and response in order.
 
         `decimal` takes a zero's ID for a decimal number, as the CorefUD scorer does: 1.10 is 1.1.
         """
         width = 2 + max(int(own.max(initial=0)) for own in lengths)
-        empty = [[()] * own.size for own in lengths]
-        columns = [_columns(side, decimal=decimal) for side in zeros or empty]
+        columns = [_columns(side, decimal=decimal) for side in zeros]
         document, before, sentence, ordinal = np.concatenate(columns, axis=1)
         rank, first = distinct(sentence, ordinal)
         between = first.size + 1
         number = (document * width + before) * between + 1 + rank
-        counts = [np.array([len(own) for own in side], np.int64) for side in zeros or empty]
+        counts = [np.array([len(own) for own in side], np.int64) for side in zeros]
         sizes = [int(count.sum()) for count in counts]
         parts = number[: sizes[0]], number[sizes[0] :]
         ours, theirs = (

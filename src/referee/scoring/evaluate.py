@@ -14,9 +14,9 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
-from referee.matching.aligned import Aligned, Batch, Repeats
+from referee.matching.aligned import Aligned, ReadBatch, Repeats
 from referee.matching.answers.losses import alignment_data
-from referee.matching.corefud.matching import Surprises
+from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
 from referee.matching.matchings import MATCHINGS
 from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
@@ -107,7 +107,7 @@ def score_aligned(
             *aligned.notices,
             *(notice for part in parts for notice in part.notices),
             *aligned.judge_repeats(repeats),
-            *aligned.judge_surprises(sum((part.surprises for part in parts), Surprises())),
+            *aligned.judge_deviations(sum((part.deviations for part in parts), ScorerDeviations())),
             *aligned.judge_unread(sum(part.unread for part in parts)),
             *nothing_in_common(
                 aligned.key.name,
@@ -182,7 +182,7 @@ class _Tallied(NamedTuple):
     trees: Sequence[bytes]  # a digest of each document's trees, if any were read
     prints: HashArray  # of the key's units, to tell keys apart
     lengths: IntArray
-    surprises: Surprises
+    deviations: ScorerDeviations
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +199,10 @@ class _Tally:
         units = read.unit_of_document if read.across else None
         lengths = np.bincount(read.unit_of_document, read.key.lengths, len(batch)).astype(np.int64)
         prints = fingerprints(read.key, units)
-        surprises = read.corefud.surprises if read.corefud else Surprises()
         return _Tallied(
-            counts, len(read.pairs), read.notices, seen, read.unread, read.trees, prints, lengths, surprises
-        )
+            counts, len(read.pairs), read.notices, seen, read.unread, read.trees, prints, lengths,
+            read.mentions.deviations,
+        )  # fmt: skip
 
 
 def tally(
@@ -210,7 +210,7 @@ def tally(
     response: Membership,
     protocol: Protocol,
     metrics: Sequence[str],
-    batch: Batch | None = None,
+    batch: ReadBatch | None = None,
 ) -> tuple[Counts, Seen]:
     """Count a stack of units in all metrics, and the mentions that there are.
 
@@ -223,7 +223,7 @@ def tally(
             f"metric {next(iter(of_mentions))} needs the documents: bare clusters have no words"
         )
     if of_mentions and batch is not None:
-        rows = batch.mention_rows(protocol)
+        rows = batch.mention_rows()
         counts |= {name: metric.count(*rows, key.units) for name, metric in of_mentions.items()}
     return counts, seen
 
@@ -233,10 +233,10 @@ def _tally_tables(
     response: Membership,
     protocol: Protocol,
     metrics: Mapping[str, Metric],
-    batch: Batch | None,
+    batch: ReadBatch | None,
 ) -> tuple[Counts, Seen]:
-    if batch is not None and batch.corefud is not None and batch.corefud.ways is not None:
-        return _tally_ways(batch.corefud.ways, list(metrics), from_key=LINK_METRICS)
+    if batch is not None and isinstance(batch.mentions, OfficialMentions):
+        return _tally_ways(batch.mentions.ways, list(metrics), from_key=LINK_METRICS)
     before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)

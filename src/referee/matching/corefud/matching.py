@@ -3,20 +3,20 @@
 The official scorer keeps the pairs of mentions that are not equal in one dictionary, first key → response,
 then response → key: a response mention that equals another key mention overwrites it. And a mention that
 several entities have is looked up in the last of them. So what it counts is not one to one: see `Ways`.
+
+Metrics of mentions ask for words and partners under all rules: `NumberedMentions` has them for the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray
-from referee.matching.corefud.pairs import Arcs, Oddities, Pairing, first_of_identity
+from referee.matching.corefud.pairs import Arcs, Pairing, TieCounts, first_of_identity
 from referee.matching.corefud.ranked_mentions import ClusterIds, RankedMentions, rank_mentions
-from referee.matching.matcher import Matched
 from referee.matching.matchings import Numbers
 from referee.matching.text_order import TextOrder, ZeroList
 from referee.metrics.contingency import Membership
@@ -25,8 +25,8 @@ from referee.metrics.mention_metrics import MentionRows
 from referee.model import NO_WORD, UNKNOWN, Chains
 
 
-class Surprises(NamedTuple):
-    """What a careful user of the official scorer should know, in numbers of mentions."""
+class ScorerDeviations(NamedTuple):
+    """Where the official scorer departs from one-to-one pairs, or leaves a choice to chance: in mentions."""
 
     diverted: int = 0  # looked up as another mention than their partner
     several: int = 0  # occurrences beyond the first in other entities
@@ -35,9 +35,9 @@ class Surprises(NamedTuple):
     rootless: int = 0
     large: int = 0
 
-    def __add__(self, other: tuple[int, ...]) -> Surprises:  # type: ignore[override]
+    def __add__(self, other: tuple[int, ...]) -> ScorerDeviations:  # type: ignore[override]
         """Add up what two batches have."""
-        return Surprises(*(a + b for a, b in zip(self, other, strict=True)))
+        return ScorerDeviations(*(a + b for a, b in zip(self, other, strict=True)))
 
     def notices(self, response: str, *, official: bool) -> list[str]:
         """Say each that there is, and what is done about it."""
@@ -61,19 +61,49 @@ class Surprises(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CorefudMatched:
-    """The outcome of matching by CorefUD's rules."""
+class CorefudMentions:
+    """Mentions that were matched by CorefUD's rules, with their words and partners."""
 
-    numbers: Numbers  # one to one
     rows: tuple[MentionRows, MentionRows]
-    ways: Ways | None  # how the official scorer looks mentions up; None if pairs say it all
-    surprises: Surprises
-    trees: Sequence[bytes] = ()  # a digest of each document's trees, if all heads come from there
+    deviations: ScorerDeviations
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialMentions(CorefudMentions):
+    """The same with the numbers by which the official scorer looks mentions up."""
+
+    ways: Ways
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedMentions:
+    """Mentions that were numbered by other rules; their words and partners are listed when asked for."""
+
+    sides: tuple[Chains, Chains]  # the response with the numbers that it gives its own zeros
+    numbers: Numbers
+    orders: tuple[TextOrder, TextOrder]
+    drop: bool  # whether entities of one mention are left out
 
     @property
-    def matched(self) -> Matched:
-        """The same as any matching gives it."""
-        return Matched(self.numbers, 0, self.trees)
+    def deviations(self) -> ScorerDeviations:
+        """None: the official scorer has no part in this."""
+        return ScorerDeviations()
+
+    @property
+    def rows(self) -> tuple[MentionRows, MentionRows]:
+        """List the mentions; one without a head is a zero if all of it is."""
+        heads = [
+            side.start if side.head is None else np.where(side.head == UNKNOWN, side.start, side.head)
+            for side in self.sides
+        ]
+        key, response = rank_mentions(
+            self.sides, (heads[0], heads[1]), self.orders, (None, None), with_heads=False, drop=self.drop
+        )
+        ours, theirs = self.numbers[0][key.row], self.numbers[1][response.row]
+        return (
+            _rows(key, ours, np.where(np.isin(ours, theirs), ours, -1)),
+            _rows(response, theirs, np.where(np.isin(theirs, ours), theirs, -1)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,34 +113,37 @@ class CorefudMatching:
     sides: tuple[Chains, Chains]
     heads: tuple[IntArray, IntArray]
     orders: tuple[TextOrder, TextOrder]
-    zeros: tuple[ZeroList, ZeroList] | None
+    zeros: tuple[ZeroList, ZeroList]
     ids: tuple[ClusterIds, ClusterIds]
 
-    def match(self, match: str, *, official: bool, dependent: bool, drop: bool) -> CorefudMatched:
+    def match(
+        self, match: str, *, official: bool, dependent: bool, drop: bool
+    ) -> tuple[Numbers, CorefudMentions]:
         """Match mentions; zeros by what they depend on if `dependent`, and not those that are dropped."""
         key, response = rank_mentions(
             self.sides, self.heads, self.orders, self.ids, with_heads=match == "head", drop=drop
         )
-        odd = Oddities()
+        ties = TieCounts()
         arcs = sentences = None
-        if dependent and self.zeros and key.zero.any() and response.zero.any():
+        if dependent and key.zero.any() and response.zero.any():
             arcs = self._arcs(0, key), self._arcs(1, response)
             sentences = self._sentences(0, key), self._sentences(1, response)
-        k, r = Pairing(key, response, official, odd).pairs(match, arcs, sentences)
+        k, r = Pairing(key, response, official, ties).pairs(match, arcs, sentences)
         known = _Known.of(key, response, key.identity[k], response.identity[r])
-        lookup = _Lookup.of(known) if official else None
-        surprises = Surprises(
-            0 if lookup is None else lookup.diverted(known),
+        deviations = ScorerDeviations(
+            0,
             sum(side.row.size - first_of_identity(side).size for side in (key, response)),
-            odd.tied, odd.alike, odd.rootless, odd.large,
+            ties.tied, ties.alike, ties.rootless, ties.large,
         )  # fmt: skip
-        rows = lookup.mention_rows(known) if lookup else known.mention_rows()
-        units = self.sides[0].lengths.size
-        return CorefudMatched(known.numbers(), rows, lookup.ways(known, units) if lookup else None, surprises)
+        if not official:
+            return known.numbers(), CorefudMentions(known.mention_rows(), deviations)
+        lookup = _Lookup.of(known)
+        deviations = deviations._replace(diverted=lookup.diverted(known))
+        ways = lookup.ways(known, self.sides[0].lengths.size)
+        return known.numbers(), OfficialMentions(lookup.mention_rows(known), deviations, ways)
 
     def _zero_of(self, side: int, mentions: RankedMentions) -> list[tuple[int, int, int]]:
         """List the mentions whose head is a zero: mention, document, which zero."""
-        assert self.zeros is not None
         index = np.flatnonzero(mentions.zero)
         document = mentions.document[index]
         which = self.heads[side][mentions.row[index]] - self.orders[side].lengths[document]
@@ -118,7 +151,6 @@ class CorefudMatching:
 
     def _arcs(self, side: int, mentions: RankedMentions) -> Arcs:
         """Say what each mention's head depends on, if it is a zero; words by their numbers in text order."""
-        assert self.zeros is not None
         found = [
             (mention, document, governor, relation)
             for mention, document, which in self._zero_of(side, mentions)
@@ -134,7 +166,6 @@ class CorefudMatching:
         return arcs
 
     def _sentences(self, side: int, mentions: RankedMentions) -> IntArray:
-        assert self.zeros is not None
         sentences = np.full(mentions.row.size, -1)
         for mention, document, which in self._zero_of(side, mentions):
             sentences[mention] = self.zeros[side][document][which].sentence
@@ -235,24 +266,6 @@ class _Lookup:
             _rows(known.key, known.key.identity, partners(known.key.identity, self.in_response)),
             _rows(known.response, known.response.identity, partners(known.response.identity, self.in_key)),
         )
-
-
-def numbered_rows(
-    sides: tuple[Chains, Chains], numbers: Numbers, orders: tuple[TextOrder, TextOrder], *, drop: bool
-) -> tuple[MentionRows, MentionRows]:
-    """List mentions that were numbered by other rules; one without a head is a zero if all of it is."""
-    heads = [
-        side.start if side.head is None else np.where(side.head == UNKNOWN, side.start, side.head)
-        for side in sides
-    ]
-    ours, theirs = rank_mentions(
-        sides, (heads[0], heads[1]), orders, (None, None), with_heads=False, drop=drop
-    )
-    own, others = numbers[0][ours.row], numbers[1][theirs.row]
-    return (
-        _rows(ours, own, np.where(np.isin(own, others), own, -1)),
-        _rows(theirs, others, np.where(np.isin(others, own), others, -1)),
-    )
 
 
 def _rows(mentions: RankedMentions, number: IntArray, partner: IntArray) -> MentionRows:

@@ -40,8 +40,8 @@ class Cells:
 
 
 @dataclass(slots=True)
-class Oddities:
-    """How many mentions were paired by chance or rule, where weights do not decide."""
+class TieCounts:
+    """How many mentions were paired by chance or by a further rule, because weights do not decide."""
 
     tied: int = 0  # that could have another partner of the same weight
     alike: int = 0  # that the official scorer puts in the order of hashes
@@ -56,7 +56,7 @@ class Pairing:
     key: RankedMentions
     response: RankedMentions
     official: bool  # ties as the official scorer has them
-    oddities: Oddities
+    ties: TieCounts
 
     def pairs(
         self, match: str, arcs: tuple[Arcs, Arcs] | None, sentences: tuple[IntArray, IntArray] | None
@@ -93,7 +93,7 @@ class Pairing:
                     rootless |= {("key", k)} if not arcs[0][k] else {("response", r)}
                 else:
                     cells.append((k, r, _weight_of_arcs(arcs[0][k], arcs[1][r])))
-        self.oddities.rootless += len(rootless)
+        self.ties.rootless += len(rootless)
         columns = np.array([cell for cell in cells if cell[2]], np.float64).reshape(-1, 3).T
         return Cells(columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2])
 
@@ -146,7 +146,7 @@ class Pairing:
             cells = Cells(cells.k[order], cells.r[order], cells.weight[order])
             chosen = best_alignment(cells.k, cells.r, self._preferred(cells))
             return cells.k[chosen], cells.r[chosen]
-        self.oddities.alike += tied_in_text(self.key, ours) + tied_in_text(self.response, theirs)
+        self.ties.alike += tied_in_text(self.key, ours) + tied_in_text(self.response, theirs)
         pairs = [self._solve(*some) for some in self._by_document(cells, ours, theirs)]
         nothing = np.zeros(0, np.int64)
         return np.concatenate([nothing, *(k for k, _ in pairs)]), np.concatenate(
@@ -189,7 +189,7 @@ class Pairing:
         """Solve one document as the official scorer does, and see whether the solution is the only one."""
         row, column = _in_order(cells, ours, theirs)
         if ours.size * theirs.size > LARGEST_MATRIX:
-            self.oddities.large += 1
+            self.ties.large += 1
             chosen = best_alignment(row, column, cells.weight)
             return cells.k[chosen], cells.r[chosen]
         from scipy.optimize import linear_sum_assignment
@@ -203,7 +203,7 @@ class Pairing:
         others[0, ours.size - 1 - upward] = own
         row, sideways = linear_sum_assignment(-matrix[:, ::-1])
         others[1, row] = theirs.size - 1 - sideways
-        self.oddities.tied += int(((weight > 0) & (others[:, k] != r).any(axis=0)).sum())
+        self.ties.tied += int(((weight > 0) & (others[:, k] != r).any(axis=0)).sum())
         return ours[k[weight > 0]], theirs[r[weight > 0]]
 
 

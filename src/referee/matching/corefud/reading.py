@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -12,7 +12,8 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import FormatError
 from referee.formats.conllu.heads import HeadFinder
-from referee.matching.corefud.matching import CorefudMatched, CorefudMatching
+from referee.matching.corefud.matching import CorefudMatching, CorefudMentions
+from referee.matching.matcher import Matched
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder, ZeroList
 from referee.metrics.standard import COREFUD
@@ -34,11 +35,11 @@ class CorefudReader:
         self,
         numbers: tuple[Numbering, Numbering],
         sides: tuple[Chains, Chains],
-        zeros: tuple[ZeroList, ZeroList] | None,
+        zeros: tuple[ZeroList, ZeroList],
         orders: tuple[TextOrder, TextOrder],
         *,
         same_words: bool,
-    ) -> tuple[CorefudMatched, list[str]]:
+    ) -> tuple[Matched, CorefudMentions, list[str]]:
         """Match the mentions of some documents, and say what that took; they may be known to have the same
         words already.
         """
@@ -51,15 +52,15 @@ class CorefudReader:
         matching = CorefudMatching(
             sides, known, orders, zeros, (_ids(self.key, numbers[0]), _ids(self.response, numbers[1]))
         )
-        matched = matching.match(
+        paired, mentions = matching.match(
             self.protocol.match,
             official=self.protocol.official,
             dependent=self.protocol.zeros == "dependent",
             drop=self.protocol.singletons == "drop",
         )
-        if self.protocol.heads == "tree":
-            matched = replace(matched, trees=[_digest_of_tree(self.key, number) for number in numbers[0]])
-        return matched, notices + heads.notices
+        by_tree = numbers[0] if self.protocol.heads == "tree" else ()
+        trees = [_digest_of_tree(self.key, number) for number in by_tree]
+        return Matched(paired, 0, trees), mentions, notices + heads.notices
 
     def _compare_texts(self, keys: Numbering, responses: Numbering) -> list[str]:
         """Refuse a response with other words; the official scorer looks no further than the shorter text."""
