@@ -23,7 +23,6 @@ and MASC.
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,14 +35,13 @@ import numpy as np
 import torch
 
 from referee import formats
-from referee.formats.io.saving import save_bytes
 from referee.matching.units import unit_labels
 from referee.model import Corpus, Document, Text
-from referee.resolvers.across.model import SETTINGS, AcrossModel
+from referee.resolvers.across.model import AcrossModel
 from referee.resolvers.across.reader import Reader
 from referee.resolvers.across.similarity import named_terms
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
-from referee.resolvers.neural.models import ENCODER
+from referee.resolvers.neural.models import ACROSS, ENCODER, save_facts
 from referee.resolvers.neural.subwords import WordPieces
 from referee.training.across_model import tune_across
 from referee.training.across_reader import (
@@ -180,7 +178,7 @@ def learn(
     network = train_reader(start, lesson, settings, taught, given.device, print)
     write_reader(network.as_arrays(), layers.shape.heads, folder, eight_bits=layers.eight_bits)
     tuned = tune_across(across.model, across.heads, topics_of(given, "dev"), Reader(folder))
-    save_bytes(folder / SETTINGS, (json.dumps(tuned.settings, indent=1) + "\n").encode())
+    save_facts(folder, tuned.settings, ACROSS)
     print(f"{folder}: {tuned.settings}")
 
 

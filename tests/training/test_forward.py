@@ -13,6 +13,7 @@ from toy_story import KEPT, pieces, story
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
 from referee.resolvers.neural import forward
+from referee.resolvers.neural.features import IMPOSSIBLE
 from referee.training.data.examples import Choice, Example, Vocabulary, example_of, lay
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network
@@ -46,7 +47,7 @@ def head_of(network: Network, kept: float = SIZES.kept, antecedents: int = SIZES
 def rivals_of(head: Any, states: Any, words: Any, cuts: tuple[int, ...] = ()) -> forward.Rivals:
     bounds = [0, *cuts, len(states)]
     sections = [slice(a, b) for a, b in pairwise(bounds)]
-    chosen = [head.choose(states[own], words, own, forward.NEVER) for own in sections]
+    chosen = [head.choose(states[own], words, own, IMPOSSIBLE) for own in sections]
     return forward.Rivals(head, words, chosen)
 
 
@@ -56,7 +57,7 @@ def scores_by_pair(part: forward.Part, begin: int = 0) -> dict[tuple[int, int], 
         (row, candidate): score
         for row, (candidates, scores) in rows
         for candidate, score in zip(candidates, scores, strict=True)
-        if score > forward.NEVER / 2
+        if score > IMPOSSIBLE / 2
     }
 
 

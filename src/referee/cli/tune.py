@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,14 +12,17 @@ from referee.cli.across import GOLD, PREDICTED, opened_scorer
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options, together
 from referee.cli.terminal import mention_done, progress_bar, show, tell
-from referee.exceptions import FormatError, ProtocolError, need_package
-from referee.formats.io.saving import save_bytes
+from referee.exceptions import ProtocolError, need_package
 from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
-from referee.resolvers.across.second_look import MOST
-from referee.resolvers.across.threshold_search import ROWS, Trial, best_rows, best_trial, has_reader, tried
+from referee.resolvers.across.threshold_search import (
+    ROWS,
+    best_rows,
+    best_trial,
+    has_reader,
+    save_trial,
+    tried,
+)
 from referee.tables.tuning import plot_trials, trial_output
-
-SETTINGS = "across.json"  # where a model has λ and τ of each kind
 
 across_tuning_options = together(
     click.option("--across", is_flag=True, help="Tune a model across documents: λ and τ."),
@@ -60,20 +62,6 @@ def tune_model_across(
         plot_trials(trials, plot)
         mention_done(f"{plot}: scores by τ")
     show(trial_output(trials, kind), form, output)
-
-
-def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) -> None:
-    """Tell a model what was best for a kind; with given mentions, λ stays as it was."""
-    path = folder / SETTINGS
-    try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{path}: cannot be read: {error}; a model across documents has it") from error
-    chosen = {"threshold": best.threshold} | ({} if best.kept is None else {"kept": best.kept})
-    known[kind] = {**known.get(kind, {}), **chosen}
-    if rows is not None:
-        known["reader"] = {**known.get("reader", {}), MOST: rows}
-    save_bytes(path, (json.dumps(known, indent=1) + "\n").encode())
 
 
 CURVE = "curve.svg"

@@ -6,7 +6,6 @@ part is drawn in each step, and weighs as all.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,8 @@ from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import AcrossHead
-from referee.resolvers.across.model import HEADS, SETTINGS, apart
+from referee.resolvers.across.model import HEADS, apart
+from referee.resolvers.neural.models import ACROSS, save_facts
 from referee.training.across import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 from referee.training.data.topics import KindMaterial, TopicMaterial, TopicPart
 from referee.training.networks.across_head import HeadNetwork
@@ -203,4 +203,4 @@ def save_heads(
         for name, weight in network.arrays().items()
     }
     save_bytes(folder / HEADS, save(stored))
-    save_bytes(folder / SETTINGS, (json.dumps(settings, indent=1) + "\n").encode())
+    save_facts(folder, settings, ACROSS)

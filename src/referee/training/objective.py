@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from referee.resolvers.neural.features import IMPOSSIBLE
 from referee.training.data.examples import Lesson
-from referee.training.networks.resolver import NEVER, Scored
+from referee.training.networks.resolver import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,9 @@ def objective(scored: Scored, batch: Lesson, weights: Weights, taught: Taught | 
     right = cluster[scored.index] * own
     rows = torch.arange(len(right), device=right.device)[:, None]
     gold = (right[:, None] == right[scored.candidates]) & (right[:, None] > 0)
-    gold = gold & (scored.rough[rows, scored.candidates] > NEVER / 2)
+    gold = gold & (scored.rough[rows, scored.candidates] > IMPOSSIBLE / 2)
     loss = loss + (marginal(scored.scores, gold) * spans).sum()
-    gold = (right[:, None] == right[None]) & (right[:, None] > 0) & (scored.rough > NEVER / 2)
+    gold = (right[:, None] == right[None]) & (right[:, None] > 0) & (scored.rough > IMPOSSIBLE / 2)
     none = scored.rough.new_zeros(len(right), 1)
     loss = loss + weights.rough * (marginal(torch.cat([none, scored.rough], 1), gold) * spans).sum()
     return (loss + weights.gap * gap_loss(scored, batch)) * scale
@@ -64,7 +65,7 @@ def _binary(scores: Tensor, right: Tensor, counted: Tensor) -> Tensor:
 def marginal(scores: Tensor, gold: Tensor) -> Tensor:
     """How unlikely a right antecedent is; where there is none, the first column is right."""
     gold = torch.cat([~gold.any(1, keepdim=True), gold], 1)
-    return scores.logsumexp(1) - scores.masked_fill(~gold, NEVER).logsumexp(1)
+    return scores.logsumexp(1) - scores.masked_fill(~gold, IMPOSSIBLE).logsumexp(1)
 
 
 def gap_loss(scored: Scored, batch: Lesson) -> Tensor:
@@ -79,13 +80,13 @@ def gap_loss(scored: Scored, batch: Lesson) -> Tensor:
     names = batch.roles[spans.last] * (spans.pronoun == 0)
     theirs, pronoun = names[scored.candidates], spans.pronoun
     rows = torch.arange(len(role), device=role.device)[:, None]
-    possible = scored.rough[rows, scored.candidates] > NEVER / 2
+    possible = scored.rough[rows, scored.candidates] > IMPOSSIBLE / 2
     right = (theirs == 1) & possible
     alike = (pronoun[scored.candidates] == pronoun[:, None]) & possible
     before = right.any(1, keepdim=True)
     allowed = torch.where(before, right | alike, (theirs != 2) & possible)
     allowed = torch.cat([~before, allowed], 1)
-    losses = scored.scores.logsumexp(1) - scored.scores.masked_fill(~allowed, NEVER).logsumexp(1)
+    losses = scored.scores.logsumexp(1) - scored.scores.masked_fill(~allowed, IMPOSSIBLE).logsumexp(1)
     return (losses * asked).sum()
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from referee.arrays import FloatArray
+from referee.language.stems import head_index, word_stem
 from referee.model import Document
 from referee.resolvers.across import similarity as likeness_module
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.pair_features import FEATURES, DescribedMentions, Located, describe_mentions
 from referee.resolvers.across.similarity import Likeness, shared, weighted_rows
-from referee.resolvers.across.span_words import head_index, word_root
 
 TEXTS = (
     "Police in Arlen shot two men . Both men died in Arlen .",
@@ -121,7 +121,7 @@ def test_heads_and_roots_of_words() -> None:
     assert words[head_index(words, 0, 7)] == "coach"
     assert words[head_index(words, 5, 10)] == "team"
     assert head_index(["the"], 0, 1) == 0
-    assert [word_root(word) for word in ("Deaths", "killing", "glass", "running")] == [
+    assert [word_stem(word) for word in ("Deaths", "killing", "glass", "running")] == [
         "die",
         "kill",
         "glass",

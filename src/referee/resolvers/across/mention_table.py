@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
-from referee.language.head_stems import head_stem
+from referee.language.stems import head_stem
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
 from referee.resolvers.across.mentions import Spotted, StudiedDocuments, stacked
 from referee.resolvers.across.workers import in_threads

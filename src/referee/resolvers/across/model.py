@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
-from referee.formats.io.json_file import json_object
 from referee.model import Document, Mention, Text
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolvers.across.mentions import AlikeDocuments, Spotted
@@ -31,10 +30,11 @@ from referee.resolvers.across.second_look import MOST, PLACE, READING, ReadMenti
 from referee.resolvers.across.similarity import DENSE, Likeness, used_rows
 from referee.resolvers.across.span_words import SpanWords, all_spans, span_words
 from referee.resolvers.across.workers import in_threads
+from referee.resolvers.neural.models import ACROSS, facts_in
 from referee.resolvers.neural.opened import openable
 from referee.resolvers.neural.running import Model
 
-HEADS, SETTINGS = "across.safetensors", "across.json"
+HEADS = "across.safetensors"
 IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
 FEW_OF = 4  # mentions: if one of so many is asked for, it is described alone
 NEVER = -60.0  # the log odds that an event is an entity
@@ -62,7 +62,7 @@ class AcrossModel:
 
         if not (folder / HEADS).exists():
             raise FormatError(f"{folder}: has no {HEADS}, so it is no model across documents; train one")
-        settings = json_object(folder / SETTINGS, "a model across documents has it; tune it again")
+        settings = facts_in(folder, ACROSS)
         with openable(folder):
             stored = load_file(folder / HEADS)
             heads = [_own(stored, name) for name in sorted({name.partition("/")[0] for name in stored})]

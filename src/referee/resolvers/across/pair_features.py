@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 
 from referee.arrays import FloatArray, IntArray
 from referee.language.english import DETERMINERS
+from referee.language.stems import COMMON, LIGHT, POINTING, head_index, word_stem
 from referee.model import Text
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.similarity import (
@@ -27,7 +28,6 @@ from referee.resolvers.across.similarity import (
     shared,
     weighted_rows,
 )
-from referee.resolvers.across.span_words import COMMON, LIGHT, POINTING, head_index, word_root
 
 REACH = 8  # words to the left and to the right
 MOST_SHARED = 20.0
@@ -149,7 +149,7 @@ class _Sentence:
 
     def __init__(self, words: Sequence[str], start: int, end: int) -> None:
         self.words, self.start, self.end = words, start, end
-        self.roots = [word_root(word) if _telling(word) else "" for word in words[start:end]]
+        self.roots = [word_stem(word) if _telling(word) else "" for word in words[start:end]]
         self.names = [
             root if _named(word) else "" for word, root in zip(words[start:end], self.roots, strict=True)
         ]
@@ -166,11 +166,11 @@ class _One(NamedTuple):
 
     @property
     def root(self) -> str:
-        return word_root(self.words[self.head])
+        return word_stem(self.words[self.head])
 
     def roots(self) -> set[str]:
         inside = self.words[self.start : self.end]
-        return {word_root(word) for word in inside if word.lower() not in LIGHT} or {self.root}
+        return {word_stem(word) for word in inside if word.lower() not in LIGHT} or {self.root}
 
     def spelled(self) -> str:
         inside = (word.lower() for word in self.words[self.start : self.end])

@@ -25,8 +25,10 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from scipy.cluster.hierarchy import DisjointSet
+from scipy.special import expit
 
-from referee.arrays import FloatArray, Grouped, IntArray, find, first_of_each
+from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, find, first_of_each
 from referee.exceptions import ProtocolError
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
@@ -113,19 +115,15 @@ def _joined(alike: AlikeDocuments, words: IntArray, group: IntArray, most: int) 
     pairs = alike.pairs
     inside = np.flatnonzero((group[pairs.first] == group[pairs.second]) & (group[pairs.first] >= 0))
     order = inside[np.lexsort((pairs.second[inside], pairs.first[inside], -alike.likeness[inside]))]
-    parent, sizes = list(range(words.size)), words.tolist()
-
-    def root(document: int) -> int:
-        while parent[document] != document:
-            parent[document] = document = parent[parent[document]]
-        return document
-
+    together, sizes = DisjointSet(range(words.size)), words.tolist()
     for one, other in zip(pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True):
-        a, b = sorted((root(one), root(other)))
+        a, b = together[one], together[other]
         if a != b and sizes[a] + sizes[b] <= most:
-            parent[b] = a
-            sizes[a] += sizes[b]
-    return np.array([root(document) for document in parent], np.int64)
+            together.merge(a, b)
+            sizes[together[a]] = sizes[a] + sizes[b]
+    root = np.array([together[document] for document in range(words.size)], np.int64)
+    number, first = by_first_sight(root)
+    return first[number]
 
 
 MENTION_KINDS = ("events", "entities", "all")
@@ -198,9 +196,9 @@ class AcrossResolver:
         """Say how likely each pair is the same, by all that the model can do; pairs are sorted."""
         odds = first_look(mentions, pairs, at_once)
         if isinstance(mentions, Rereading):  # read those together that are not quite unlikely
-            worth = np.flatnonzero(_likely(odds) >= FAINT)
+            worth = np.flatnonzero(expit(odds) >= FAINT)
             odds[worth] = mentions.second_look(pairs.chosen(worth), odds[worth])
-        return _likely(odds)
+        return expit(odds)
 
     def _group(
         self,
@@ -233,7 +231,7 @@ class AcrossResolver:
         compared = studied.compare(mentions)
 
         def first(pairs: RowPairs) -> FloatArray:
-            return _likely(first_look(compared, pairs, FAR_AT_ONCE))
+            return expit(first_look(compared, pairs, FAR_AT_ONCE))
 
         def second(pairs: RowPairs) -> FloatArray:
             once = joined_pairs([pairs], size)
@@ -249,11 +247,6 @@ def first_look(mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORE
     """Compare pairs, some at a time: log odds."""
     parts = [mentions.scores(pairs.chosen(slice(at, at + at_once))) for at in range(0, pairs.size, at_once)]
     return np.concatenate([np.zeros(0), *parts])
-
-
-def _likely(odds: FloatArray) -> FloatArray:
-    likely: FloatArray = 1 / (1 + np.exp(-np.clip(odds, -60, 60)))
-    return likely
 
 
 def group_numbers(documents: Sequence[Document], groups: Mapping[str, str] | None) -> IntArray:

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import expit
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, run_starts, totals
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
@@ -119,7 +120,7 @@ class ReadMentions:
         chosen = np.flatnonzero((one >= 0) & (other >= 0))
         low, high = np.minimum(one, other)[chosen], np.maximum(one, other)[chosen]
         code, index = np.unique(low * len(self.passages) + high, return_inverse=True)
-        weight = totals(index, 1 / (1 + np.exp(-odds[chosen])), code.size)
+        weight = totals(index, expit(odds[chosen]), code.size)
         first, second = np.divmod(code, max(len(self.passages), 1))
         apart = np.flatnonzero(first != second)
         kept = apart[heaviest_pairs(first[apart], second[apart], weight[apart], near)]

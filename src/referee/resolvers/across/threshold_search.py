@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,9 @@ from referee.resolvers.across.mentions import AcrossScorer, ComparedMentions
 from referee.resolvers.across.model import AcrossModel
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.resolver import AcrossResolver, group_numbers
+from referee.resolvers.across.second_look import MOST
 from referee.resolvers.across.workers import one_blas_thread
+from referee.resolvers.neural.models import ACROSS, facts_in, save_facts
 from referee.scoring.evaluate import evaluate
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
@@ -95,6 +98,16 @@ def best_rows(resolver: AcrossResolver, key: Corpus, **how: Any) -> tuple[int, l
 def best_trial(trials: Sequence[Trial]) -> Trial:
     """Choose the trial with the highest score; of equal ones the fewest spans, and the highest threshold."""
     return max(trials, key=lambda trial: (trial.conll, -(trial.kept or 0), trial.threshold))
+
+
+def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) -> None:
+    """Write what was best for a kind into a model's settings; with given mentions, λ stays as it was."""
+    settings = facts_in(folder, ACROSS)
+    chosen = {"threshold": best.threshold} | ({} if best.kept is None else {"kept": best.kept})
+    settings[kind] = {**settings.get(kind, {}), **chosen}
+    if rows is not None:
+        settings["reader"] = {**settings.get("reader", {}), MOST: rows}
+    save_facts(folder, settings, ACROSS)
 
 
 def _scored(

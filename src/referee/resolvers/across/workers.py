@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
-import numpy as np
+from referee.exceptions import MissingExtra
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
@@ -40,16 +39,11 @@ def one_blas_thread() -> Iterator[None]:
     """Let numpy multiply in the thread that asks, as long as other threads have work of their own.
 
     OpenBLAS's threads wait by spinning: with small products in several threads, or beside other programs,
-    they take ten times as long as without them. Where numpy has another library, nothing is changed.
+    they take ten times as long as without them.
     """
-    library = ctypes.CDLL(np.linalg._umath_linalg.__file__)
-    limit = getattr(library, "scipy_openblas_set_num_threads64_", None)
-    if limit is None:
-        yield
-        return
-    before = library.scipy_openblas_get_num_threads64_()
-    limit(1)
     try:
+        from threadpoolctl import threadpool_limits
+    except ImportError as missing:
+        raise MissingExtra("resolving across documents", "resolve") from missing
+    with threadpool_limits(limits=1, user_api="blas"):
         yield
-    finally:
-        limit(before)

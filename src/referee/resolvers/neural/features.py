@@ -37,6 +37,8 @@ LIGHT = _LIGHT_DETERMINERS | english.POSSESSIVE_MARKS | {"of", "and", ",", ".", 
 OPENING, CLOSING = ("“", "``"), ("”", "''")
 LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
 
+MAX_SPAN_WIDTH = 30  # words: a wider span is never a candidate
+IMPOSSIBLE = -1e4  # the score of what cannot be: a span across sentences, an antecedent that comes later
 PRONOUN_CLASSES, DETERMINER_CLASSES, CAPITAL_CLASSES = len(PRONOUNS) + 1, len(DETERMINERS) + 2, 3
 BUCKETS = 1024  # words of a span are compared by hash
 
@@ -135,6 +137,12 @@ class Spans(NamedTuple):
 
 
 WIDTH_CLASSES = 8
+EMBEDDED = {  # the columns of spans that the head has an embedding for, and the classes of each
+    "pronoun": PRONOUN_CLASSES,
+    "determiner": DETERMINER_CLASSES,
+    "capital": CAPITAL_CLASSES,
+    "width": WIDTH_CLASSES,
+}
 
 
 def describe_spans(xp: Any, words: Columns, sums: Array, start: Array, end: Array) -> Spans:

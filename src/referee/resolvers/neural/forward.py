@@ -16,16 +16,13 @@ import numpy.typing as npt
 from referee.arrays import IntArray, run_starts
 from referee.resolvers.neural import features as surface
 from referee.resolvers.neural.deciding import REACH
-from referee.resolvers.neural.features import Columns, Common, Pairs, Spans
+from referee.resolvers.neural.features import IMPOSSIBLE, MAX_SPAN_WIDTH, Columns, Common, Pairs, Spans
 
 Floats = npt.NDArray[np.float32]
-LONGEST = 30
 BLOCK = 64  # words in which spans begin, scored at a time
 PART = 256  # spans that are compared at a time
 AT_ONCE = 1024  # pairs that the small network scores at a time: as many as stay in a processor's cache
-NEVER = -1e4
 LIFT = 4.0  # the small network lifts a pair in a thousand by more (measured on OntoGUM dev and LitBank)
-_SEEN = ("pronoun", "determiner", "capital", "width")
 _COMPARED = ("query", "key", "ours", "theirs", "left", "right", "mention")
 
 
@@ -38,7 +35,7 @@ class Kept(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Some spans with their candidate antecedents; a row with fewer than others ends with scores of NEVER."""
+    """Some spans with their candidate antecedents; shorter rows end with IMPOSSIBLE scores."""
 
     candidates: IntArray
     scores: Floats
@@ -96,24 +93,24 @@ class NumpyHead:
             result += self.w[f"{name}.bias"]
         return result
 
-    def spans(self, states: Floats, words: Columns, output: int = 0, least: float = NEVER) -> Kept:
-        """Score all spans of up to LONGEST words in one sentence; keep the best, in the order of the text."""
+    def spans(self, states: Floats, words: Columns, output: int = 0, least: float = IMPOSSIBLE) -> Kept:
+        """Score all spans that lie in one sentence; keep the best, in the order of the text."""
         first, last = gelu(self.linear("first", states)), gelu(self.linear("last", states))
         size = first.shape[1]
         both = first @ self.w["ends.weight"][output * size : (output + 1) * size].T / np.float32(size**0.5)
         by_first = self.linear("first_score", first)[:, output]
         by_last = self.linear("last_score", last)[:, output]
-        apart = np.arange(BLOCK + LONGEST - 1)[None] - np.arange(BLOCK)[:, None]
-        length = self.w["length.weight"][:, output][np.clip(apart, 0, LONGEST - 1)]
-        band = np.where((apart < 0) | (apart >= LONGEST), np.float32(NEVER), length)
+        apart = np.arange(BLOCK + MAX_SPAN_WIDTH - 1)[None] - np.arange(BLOCK)[:, None]
+        length = self.w["length.weight"][:, output][np.clip(apart, 0, MAX_SPAN_WIDTH - 1)]
+        band = np.where((apart < 0) | (apart >= MAX_SPAN_WIDTH), np.float32(IMPOSSIBLE), length)
         scored = []
         for begin in range(0, len(states), BLOCK):  # words in which spans begin, and where those may end
-            begins, ends = slice(begin, begin + BLOCK), slice(begin, begin + BLOCK + LONGEST - 1)
+            begins, ends = slice(begin, begin + BLOCK), slice(begin, begin + BLOCK + MAX_SPAN_WIDTH - 1)
             table = both[begins] @ last[ends].T
             table += by_first[begins, None]
             table += by_last[None, ends]
             table += band[: len(table), : table.shape[1]]
-            wanted = table > max(least, NEVER / 2)
+            wanted = table > max(least, IMPOSSIBLE / 2)
             wanted &= words.sentence[begins, None] == words.sentence[None, ends]
             row, column = np.nonzero(wanted)
             scored.append((row + begin, column + begin, table[row, column]))
@@ -146,7 +143,7 @@ class NumpyHead:
         vectors = self.linear("span_first", states[start])
         vectors += self.linear("span_last", states[end])
         vectors += self.linear("span_mean", mean)
-        for name in _SEEN:
+        for name in surface.EMBEDDED:
             vectors += self.w[f"seen.{name}.weight"][getattr(spans, name)]
         return gelu(vectors)
 
@@ -181,7 +178,7 @@ class Rivals:
         row, other = row[best], others[column[best]]
         fine = self.fine(row + own.start, other, Pairs(*(index[best] for index in pairs)))
         shape = (own.stop - own.start, rank.max(initial=0) + 1)
-        candidates, scores = np.zeros(shape, np.int64), np.full(shape, NEVER, np.float32)
+        candidates, scores = np.zeros(shape, np.int64), np.full(shape, IMPOSSIBLE, np.float32)
         candidates[row, rank], scores[row, rank] = other, rough[best] + fine
         return Part(candidates, scores)
 
@@ -193,14 +190,14 @@ class Rivals:
         score = (self.of["query"][own] * self.head.product) @ self.of["key"][others].T
         score += self.mention[own, None]
         score += self.mention[others]
-        score[others >= rows[:, None]] = NEVER
+        score[others >= rows[:, None]] = IMPOSSIBLE
         shared = surface.common_words(self.content, rows, others)
         alike, pronouns, _, relation = self.head.rough
         bound = bar - pronouns.max() - relation.max() - self.nearness(own.start, others)
         hopeful = score > bound - alike[:4].max()  # most pairs have no word in common
         row, column = np.nonzero(shared)
         hopeful[row, column] = score[row, column] > bound[column] - alike.max()
-        row, column = np.nonzero(hopeful & (score > NEVER / 2))
+        row, column = np.nonzero(hopeful & (score > IMPOSSIBLE / 2))
         return row, column, score[row, column], shared[row, column]
 
     def nearness(self, row: int, others: IntArray) -> Floats:

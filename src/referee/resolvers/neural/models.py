@@ -29,7 +29,9 @@ from referee.formats.io.saving import encoded, save_bytes
 
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
+ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
 NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
+HINTS = {ABOUT: "a model's folder has it", ACROSS: "a model across documents has it; tune it again"}
 NEEDED = ("onnxruntime", "safetensors", "tokenizers")
 
 
@@ -93,11 +95,11 @@ def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:
     save_facts(folder, facts_in(folder) | dict(facts))
 
 
-def facts_in(folder: Path) -> dict[str, Any]:
+def facts_in(folder: Path, name: str = ABOUT) -> dict[str, Any]:
     """Read what a model says of itself."""
-    return json_object(folder / ABOUT, "a model's folder has it")
+    return json_object(folder / name, HINTS[name])
 
 
-def save_facts(folder: Path, about: Mapping[str, Any]) -> None:
+def save_facts(folder: Path, facts: Mapping[str, Any], name: str = ABOUT) -> None:
     """Write what a model says of itself."""
-    save_bytes(folder / ABOUT, encoded(json.dumps(about, indent=1, ensure_ascii=False) + "\n"))
+    save_bytes(folder / name, encoded(json.dumps(facts, indent=1, ensure_ascii=False) + "\n"))

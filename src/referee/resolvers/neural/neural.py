@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
@@ -32,7 +33,7 @@ def probability(scores: FloatArray, calibration: Mapping[str, Any], kind: str) -
     """
     own = calibration.get(kind, {})
     odds = float(own.get("slope", 1.0)) * scores + float(own.get("intercept", 0.0))
-    return 1 / (1 + np.exp(-np.clip(odds, -50.0, 50.0)))
+    return np.asarray(expit(odds), np.float64)
 
 
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none

@@ -7,7 +7,6 @@ Mentions that are linked to nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,8 +16,9 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import MissingExtra
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
-from referee.resolvers.neural.features import Columns, describe_words
-from referee.resolvers.neural.forward import LONGEST, Chosen, Floats, Kept, NumpyHead, Rivals, gelu
+from referee.resolvers.neural.features import MAX_SPAN_WIDTH, Columns, describe_words
+from referee.resolvers.neural.forward import Chosen, Floats, Kept, NumpyHead, Rivals, gelu
+from referee.resolvers.neural.models import ENCODER, HEAD, TOKENIZER, facts_in
 from referee.resolvers.neural.subwords import cut_into_pieces, piece_kinds, sections, windows
 
 LEAST_GIVEN = -1.0  # by this links of OntoGUM's and LitBank's own mentions both get better
@@ -38,7 +38,7 @@ def ends_within(given: Ends, own: slice) -> Ends:
 
 
 def given_spans(head: NumpyHead, states: Floats, start: IntArray, end: IntArray) -> Kept:
-    """Score given spans as `NumpyHead.spans` scores all; a longer one counts as one of LONGEST words.
+    """Score given spans as `NumpyHead.spans` scores all; a longer one counts as one of MAX_SPAN_WIDTH words.
 
     None scores less than LEAST_GIVEN: that it is a mention is known, though not that it is linked.
     """
@@ -46,7 +46,7 @@ def given_spans(head: NumpyHead, states: Floats, start: IntArray, end: IntArray)
     size = first.shape[1]
     score = ((first @ head.w["ends.weight"][:size].T) * last).sum(1) / np.float32(size**0.5)
     score += head.linear("first_score", first)[:, 0] + head.linear("last_score", last)[:, 0]
-    score += head.w["length.weight"][np.minimum(end - start, LONGEST - 1), 0]
+    score += head.w["length.weight"][np.minimum(end - start, MAX_SPAN_WIDTH - 1), 0]
     return Kept(start, end, np.maximum(score, np.float32(LEAST_GIVEN)))
 
 
@@ -105,16 +105,14 @@ class Model:
             from tokenizers import Tokenizer
         except ImportError as missing:
             raise MissingExtra("the neural resolver", "resolve") from missing
-        self.about: dict[str, Any] = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        self.about: dict[str, Any] = facts_in(folder)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         # Threads that wait for the next window would take the cores from numpy, and from other programs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self.session = onnxruntime.InferenceSession(str(folder / "encoder.onnx"), options)
-        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self.head = NumpyHead(
-            load_file(folder / "head.safetensors"), self.about["kept"], self.about["antecedents"]
-        )
+        self.session = onnxruntime.InferenceSession(str(folder / ENCODER), options)
+        self.tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        self.head = NumpyHead(load_file(folder / HEAD), self.about["kept"], self.about["antecedents"])
         self.marks = tuple(self.about["marks"])
         self.pieces: dict[str, list[int]] = {}
 

@@ -16,9 +16,9 @@ from referee.arrays import IntArray
 from referee.model.mentions import Cluster, Span
 from referee.model.text import Document
 from referee.resolvers.neural.cutting import cut_sentences, sentence_numbers, speakers_of, words_of
-from referee.resolvers.neural.features import Columns, describe_words
+from referee.resolvers.neural.features import MAX_SPAN_WIDTH, Columns, describe_words
 from referee.resolvers.neural.subwords import piece_kinds, windows
-from referee.training.networks.resolver import LONGEST, Inputs
+from referee.training.networks.resolver import Inputs
 
 ENTITY_KINDS = (
     "", "abstract", "animal", "event", "object", "organization", "person", "place", "plant", "substance",
@@ -178,7 +178,7 @@ class Lesson(NamedTuple):
     """Documents laid end to end, as the network wants them, with what is to be learnt."""
 
     inputs: Inputs
-    mentions: Tensor  # index of the span (word × LONGEST + width), cluster, linked, entity, type
+    mentions: Tensor  # index of the span (word × MAX_SPAN_WIDTH + width), cluster, linked, entity, type
     roles: Tensor
     labelled: Tensor  # word → whether its document has clusters
     offsets: list[int]
@@ -237,8 +237,8 @@ def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
     """Number a document's mentions among all spans of its batch, and its clusters among all clusters."""
     first, last, own, *rest = example.mentions.T
     shifted = np.where(own > 0, own + cluster, 0)
-    numbered = np.stack([(first + word) * LONGEST + last - first, shifted, *rest], 1)
-    return numbered[last - first < LONGEST]
+    numbered = np.stack([(first + word) * MAX_SPAN_WIDTH + last - first, shifted, *rest], 1)
+    return numbered[last - first < MAX_SPAN_WIDTH]
 
 
 def _shifted(example: Example, choice: Choice, word: int, number: int) -> Columns:

@@ -14,11 +14,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from referee.resolvers.neural import features as surface
-from referee.resolvers.neural.features import Columns, Common, Pairs, Spans
+from referee.resolvers.neural.features import IMPOSSIBLE, MAX_SPAN_WIDTH, Columns, Common, Pairs, Spans
 from referee.training.networks.shapes import Sizes
 
-LONGEST = 30  # words in a span
-NEVER = -1e4
 ENTITY_TYPES = 11  # GUM's ten, and 0 for unknown
 
 
@@ -38,7 +36,7 @@ class Scored(NamedTuple):
     linked: Tensor  # word × width: whether a span is a mention that is linked
     entity: Tensor  # word × width: whether it is an entity at all
     valid: Tensor  # word × width: whether it is a span at all
-    index: Tensor  # the spans that were kept: word × LONGEST + width
+    index: Tensor  # the spans that were kept: word × MAX_SPAN_WIDTH + width
     spans: Spans
     mention: Tensor  # kept span → whether it is a mention that is linked, judged again
     types: Tensor  # kept span × ENTITY_TYPES
@@ -80,11 +78,11 @@ class Head(nn.Module):
         self.first, self.last = nn.Linear(width, s.ends), nn.Linear(width, s.ends)
         self.first_score, self.last_score = nn.Linear(s.ends, 2), nn.Linear(s.ends, 2)
         self.ends = nn.Linear(s.ends, 2 * s.ends, bias=False)
-        self.length = nn.Embedding(LONGEST, 2)
+        self.length = nn.Embedding(MAX_SPAN_WIDTH, 2)
         self.span_first, self.span_last = nn.Linear(width, s.span), nn.Linear(width, s.span, bias=False)
         self.span_mean = nn.Linear(width, s.span, bias=False)
         self.seen = nn.ModuleDict(
-            {name: nn.Embedding(size, s.span) for name, size in zip(_SEEN, _SEEN_SIZES, strict=True)}
+            {name: nn.Embedding(size, s.span) for name, size in surface.EMBEDDED.items()}
         )
         self.mention, self.types = nn.Linear(s.span, 1), nn.Linear(s.span, ENTITY_TYPES)
         self.query, self.key = nn.Linear(s.span, s.span), nn.Linear(s.span, s.span)
@@ -110,8 +108,8 @@ class Head(nn.Module):
         states = self.dropout(states) + self.guideline(words.guideline)
         linked, entity, valid = self.score_spans(states, words)
         index = given[0] if given else self.best_spans(linked, valid)
-        start = index // LONGEST
-        end = start + index % LONGEST
+        start = index // MAX_SPAN_WIDTH
+        end = start + index % MAX_SPAN_WIDTH
         zero = words.form.new_zeros(1)
         spans = surface.describe_spans(torch, words, torch.cat([zero, words.form.cumsum(0)]), start, end)
         vectors = self.span_vectors(states, spans)
@@ -126,18 +124,18 @@ class Head(nn.Module):
         return Scored(linked, entity, valid, index, spans, mention, types, rough, candidates, scores)
 
     def score_spans(self, states: Tensor, words: Columns) -> tuple[Tensor, Tensor, Tensor]:
-        """Score every span of up to LONGEST words that stays in its sentence."""
+        """Score every span of up to MAX_SPAN_WIDTH words that stays in its sentence."""
         first = self.dropout(functional.gelu(self.first(states), approximate="tanh"))
         last = self.dropout(functional.gelu(self.last(states), approximate="tanh"))
-        pad = LONGEST - 1
-        lasts = functional.pad(last, (0, 0, 0, pad)).unfold(0, LONGEST, 1)  # word × ends × width
+        pad = MAX_SPAN_WIDTH - 1
+        lasts = functional.pad(last, (0, 0, 0, pad)).unfold(0, MAX_SPAN_WIDTH, 1)  # word × ends × width
         both = self.ends(first).view(len(states), 2, -1)
         scores = torch.bmm(both, lasts) / self.sizes.ends**0.5
         scores = scores + self.first_score(first)[:, :, None] + self.length.weight.T[None]
-        scores = scores + functional.pad(self.last_score(last), (0, 0, 0, pad)).unfold(0, LONGEST, 1)
+        scores = scores + functional.pad(self.last_score(last), (0, 0, 0, pad)).unfold(0, MAX_SPAN_WIDTH, 1)
         place = words.sentence + words.document * 1_000_000
-        valid = functional.pad(place, (0, pad), value=-1).unfold(0, LONGEST, 1) == place[:, None]
-        scores = scores.float().masked_fill(~valid[:, None], NEVER)
+        valid = functional.pad(place, (0, pad), value=-1).unfold(0, MAX_SPAN_WIDTH, 1) == place[:, None]
+        scores = scores.float().masked_fill(~valid[:, None], IMPOSSIBLE)
         return scores[:, 0], scores[:, 1], valid
 
     def best_spans(self, linked: Tensor, valid: Tensor) -> Tensor:
@@ -154,7 +152,7 @@ class Head(nn.Module):
         vectors = (
             self.span_first(states[spans.start]) + self.span_last(states[spans.end]) + self.span_mean(mean)
         )
-        for name in _SEEN:
+        for name in surface.EMBEDDED:
             vectors = vectors + self.seen[name](getattr(spans, name))
         return self.dropout(functional.gelu(vectors, approximate="tanh"))
 
@@ -162,7 +160,7 @@ class Head(nn.Module):
         """Describe all pairs of spans by whole numbers."""
         count, device = len(spans.start), spans.start.device
         blank = torch.zeros(count, surface.BUCKETS + 1, device=device)
-        bags = surface.fill_bags(torch, words, spans, torch.arange(LONGEST, device=device), blank)
+        bags = surface.fill_bags(torch, words, spans, torch.arange(MAX_SPAN_WIDTH, device=device), blank)
         sizes = bags.sum(1)
         common = Common(bags @ bags.T, sizes, sizes)
         order = torch.arange(count, device=device)
@@ -182,7 +180,7 @@ class Head(nn.Module):
         for table, column in zip(self.rough, pairs, strict=False):
             rough = rough + table_values(table.weight[:, 0], column)
         earlier = torch.ones_like(rough, dtype=torch.bool).tril(-1)
-        return rough.masked_fill(~(earlier & (spans.document[:, None] == spans.document[None])), NEVER)
+        return rough.masked_fill(~(earlier & (spans.document[:, None] == spans.document[None])), IMPOSSIBLE)
 
     def score_finely(
         self, vectors: Tensor, products: Tensor, pairs: Pairs, rough: Tensor, candidates: Tensor
@@ -198,17 +196,10 @@ class Head(nn.Module):
         by_category = self.category(self.dropout(functional.relu(hidden)))
         fine = by_category.gather(2, pairs.category[rows, candidates][:, :, None]).squeeze(2).float()
         scores = fine + rough[rows, candidates]
-        scores = scores.masked_fill(rough[rows, candidates] <= NEVER / 2, NEVER)
+        scores = scores.masked_fill(rough[rows, candidates] <= IMPOSSIBLE / 2, IMPOSSIBLE)
         return torch.cat([scores.new_zeros(len(scores), 1), scores], 1)
 
 
-_SEEN = ("pronoun", "determiner", "capital", "width")
-_SEEN_SIZES = (
-    surface.PRONOUN_CLASSES,
-    surface.DETERMINER_CLASSES,
-    surface.CAPITAL_CLASSES,
-    surface.WIDTH_CLASSES,
-)
 _PAIR_SIZES = (surface.MATCHES, surface.PRONOUN_PAIRS, surface.DISTANCES, surface.RELATIONS)
 
 
