@@ -265,10 +265,10 @@ def least_of(group: IntArray, value: IntArray, groups: int, *, empty: int) -> In
     >>> least_of(np.array([2, 0, 2]), np.array([5, 7, 4]), groups=3, empty=-1).tolist()
     [7, -1, 4]
     """
-    least = np.full(groups, empty)
+    smallest = np.full(groups, empty)
     downwards = np.argsort(-value, kind="stable")
-    least[group[downwards]] = value[downwards]  # the last one written stays
-    return least
+    smallest[group[downwards]] = value[downwards]  # the last one written stays
+    return smallest
 
 
 def number_of_row(offsets: IntArray, values: IntArray) -> IntArray:

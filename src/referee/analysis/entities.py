@@ -23,7 +23,7 @@ import numpy as np
 
 from referee.arrays import BoolArray, IntArray, find
 from referee.matching.membership import in_several
-from referee.metrics.contingency import Membership, kept_occurrences
+from referee.metrics.contingency import Membership, counted_occurrences
 from referee.model import Chains, Mention, Span
 
 
@@ -160,8 +160,8 @@ class MutualPartition:
         left = Membership(
             response.mention[rows[1]], response.cluster[rows[1]], response.unit_of_cluster, response.units
         )
-        kept = rows[1][kept_occurrences(left, np.sort(sides[0].mention[rows[0]]))]
-        keys, responses = Entities.of(chains[0], sides[0], rows[0]), Entities.of(chains[1], sides[1], kept)
+        counted = rows[1][counted_occurrences(left, np.sort(sides[0].mention[rows[0]]))]
+        keys, responses = Entities.of(chains[0], sides[0], rows[0]), Entities.of(chains[1], sides[1], counted)
         return cls(
             keys,
             responses,

@@ -67,7 +67,7 @@ def list_errors(
     """List the errors of all systems, each with its cause; system by system unless another order is given.
 
     `sample` draws so many at random, each as likely as any other; the same seed draws the same. They are
-    then sorted, and the first `limit` of them kept.
+    then sorted, and the first `limit` of them taken.
     """
     errors = [e for system in with_causes(study).systems for e in (*system.recall, *system.precision)]
     if sample is not None and sample < len(errors):

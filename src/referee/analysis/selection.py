@@ -228,7 +228,7 @@ def select(
 ) -> Study:
     """Keep the errors that fulfil a condition, that all systems of `only` make and none of `without`.
 
-    With `only` alone, no other system makes them. Errors that are possible are kept if a system could make
+    With `only` alone, no other system makes them. Errors that are possible stay if a system could make
     them in this way. What part of the systems' decisions the errors are is not known any more.
     """
     condition = parse_filter(condition) if isinstance(condition, str) else condition
@@ -287,13 +287,13 @@ def made_by(study: Study, only: Sequence[str], without: Sequence[str]) -> Study:
         raise RefereeError(f"errors that '{sorted(both)[0]}' makes and does not make: there are none")
     others = without or [name for name in names if name not in only]
     makers = {id(error): made for error, made in _makers(study)}
-    kept = [system for system in study.systems if system.name in (only or set(names) - set(without))]
+    makers_only = [system for system in study.systems if system.name in (only or set(names) - set(without))]
 
     def wanted(error: LinkError) -> bool:
         made = makers[id(error)]
         return made.issuperset(only) and made.isdisjoint(others)
 
-    return _keeping(replace(study, systems=kept), wanted)
+    return _keeping(replace(study, systems=makers_only), wanted)
 
 
 def _makers(study: Study) -> Iterator[tuple[LinkError, set[str]]]:

@@ -17,7 +17,7 @@ Systems = tuple[str, ...]
 def sort_by_systems(errors: Iterable[Sequence[LinkError]]) -> Mapping[Systems, list[LinkError]]:
     """Sort errors by the systems that make them: each error is under exactly one set of systems.
 
-    The error kept is that of the first system which makes it. A link that is wrong twice in one system, as
+    The error listed is that of the first system which makes it. A link that is wrong twice in one system, as
     repeated mentions can be, is two errors.
     """
     makers: dict[tuple[Described, Described], list[tuple[LinkError, list[str]]]] = {}

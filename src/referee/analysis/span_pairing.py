@@ -201,10 +201,10 @@ class MergedMentions:
             [response[row] for row in response_row[extra].tolist()],
             as_the_tool=rules.spans_of_constituents,
         )
-        moved, kept = np.zeros(key_row.size, np.bool_), np.ones(key_row.size, np.bool_)
+        moved, single = np.zeros(key_row.size, np.bool_), np.ones(key_row.size, np.bool_)
         response_row[missing[ours]] = response_row[extra[theirs]]
-        moved[missing[ours]], kept[extra[theirs]] = True, False
-        return cls._of_rows(comparison, key_row[kept], response_row[kept], moved[kept])
+        moved[missing[ours]], single[extra[theirs]] = True, False
+        return cls._of_rows(comparison, key_row[single], response_row[single], moved[single])
 
     @classmethod
     def _of_rows(

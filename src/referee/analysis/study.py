@@ -226,10 +226,10 @@ def _find(
     sides = [key, *(comparison.response for comparison in comparisons)]
     mentions, *described = describe_all(documents, sides, category)
     most = tree_links(key, mentions, tree[0])
-    own = decisions or [None] * len(comparisons)
+    chosen = decisions or [None] * len(comparisons)
     systems = [
-        _system(name, comparison, mentions, shown, most, precision_tree, chosen)
-        for name, comparison, shown, chosen in zip(names, comparisons, described, own, strict=True)
+        _system(name, comparison, mentions, shown, most, precision_tree, decided)
+        for name, comparison, shown, decided in zip(names, comparisons, described, chosen, strict=True)
     ]
     maximum = tuple(link_errors(most, key, mentions, RECALL, "maximum"))
     notices = [notice for _, more in systems for notice in more]
@@ -248,7 +248,9 @@ def align_all(
     aligned = [Aligned.of(key, response, protocol, parses=parses, groups=groups) for response in responses]
     documents = [[k for unit in each.units for k, _ in unit.pairs] for each in aligned]
     if any(each != documents[0] for each in documents):
-        raise RefereeError("the responses are paired with different documents of the key; analyse them apart")
+        raise RefereeError(
+            "the responses are paired with different documents of the key; analyse each by itself"
+        )
     return aligned
 
 

@@ -237,9 +237,9 @@ def _concerned(study: Study, system: SystemErrors) -> dict[str, tuple[BoolArray,
     cell = np.where(both, key * (int(response.max(initial=0)) + 1) + response, -1)
     pronoun = _pronouns(study, system) if rules != REFEREE else np.zeros(key.size, np.bool_)
     evidence = both & ~(pronoun & rules.pronouns_prove_nothing)
-    least = 2 if rules.pronouns_prove_nothing else 1
-    lost = _without(key, evidence, response < 0, least)
-    invented = _without(response, evidence, key < 0, least)
+    needed = 2 if rules.pronouns_prove_nothing else 1
+    lost = _without(key, evidence, response < 0, needed)
+    invented = _without(response, evidence, key < 0, needed)
     if rules.first_is_entity:
         order = _in_order(study, system)
         kept_key, kept_response = (_with_leader(side, cell, pronoun, order) for side in (key, response))
@@ -257,12 +257,12 @@ def _concerned(study: Study, system: SystemErrors) -> dict[str, tuple[BoolArray,
     }
 
 
-def _without(entity: IntArray, evidence: BoolArray, absent: BoolArray, least: int) -> BoolArray:
+def _without(entity: IntArray, evidence: BoolArray, absent: BoolArray, needed: int) -> BoolArray:
     """Say of each mention whether the other side has no evidence of its entity, and lacks enough of it."""
     size = int(entity.max(initial=-1)) + 1
     there = np.bincount(entity[evidence], minlength=size)
     lacking = np.bincount(entity[absent & (entity >= 0)], minlength=size)
-    return np.append((there == 0) & (lacking >= least), False)[entity]
+    return np.append((there == 0) & (lacking >= needed), False)[entity]
 
 
 def _with_leader(entity: IntArray, cell: IntArray, pronoun: BoolArray, order: IntArray) -> BoolArray:

@@ -24,7 +24,7 @@ from referee.matching.fitting import fit, fitted_answers
 from referee.matching.matcher import Matched, Matcher
 from referee.matching.matchings import Numbers
 from referee.matching.membership import memberships
-from referee.matching.pairing import Pair, pair_documents, refuse_strangers
+from referee.matching.pairing import Pair, check_common_documents, pair_documents
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder, ZeroList, has_zeros, with_key_zeros
 from referee.matching.units import DocumentUnits, Groups, Unit, check_scope, unit_labels
@@ -152,7 +152,7 @@ class Aligned:
         response, copied, losses = fitted_answers(key, response, strict=protocol.strict)
         pairs, notices = pair_documents(key, response, strict=protocol.strict)
         notices = copied + notices
-        refuse_strangers(key, response, pairs)
+        check_common_documents(key, response, pairs)
         notices += check_scope(key, response, protocol.scope)
         response, fitted = fit(key, response, pairs)
         if fitted and protocol.strict:

@@ -1,4 +1,4 @@
-"""Brings a key and a response with other words to one measure: characters that are not white space.
+"""Tells key and response, which have other words, in what they share: characters that are not white space.
 
 What is the same mention is then told by characters. Everything after that wants one text, the key's: so the
 response's mentions are also told in the key's words, in those that cover them.
@@ -32,7 +32,7 @@ def chains_in_characters(chains: Chains, edges: Edges) -> Chains:
         return int(first), max(int(last), int(first) + 1)
 
     written = chains.lengths.tolist()  # zeros come after these
-    totals = np.array([own[length] for own, length in zip(edges, written, strict=True)], np.int64)
+    totals = np.array([ends[length] for ends, length in zip(edges, written, strict=True)], np.int64)
     lengths = np.where(chains.lengths == UNKNOWN, UNKNOWN, totals)
     return replace(_moved(chains, moved), lengths=lengths)
 
@@ -66,9 +66,9 @@ def _moved(chains: Chains, move: Move) -> Chains:
     }
     return replace(
         chains,
-        start=np.array([own[0][0] for own in spans], np.int64),
-        end=np.array([own[-1][1] for own in spans], np.int64),
-        parts=RowSpans.of({row: own for row, own in enumerate(spans) if len(own) > 1}),
+        start=np.array([some[0][0] for some in spans], np.int64),
+        end=np.array([some[-1][1] for some in spans], np.int64),
+        parts=RowSpans.of({row: some for row, some in enumerate(spans) if len(some) > 1}),
         minimums=RowSpans.of(minimums),
         head=None,
     )

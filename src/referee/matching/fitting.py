@@ -109,9 +109,9 @@ def _fitted(key: Document, response: Document, positions: Sequence[int]) -> tupl
     missed = 0
     for cluster in response.clusters:
         moved = [_moved(mention, positions) for mention in cluster.mentions]
-        kept = tuple(mention for mention in moved if mention)
-        missed += len(moved) - len(kept)
-        clusters += [replace(cluster, mentions=kept)] * bool(kept)
+        fitting = tuple(mention for mention in moved if mention)
+        missed += len(moved) - len(fitting)
+        clusters += [replace(cluster, mentions=fitting)] * bool(fitting)
     return Document(replace(key.text, id=response.id), tuple(clusters)), missed
 
 

@@ -212,13 +212,13 @@ def _fitting(mentions: _Mentions, minimum: dict[int, tuple[Span, ...]]) -> Itera
         starts[int(mentions.document[row])].append((int(mentions.start[row]), row))
     for responses in starts.values():
         responses.sort()
-    for row, least in minimum.items():
+    for row, spans in minimum.items():
         if mentions.in_response[row]:  # its like is there
             continue
-        ours, needed = _tokens(mentions.spans(row)), _tokens(least)
+        ours, needed = _tokens(mentions.spans(row)), _tokens(spans)
         responses = starts[int(mentions.document[row])]
         low = bisect_left(responses, (int(mentions.start[row]), -1))
-        high = bisect_right(responses, (least[0][0], mentions.document.size))
+        high = bisect_right(responses, (spans[0][0], mentions.document.size))
         for _, other in responses[low:high]:
             if needed <= _tokens(mentions.spans(other)) <= ours:
                 yield row, other

@@ -53,8 +53,8 @@ def in_several(side: Membership) -> BoolArray:
 def without_singletons(side: Membership) -> Membership:
     """Leave out clusters that have one mention only."""
     rows = in_several(side)
-    kept = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
-    renumbered = np.cumsum(kept) - 1
+    left = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
+    renumbered = np.cumsum(left) - 1
     return Membership(
-        side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[kept], side.units
+        side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[left], side.units
     )

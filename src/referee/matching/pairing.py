@@ -40,7 +40,7 @@ def _all_distinct(names: Sequence[str]) -> bool:
     return np.unique(np.fromiter(map(hash, names), np.int64, len(names))).size == len(names)
 
 
-def refuse_strangers(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> None:
+def check_common_documents(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> None:
     """Refuse a key without documents, and a response that has none of them.
 
     If no name fits, the reference scorer gives 0, and so do we on what it reads; elsewhere it is a mistake.

@@ -64,18 +64,18 @@ class TextOrder:
 
         `decimal` takes a zero's ID for a decimal number, as the CorefUD scorer does: 1.10 is 1.1.
         """
-        width = 2 + max(int(own.max(initial=0)) for own in lengths)
+        width = 2 + max(int(written.max(initial=0)) for written in lengths)
         columns = [_columns(side, decimal=decimal) for side in zeros]
         document, before, sentence, ordinal = np.concatenate(columns, axis=1)
         rank, first = distinct(sentence, ordinal)
         between = first.size + 1
         number = (document * width + before) * between + 1 + rank
-        counts = [np.array([len(own) for own in side], np.int64) for side in zeros]
+        counts = [np.array([len(listed) for listed in side], np.int64) for side in zeros]
         sizes = [int(count.sum()) for count in counts]
         parts = number[: sizes[0]], number[sizes[0] :]
         ours, theirs = (
-            cls(own, width, between, part, np.append(0, np.cumsum(count))[:-1])
-            for own, part, count in zip(lengths, parts, counts, strict=True)
+            cls(written, width, between, part, np.append(0, np.cumsum(count))[:-1])
+            for written, part, count in zip(lengths, parts, counts, strict=True)
         )
         return ours, theirs
 
@@ -114,8 +114,8 @@ def _columns(zeros: ZeroList, *, decimal: bool) -> IntArray:
     """Lay out zeros: document, written words before it, sentence, and which of several."""
     rows = [
         (document, zero.before, zero.sentence, _as_decimal(zero.ordinal) if decimal else zero.ordinal)
-        for document, own in enumerate(zeros)
-        for zero in own
+        for document, listed in enumerate(zeros)
+        for zero in listed
     ]
     return np.array(rows, np.int64).reshape(-1, 4).T
 
@@ -150,14 +150,14 @@ def has_zeros(chains: Chains) -> bool:
 def with_key_zeros(response: Chains, zeros: Sequence[ZeroList], order: tuple[TextOrder, TextOrder]) -> Chains:
     """Give a response's zeros the numbers that they have in the key; those that it lacks come after them."""
     known = [
-        {number: len_ + i for i, number in enumerate(own)}
-        for len_, own in zip(order[0].lengths.tolist(), _by_document(order[0]), strict=True)
+        {number: len_ + i for i, number in enumerate(numbers)}
+        for len_, numbers in zip(order[0].lengths.tolist(), _by_document(order[0]), strict=True)
     ]
     moved: list[list[int]] = []  # document → zero of the response → its word in the key
-    for document, own in enumerate(_by_document(order[1])):
+    for document, numbers in enumerate(_by_document(order[1])):
         after = int(order[0].lengths[document]) + len(zeros[0][document])
-        fresh = {number: after + i for i, number in enumerate(n for n in own if n not in known[document])}
-        moved.append([known[document].get(number, fresh.get(number, 0)) for number in own])
+        fresh = {number: after + i for i, number in enumerate(n for n in numbers if n not in known[document])}
+        moved.append([known[document].get(number, fresh.get(number, 0)) for number in numbers])
     return _renumbered(response, moved)
 
 
@@ -173,8 +173,8 @@ def _renumbered(chains: Chains, moved: Sequence[Sequence[int]]) -> Chains:
         head = chains.head.copy()
         place = chains.document
         for row in np.flatnonzero(head >= chains.lengths[place]).tolist():
-            own, which = moved[int(place[row])], int(head[row] - chains.lengths[place[row]])
-            head[row] = own[which] if which < len(own) else head[row]
+            words, which = moved[int(place[row])], int(head[row] - chains.lengths[place[row]])
+            head[row] = words[which] if which < len(words) else head[row]
     parts = chains.parts.by_row()
     for row in np.flatnonzero(chains.end > chains.lengths[chains.document]).tolist():
         document, length = int(chains.document[row]), int(chains.lengths[chains.document[row]])

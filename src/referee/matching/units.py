@@ -184,6 +184,6 @@ class DocumentUnits(Sequence[Unit]):
 
 
 def _shortest(numbers: array[int]) -> Sequence[int]:
-    """Keep numbers that count from 0 as a range: of millions that are paired in order, none is kept."""
+    """Write numbers that count from 0 as a range: millions that are paired in order take no memory then."""
     counted = range(len(numbers))
     return counted if numbers == array("q", counted) else numbers

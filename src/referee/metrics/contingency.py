@@ -179,7 +179,7 @@ class Contingency:
     def of(cls, key: Membership, response: Membership) -> Contingency:
         """Tabulate two memberships as the reference scorer does."""
         keys = Side.of(key)
-        responses = Side.of(_without_repeats(response, kept_occurrences(response, keys.numbers)))
+        responses = Side.of(_without_repeats(response, counted_occurrences(response, keys.numbers)))
         where, matched = find(keys.mention, responses.numbers)
         k, r = keys.cluster[matched], responses.owner[where[matched]]
         code, cell, n = np.unique(
@@ -254,7 +254,7 @@ class Side:
         return Occurrences(once, list(again.values()))
 
 
-def kept_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
+def counted_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
     """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
     it lacks (rule M3). The key's mentions come sorted.
     """

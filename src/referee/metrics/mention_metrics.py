@@ -144,15 +144,15 @@ def rows_of_words(
         sides.append((listed, np.array(number, np.int64)))
     ours, theirs = (
         MentionRows(
-            own,
-            np.where(np.isin(own, others), own, -1),
+            mention,
+            np.where(np.isin(mention, others), mention, -1),
             np.array([cluster for cluster, _ in listed], np.int64),
-            np.zeros(own.size, np.int64),
+            np.zeros(mention.size, np.int64),
             np.array([words[0] in zeros and len(words) == 1 for _, words in listed], np.bool_),
             np.append(0, np.cumsum([len(words) for _, words in listed])).astype(np.int64),
             np.array([word for _, words in listed for word in words], np.int64),
         )
-        for (listed, own), (_, others) in zip(sides, sides[::-1], strict=True)
+        for (listed, mention), (_, others) in zip(sides, sides[::-1], strict=True)
     )
     return ours, theirs
 

@@ -51,7 +51,7 @@ def mentions(t: Contingency) -> FloatArray:
 
 
 def muc(t: Contingency) -> FloatArray:
-    """MUC (Vilain et al. 1995): links kept, out of each cluster's spanning tree.
+    """MUC (Vilain et al. 1995): links in common, out of each cluster's spanning tree.
 
     R = Σᵢ (|Kᵢ| − |p(Kᵢ)|) / Σᵢ (|Kᵢ| − 1), where p(Kᵢ) is the partition of Kᵢ by the response, a missing
     mention being a part of its own. P is the same with key and response exchanged.
@@ -62,8 +62,8 @@ def muc(t: Contingency) -> FloatArray:
     >>> muc(t).tolist()  # (3 − 2) + (4 − 3) links of 2 + 3
     [[2.0, 5.0, 2.0, 5.0]]
     """
-    kept = t.per_cell(np.maximum(t.owned - 1, 0))
-    return counts(kept, t.per_key(t.key_sizes - 1), kept, t.per_response(t.response_sizes - 1))
+    common = t.per_cell(np.maximum(t.owned - 1, 0))
+    return counts(common, t.per_key(t.key_sizes - 1), common, t.per_response(t.response_sizes - 1))
 
 
 def b_cubed(t: Contingency) -> FloatArray:

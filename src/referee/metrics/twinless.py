@@ -1,9 +1,9 @@
 """B³ and CEAF with manipulated mentions, as older papers report them.
 
-A *twinless* mention is in the key or in the response, but not in both. Pradhan et al. (2014, §2) show why
-these variants mislead; they are here so that old numbers can be compared, and no protocol uses them unless
-asked to by name. All are functions of the same table: what they need to know of twinless mentions is how
-many a cluster has.
+A *twinless* mention (the word is Stoyanov et al.'s, 2009) is in the key or in the response, but not in both.
+Pradhan et al. (2014, §2) show why these variants mislead; they are here so that old numbers can be compared,
+and no protocol uses them unless asked to by name. All are functions of the same table: what they need to know
+of twinless mentions is how many a cluster has.
 
 * B³₀ (Stoyanov et al. 2009): twinless response mentions are discarded; twinless key mentions cost recall.
 * B³all (Stoyanov et al. 2009): twinless mentions are kept, and each finds itself in its own cluster.

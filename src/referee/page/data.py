@@ -40,7 +40,7 @@ import numpy as np
 from referee import __version__
 from referee.analysis import entities as analysis
 from referee.analysis.link_errors import SIDES, LinkError
-from referee.analysis.link_likeness import LIKENESSES, LinkLikeness
+from referee.analysis.link_evidence import EVIDENCE, LinkEvidence
 from referee.analysis.listing import link_causes
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import CAUSES
@@ -208,7 +208,7 @@ def report_data(
     first, plan = next(iter(scores.values())), plan or Plan()
     pages = _pages(study)
     words = PageWords.of(study, pages)
-    likeness = None if study.protocol.scope == "document" else LinkLikeness(study)
+    likeness = None if study.protocol.scope == "document" else LinkEvidence(study)
     names = [system.name for system in study.systems]
     notices = [notice for results in scores.values() for result in results for notice in result.notices]
     return {
@@ -224,7 +224,7 @@ def report_data(
         "types": words.types,
         "overlaps": list(OVERLAPS),
         "hints": list(HINTS),
-        "likenesses": list(LIKENESSES),
+        "likenesses": list(EVIDENCE),
         "metrics": [CATALOGUE[name].label for name in first[0].scores],
         "scores": [_scores(label, results) | judged(results, plan) for label, results in scores.items()],
         "judging": described(first, plan),
@@ -290,7 +290,7 @@ def _units(study: Study, results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def _document(
-    study: Study, number: int, page: Page, words: PageWords, likeness: LinkLikeness | None
+    study: Study, number: int, page: Page, words: PageWords, likeness: LinkEvidence | None
 ) -> dict[str, Any]:
     position = words.mentions[number]
     shown = displayed(study.documents[number])
@@ -313,7 +313,7 @@ def _document(
         "key": lane(page.key),
         "responses": [lane(response) for response in page.responses],
         "errors": [row for row, _ in errors],
-        "likeness": [LIKENESSES.index(likeness.of(error)) for _, error in errors] if likeness else [],
+        "likeness": [EVIDENCE.index(likeness.of(error)) for _, error in errors] if likeness else [],
     }
 
 

@@ -25,7 +25,7 @@ from referee.formats.corpora.gap import DECISIONS, Answers, GapCorpus, GapExampl
 from referee.formats.io.opening import SeekableFile
 from referee.formats.objects.libraries import in_order
 from referee.language import english
-from referee.matching.pairing import pair_documents, refuse_strangers
+from referee.matching.pairing import check_common_documents, pair_documents
 from referee.model import Corpus, Document, Span, word_edges
 
 MASCULINE, FEMININE = "masculine", "feminine"
@@ -108,7 +108,7 @@ def _answers(texts: GapCorpus, response: Any) -> tuple[Answers, list[str]]:
     corpus = formats.opened(response, role="response")
     _, corpus = in_order(texts, corpus)
     pairs, notices = pair_documents(texts, corpus, strict=False)
-    refuse_strangers(texts, corpus, pairs)
+    check_common_documents(texts, corpus, pairs)
     answers: Answers = {
         texts.examples[number].id: decided(texts.examples[number], texts.document(number), corpus, other)
         for number, other in pairs

@@ -14,7 +14,7 @@ from referee.cli import main
 from referee.formats.marked import text as marked_text
 from referee.formats.marked.json_answers import json_answers, scan_json
 from referee.formats.marked.text import ENDINGS, Answer, MarkedCorpus, notation_of
-from referee.matching.answers.placing import retell
+from referee.matching.answers.placing import place_answer
 from referee.model import Zero
 
 SPECIMENS = {
@@ -131,7 +131,7 @@ def test_what_is_written_is_read_again(notation: str) -> None:
         document = made_document(chance, crossing=notation == "json-answer")
         raw = written(document, notation)
         again = answer_in(raw, notation)
-        back, loss = retell(document, again)
+        back, loss = place_answer(document, again)
         assert sorted(spans_of(back).values()) == sorted(spans_of(document).values()), raw
         assert notation == "json-answer" or spans_of(back) == spans_of(document)
         assert not loss.lost

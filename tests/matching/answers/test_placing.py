@@ -14,7 +14,7 @@ from referee.formats.marked import text as marked_text
 from referee.formats.marked.json_answers import json_answers, scan_json
 from referee.formats.marked.text import Answer, MarkedCorpus
 from referee.matching.answers.losses import TextLoss
-from referee.matching.answers.placing import file_name_of, names_of_documents, retell
+from referee.matching.answers.placing import file_name_of, names_of_documents, place_answer
 from referee.model import Zero
 from referee.scoring.evaluate import evaluate
 
@@ -38,7 +38,7 @@ def answer(raw: str, notation: str = "markdown") -> Answer:
 
 
 def told(raw: str, notation: str = "markdown") -> tuple[dict[str, list[str]], TextLoss]:
-    document, loss = retell(story(), answer(raw, notation))
+    document, loss = place_answer(story(), answer(raw, notation))
     assert document.words == tuple(STORY)
     return {c.id: [document.text.spelled(m.spans) for m in c.mentions] for c in document.clusters}, loss
 
@@ -68,9 +68,9 @@ def test_losses_have_reasons_and_lines() -> None:
 
 def test_brackets_of_the_key_are_no_lost_mentions() -> None:
     key = Document.of("story", ["He", "[", "sic", "]", "saw", "[", "her"], [(0, 7)], [])
-    _, loss = retell(key, answer("[He](#1) [sic] saw [her"))
+    _, loss = place_answer(key, answer("[He](#1) [sic] saw [her"))
     assert loss.lost == []
-    _, loss = retell(key, answer("[He](#1) sic saw [her] and [him"))
+    _, loss = place_answer(key, answer("[He](#1) sic saw [her] and [him"))
     assert [lost.reason for lost in loss.lost] == ["unclosed"]
 
 
@@ -85,7 +85,7 @@ def test_strings_and_offsets_without_text_are_looked_up_in_the_key() -> None:
     marking = scan_json(
         json_answers('{"clusters": [["anna", "She", "Zoe"], [[2, 3], [9, 9], [5, 99], [3, 2]]]}')[0]
     )
-    document, loss = retell(story(), Answer("story", "s.txt", 1, "json-answer", marking, []))
+    document, loss = place_answer(story(), Answer("story", "s.txt", 1, "json-answer", marking, []))
     assert list(spans_of(document).values()) == list(spans_of(story()).values())
     reasons = sorted(lost.reason for lost in loss.lost)
     assert reasons == ["outside the text", "outside the text", "text not found"]
@@ -97,7 +97,7 @@ def test_zeros_are_found_by_what_they_depend_on() -> None:
     zeros = (Zero(0, governors=((0, "nsubj"),)), Zero(3, governors=((2, "nsubj"),)), Zero(3, 2))
     key = Document.of("story", words, [(0, 3)], [Cluster("1", (Mention.at(3, 4),))]).with_text(zeros=zeros)
     raw = "Dice|[e2] ##|[e1] que viene|[e4 ##|[e1],e4] ##|[e3] ##|[e5]"
-    document, loss = retell(key, answer(raw, "crac-text"))
+    document, loss = place_answer(key, answer(raw, "crac-text"))
     assert spans_of(document) == {
         "e1": [((3, 4),), ((4, 5),)],
         "e2": [((0, 1),)],
@@ -219,7 +219,7 @@ def test_unharmed_mentions_are_found_exactly(notation: str) -> None:
         ]
         prose = "Here you are :\n" if notation != "crac-text" else ""
         raw = prose + written(with_words(document, harmed), notation)
-        back, loss = retell(document, answer(raw, notation))
+        back, loss = place_answer(document, answer(raw, notation))
         assert spans_of(back) == spans_of(document), raw
         assert not loss.lost
 
@@ -244,7 +244,7 @@ def test_a_broken_tag_takes_few_others_along(notation: str, tag: str) -> None:
     for _ in range(40):
         gone = chance.choice(tags)
         harmed = sum(other.start() < gone.start() for other in tags) // 2
-        back, loss = retell(document, answer(raw[: gone.start()] + raw[gone.end() :], notation))
+        back, loss = place_answer(document, answer(raw[: gone.start()] + raw[gone.end() :], notation))
         kept = {cluster.id for cluster in back.clusters}
         assert kept == {str(i) for i in range(20)} - {str(harmed)}
         assert len(loss.lost) == 1

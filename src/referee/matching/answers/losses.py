@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.formats.marked.text import NOTATIONS
 
-LEAST_KEPT = 0.5  # of a document's text; with less, it is another text
+KEPT_THRESHOLD = 0.5  # of a document's text; with less, it is another text
 WORD_COUNTS = ("words", "kept", "changed", "dropped", "added")
 SHOWN = 3  # lost mentions in a notice
 
@@ -59,7 +59,7 @@ class TextLoss:
     @property
     def is_another_text(self) -> bool:
         """Whether less than half of the text was found."""
-        return self.share < LEAST_KEPT
+        return self.share < KEPT_THRESHOLD
 
     @property
     def is_whole(self) -> bool:

@@ -68,7 +68,7 @@ def fit_answers(
     losses = []
     for k, r in pairs:
         if r is not None:
-            documents[r], loss = retell(key.document(k), answers.answers[r])
+            documents[r], loss = place_answer(key.document(k), answers.answers[r])
             losses.append(loss)
     unlike = [loss for loss in losses if loss.is_another_text]
     if losses and len(unlike) == len(losses):
@@ -89,13 +89,13 @@ def answer_problems(key: Corpus, answers: MarkedCorpus) -> Iterator[Problem]:
     for k, r in pairs:
         if r is None:
             continue
-        _, loss = retell(key.document(k), answers.answers[r])
+        _, loss = place_answer(key.document(k), answers.answers[r])
         if loss.kept < loss.words or loss.added:
             yield Problem(loss.where, f"document {loss.document}: {loss.of_text}")
         yield from (Problem(lost.where, f"'{lost.shown}': {lost.reason}") for lost in loss.lost)
 
 
-def retell(key: Document, answer: Answer) -> tuple[Document, TextLoss]:
+def place_answer(key: Document, answer: Answer) -> tuple[Document, TextLoss]:
     """Put the mentions of an answer on the words of a document."""
     marking = answer.marking
     text = KeyText(key.words[: key.text.length])
@@ -104,15 +104,14 @@ def retell(key: Document, answer: Answer) -> tuple[Document, TextLoss]:
     if not marking.has_text:
         kept, changed, dropped, added = text.length, 0, 0, 0
         _place_wanted(marking, text, answer, placed, lost)
+        lost += _faults(answer, None)
     else:
         edges = [edge for mark in marking.marks for edge in (mark.start, mark.end)]
         aligned = align_text(text, atoms_of(marking.text, edges))
         kept, changed, dropped, added = aligned.counts
         _place_marks(key.text, aligned, answer, placed, lost)
         lost += _faults(answer, aligned)
-    if not marking.has_text:
-        lost += _faults(answer, None)
-    clusters = tuple(Cluster(id_, tuple(sorted(own))) for id_, own in placed.items())
+    clusters = tuple(Cluster(id_, tuple(sorted(mentions))) for id_, mentions in placed.items())
     loss = TextLoss(
         key.id,
         f"{answer.path}:{answer.line}",
@@ -152,11 +151,11 @@ def _place_marks(
         if mark.start < mark.end and (span := aligned.place(mark.start, mark.end)):
             spans.append(span)
         if not spans and mark.start < mark.end:
-            own: list[Span] = []
+            zero_spans: list[Span] = []
         else:
-            own = [(zeros[zero], zeros[zero] + 1) for zero in mark.zeros if zero in zeros]
-        if spans or own:
-            placed.setdefault(mark.id, []).append(Mention(joined_spans([*spans, *own])))
+            zero_spans = [(zeros[zero], zeros[zero] + 1) for zero in mark.zeros if zero in zeros]
+        if spans or zero_spans:
+            placed.setdefault(mark.id, []).append(Mention(joined_spans([*spans, *zero_spans])))
         else:
             lost.append(LostMention(answer.where(mark.position), NOT_FOUND, answer.marking.shown(mark)))
 

@@ -174,10 +174,10 @@ def _unique_in_both(
     for values in (ours, theirs):
         value, index, count = np.unique(values, return_index=True, return_counts=True)
         once.append((value[count == 1], index[count == 1]))
-    (own, own_index), (other, other_index) = once
-    _, in_own, in_other = np.intersect1d(own, other, assume_unique=True, return_indices=True)
-    order = np.argsort(own_index[in_own])
-    return own_index[in_own][order], other_index[in_other][order]
+    (hashes, index), (other_hashes, other_index) = once
+    _, in_ours, in_theirs = np.intersect1d(hashes, other_hashes, assume_unique=True, return_indices=True)
+    order = np.argsort(index[in_ours])
+    return index[in_ours][order], other_index[in_theirs][order]
 
 
 def longest_increasing(values: Sequence[int]) -> list[int]:
@@ -186,7 +186,7 @@ def longest_increasing(values: Sequence[int]) -> list[int]:
     >>> longest_increasing([5, 1, 2, 9, 3])
     [1, 2, 4]
     """
-    tails: list[int] = []  # the least last value of a subsequence of each length
+    tails: list[int] = []  # the smallest last value of a subsequence of each length
     positions: list[int] = []
     before: list[int] = []
     for position, value in enumerate(values):
@@ -242,7 +242,7 @@ def _between(chain: Sequence[Run], stretch: Stretch) -> list[Stretch]:
 
 
 def _by_windows(ours: IntArray, theirs: IntArray, stretch: Stretch) -> list[Run]:
-    """Align without anchors: a window at a time, of which the first half is kept unless it is the last."""
+    """Align without anchors: a window at a time, of which the first half is taken unless it is the last."""
     runs: list[Run] = []
     start, other = stretch.start, stretch.other_start
     while start < stretch.end and other < stretch.other_end:
@@ -250,12 +250,14 @@ def _by_windows(ours: IntArray, theirs: IntArray, stretch: Stretch) -> list[Run]
         last = (end, other_end) == (stretch.end, stretch.other_end)
         keep = WINDOW if last else WINDOW // 2
         found = least_edits(ours[start:end].tolist(), theirs[other:other_end].tolist())
-        kept = [run for run in found if run.start < keep and run.other < keep]
-        runs += [Run(start + run.start, other + run.other, run.length) for run in kept]
+        taken = [run for run in found if run.start < keep and run.other < keep]
+        runs += [Run(start + run.start, other + run.other, run.length) for run in taken]
         if last:
             break
         skip, other_skip = (
-            (kept[-1].start + kept[-1].length, kept[-1].other + kept[-1].length) if kept else (keep, keep)
+            (taken[-1].start + taken[-1].length, taken[-1].other + taken[-1].length)
+            if taken
+            else (keep, keep)
         )
         start, other = start + skip, other + other_skip
     return runs

@@ -47,11 +47,11 @@ class KeyText:
         owners: list[int] = []
         known: dict[str, list[str]] = {}
         for number, word in enumerate(words):
-            own = known.get(word)
-            if own is None:
-                own = known[word] = [atom.folded for atom in atoms_of(word)]
-            self.atoms += own
-            owners += [number] * len(own)
+            atoms = known.get(word)
+            if atoms is None:
+                atoms = known[word] = [atom.folded for atom in atoms_of(word)]
+            self.atoms += atoms
+            owners += [number] * len(atoms)
         self.words = words
         self.owner = np.array(owners, np.int64)  # atom → word
 
@@ -179,39 +179,43 @@ def align_text(key: KeyText, atoms: Sequence[Atom]) -> AlignedText:
     numbers: dict[str, int] = {}
     ours = np.array([numbers.setdefault(atom, len(numbers)) for atom in key.atoms], np.int64)
     theirs = np.array([numbers.setdefault(atom.folded, len(numbers)) for atom in atoms], np.int64)
-    own, other = _without_chance(*equal_items(ours, theirs), ours.size, theirs.size)
+    index, other = _without_chance(*equal_items(ours, theirs), ours.size, theirs.size)
     first = np.full(theirs.size, NOWHERE)
-    first[other] = key.owner[own]
+    first[other] = key.owner[index]
     state, key_state = np.full(theirs.size, GONE), np.full(ours.size, GONE)
-    state[other], key_state[own] = KEPT, KEPT
+    state[other], key_state[index] = KEPT, KEPT
     partner = np.full(theirs.size, NOWHERE)
-    partner[other] = own
+    partner[other] = index
     aligned = AlignedText(key, atoms, first, first.copy(), partner, state, key_state)
-    for gap in _gaps(own, other, ours.size, theirs.size):
+    for gap in _gaps(index, other, ours.size, theirs.size):
         _fill(aligned, *gap)
     return aligned
 
 
-def _without_chance(own: IntArray, other: IntArray, size: int, other_size: int) -> tuple[IntArray, IntArray]:
+def _without_chance(
+    index: IntArray, other: IntArray, size: int, other_size: int
+) -> tuple[IntArray, IntArray]:
     """Leave out equal atoms that are alone among many that are not: most texts have *the* in common."""
-    if not own.size:
-        return own, other
-    breaks = np.flatnonzero((np.diff(own) > 1) | (np.diff(other) > 1)) + 1
-    starts, ends = np.append(0, breaks), np.append(breaks, own.size)
+    if not index.size:
+        return index, other
+    breaks = np.flatnonzero((np.diff(index) > 1) | (np.diff(other) > 1)) + 1
+    starts, ends = np.append(0, breaks), np.append(breaks, index.size)
 
     def gaps(positions: IntArray, total: int) -> tuple[IntArray, IntArray]:
         before = positions[starts] - np.append(0, positions[ends[:-1] - 1] + 1)
         return before, np.append(before[1:], total - positions[-1] - 1)
 
-    (before, after), (other_before, other_after) = gaps(own, size), gaps(other, other_size)
-    least = np.minimum(np.minimum(before, other_before), np.minimum(after, other_after))
-    kept = np.repeat(ALONE * (ends - starts) >= least, ends - starts)
-    return own[kept], other[kept]
+    (before, after), (other_before, other_after) = gaps(index, size), gaps(other, other_size)
+    nearest = np.minimum(np.minimum(before, other_before), np.minimum(after, other_after))
+    long_enough = np.repeat(ALONE * (ends - starts) >= nearest, ends - starts)
+    return index[long_enough], other[long_enough]
 
 
-def _gaps(own: IntArray, other: IntArray, size: int, other_size: int) -> Iterator[tuple[int, int, int, int]]:
+def _gaps(
+    index: IntArray, other: IntArray, size: int, other_size: int
+) -> Iterator[tuple[int, int, int, int]]:
     """List what lies between pairs, where there is something on both sides."""
-    starts, ends = np.append(0, own + 1), np.append(own, size)
+    starts, ends = np.append(0, index + 1), np.append(index, size)
     other_starts, other_ends = np.append(0, other + 1), np.append(other, other_size)
     some = np.flatnonzero((starts < ends) & (other_starts < other_ends))
     columns = (starts[some], ends[some], other_starts[some], other_ends[some])

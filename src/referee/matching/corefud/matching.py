@@ -222,7 +222,7 @@ class _Lookup:
     @classmethod
     def of(cls, known: _Known) -> _Lookup:
         target = np.arange(known.identities)
-        k, r = (own[known.paired[0] != known.paired[1]] for own in known.paired)
+        k, r = (side[known.paired[0] != known.paired[1]] for side in known.paired)
         target[k] = r
         target[r] = k
         there = np.zeros((2, known.identities), np.bool_)

@@ -199,8 +199,8 @@ class Pairing:
         k, r = linear_sum_assignment(-matrix)
         weight = matrix[k, r]
         others = np.full((2, ours.size), -1)  # the solutions of what is turned upside down, and sideways
-        upward, own = linear_sum_assignment(-matrix[::-1])
-        others[0, ours.size - 1 - upward] = own
+        upward, column = linear_sum_assignment(-matrix[::-1])
+        others[0, ours.size - 1 - upward] = column
         row, sideways = linear_sum_assignment(-matrix[:, ::-1])
         others[1, row] = theirs.size - 1 - sideways
         self.ties.tied += int(((weight > 0) & (others[:, k] != r).any(axis=0)).sum())

@@ -61,8 +61,8 @@ def rank_mentions(
     head = [o.numbers(c.document, h) for o, c, h in zip(orders, sides, heads, strict=True)]
     zero = [o.is_zero(c.document, h) for o, c, h in zip(orders, sides, heads, strict=True)]
     known = np.unique(np.concatenate([words[0].words, words[1].words]))
-    ranked = [WordRows(own.offsets, np.searchsorted(known, own.words)) for own in words]
-    head = [np.searchsorted(known, own) for own in head]
+    ranked = [WordRows(side.offsets, np.searchsorted(known, side.words)) for side in words]
+    head = [np.searchsorted(known, side) for side in head]
     identity = _identities(ranked, head if with_heads else None)
     ours, theirs = (
         _ranked(*columns, drop=drop) for columns in zip(sides, ranked, head, zero, identity, ids, strict=True)
@@ -72,9 +72,9 @@ def rank_mentions(
 
 def _identities(words: Sequence[WordRows], head: Sequence[IntArray] | None) -> tuple[IntArray, IntArray]:
     """Give equal mentions of key and response one number."""
-    sizes = np.concatenate([own.sizes for own in words])
+    sizes = np.concatenate([side.sizes for side in words])
     offsets = np.append(0, np.cumsum(sizes))
-    number = number_of_row(offsets, np.concatenate([own.words for own in words]))
+    number = number_of_row(offsets, np.concatenate([side.words for side in words]))
     number -= number.min(initial=0)
     number = distinct(number, np.concatenate(head))[0] if head is not None else distinct(number)[0]
     rows = words[0].offsets.size - 1
@@ -128,7 +128,7 @@ def _cluster_ranks(
 
 
 def _names(chains: Chains, cluster: IntArray, tied: IntArray, ranked: IntArray, ids: ClusterIds) -> IntArray:
-    """Rank the ids of clusters whose first mentions do not tell them apart; the others need none."""
+    """Rank the ids of clusters whose first mentions are alike; the others need none."""
     named: dict[int, str] = {}
     for index in ranked[tied].tolist():
         document = int(chains.cluster_document[cluster[index]])
@@ -161,7 +161,7 @@ def text_sorted(mentions: RankedMentions, chosen: IntArray) -> IntArray:
 
 
 def tied_in_text(mentions: RankedMentions, chosen: IntArray) -> int:
-    """Count sorted mentions that only their inner words or their heads tell apart from the one before."""
+    """Count sorted mentions that differ from the one before in their inner words or their heads alone."""
     words = mentions.words
     columns = [column[chosen] for column in (words.first, words.last, words.sizes)]
     return int((~run_starts(*columns)).sum()) if chosen.size else 0

@@ -129,18 +129,18 @@ class _Heads:
         return _first_words(chains, head, left, order)
 
     def _put_heads(self, head: IntArray, lacking: IntArray, chains: Chains, side: _Side) -> int:
-        """Find heads in the key's trees; of mentions with zeros, which the key may not have, in their own."""
+        """Find heads in the key's trees; of mentions with zeros, which the key may lack, in their side's."""
         parts = chains.parts.by_row()
         trees: dict[tuple[int, bool], HeadFinder | None] = {}
         found = 0
         for row in lacking.tolist():
             document = int(chains.document[row])
             words = _words_in_order(chains, row, parts, side.order)
-            own = max(words) >= side.order.lengths[document]
-            if (document, own) not in trees:
-                corpus, numbers = (side.corpus, side.numbers) if own else (self.key, self.numbers)
-                trees[document, own] = _head_finder(corpus, numbers[document])
-            tree = trees[document, own]
+            with_zero = max(words) >= side.order.lengths[document]
+            if (document, with_zero) not in trees:
+                corpus, numbers = (side.corpus, side.numbers) if with_zero else (self.key, self.numbers)
+                trees[document, with_zero] = _head_finder(corpus, numbers[document])
+            tree = trees[document, with_zero]
             if tree is not None and max(words) < side.order.words_in(document):
                 head[row] = tree.head(words)
                 found += 1

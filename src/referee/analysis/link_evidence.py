@@ -23,11 +23,11 @@ from referee.language.hints import DATE_WORDS, is_date
 from referee.language.mention_types import Described
 
 BY_HEAD, BY_ARGUMENTS, OTHER_WORDS, TIMES = "head", "arguments", "other words", "times"
-LIKENESSES = (BY_HEAD, BY_ARGUMENTS, OTHER_WORDS, TIMES)
+EVIDENCE = (BY_HEAD, BY_ARGUMENTS, OTHER_WORDS, TIMES)
 TIME_STEMS = frozenset(map(word_stem, DATE_WORDS))
 
 
-class LinkLikeness:
+class LinkEvidence:
     """Knows which heads the key's entities of each unit have."""
 
     def __init__(self, study: Study) -> None:

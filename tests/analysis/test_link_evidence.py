@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.analysis.link_likeness import LinkLikeness
+from referee.analysis.link_evidence import LinkEvidence
 from referee.analysis.study import Study, analyse
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -53,16 +53,16 @@ ALONE = ("1:0", "1:2", "1:3", "2:1", "2:4", "2:6", "2:7")
 def test_missed_links(key: tuple[str, ...], told: str) -> None:
     made = study(key, ALONE)
     (error,) = made.systems[0].recall
-    assert LinkLikeness(made).of(error) == told
+    assert LinkEvidence(made).of(error) == told
 
 
 def test_a_head_of_several_entities_needs_arguments() -> None:
     made = study(("1:2 2:6", "2:1 2:2"), ("1:2 2:1", "2:6", "2:2"))
     (wrong,) = made.systems[0].precision
     assert {wrong.anaphor.text, wrong.antecedent.text} == {"fired", "fire"}
-    assert LinkLikeness(made).of(wrong) == "arguments"
+    assert LinkEvidence(made).of(wrong) == "arguments"
 
 
 def test_a_head_that_the_key_has_once_at_most_is_told_by_itself() -> None:
     made = study(("1:2 2:6",), ("1:2 2:1", "2:6"))
-    assert LinkLikeness(made).of(made.systems[0].precision[0]) == "head"
+    assert LinkEvidence(made).of(made.systems[0].precision[0]) == "head"
