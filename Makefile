@@ -9,7 +9,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
 	touch $@
 
-.PHONY: install models demo test test-floors lint-page bench docs refresh-docs release clean
+.PHONY: install models demo test test-training test-floors lint-page bench docs refresh-docs release clean
 install: $(VENV)/.installed
 
 # What the neural resolver needs, and its English weights, which lie in this checkout as a package of their own.
@@ -43,6 +43,23 @@ $(BIOME): Makefile
 lint-page: $(BIOME)
 	$(BIOME) ci --error-on-warnings src/referee/page docs/site
 
+# All that needs torch or onnx: tests/training, its doctests, and the pages' commands that train. On Linux the usual
+# registry's torch may bring gigabytes for GPUs; another version or build is named by TORCH=….
+TRAINING := .venv-training
+TORCH    ?= torch==2.13.0
+$(TRAINING)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(TRAINING)
+	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)" \
+	  --editable '.[train,resolve,plot]' "pytest>=8" "hypothesis>=6.100" "pytest-xdist>=3.6"
+	touch $@
+
+# One test on each core: networks this small are many times slower on several threads.
+ONE_THREAD := OMP_NUM_THREADS=1 $(TRAINING)/bin/python
+test-training: $(TRAINING)/.installed
+	$(TRAINING)/bin/python -c "import torch, onnx, onnxruntime, safetensors, tokenizers, matplotlib"
+	$(ONE_THREAD) -m pytest -n auto --dist loadfile -rs src/referee/training tests/training
+	$(ONE_THREAD) -m pytest -n auto -rs tests/test_docs_commands.py -k "train or export or my-model or teacher"
+
 # The oldest versions that pyproject.toml allows, and the tests of numbers: an old library must not count otherwise.
 FLOORS := .venv-floors
 $(FLOORS)/.installed: pyproject.toml .ci/floors
@@ -53,7 +70,7 @@ $(FLOORS)/.installed: pyproject.toml .ci/floors
 	touch $@
 
 test-floors: $(FLOORS)/.installed
-	$(FLOORS)/bin/python -m pytest src/referee/arrays.py src/referee/metrics tests/metrics tests/scoring tests/comparing tests/errors
+	$(FLOORS)/bin/python -m pytest src/referee/arrays.py src/referee/metrics tests/metrics tests/scoring tests/comparing tests/analysis
 
 # The corpora are not part of the project: make bench DATA=folder
 bench: install
@@ -80,4 +97,4 @@ release: install
 	$(BIN)/python scripts/run_notebook.py
 
 clean:
-	rm -rf $(VENV) $(FLOORS)
+	rm -rf $(VENV) $(TRAINING) $(FLOORS)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+import torch
 
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
@@ -18,15 +19,11 @@ from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
 from referee.resolvers.neural.running import Model
 from referee.scoring.evaluate import evaluate
 from referee.training.across import APART, WAYS
-from referee.training.data.topics import TopicMaterial, topic_materials
-from three_topics import WIDTH, HashedWords, three_topics
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
-
 from referee.training.across_heads import HeadSettings, _Lesson, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN
+from referee.training.data.topics import TopicMaterial, topic_materials
 from referee.training.networks.across_head import HeadNetwork
+from three_topics import WIDTH, HashedWords, three_topics
 
 SHORT: dict[str, Any] = {"epochs": 40, "rate": 5e-3, "documents": 1.0, "dropout": 0.1, "seeds": (1,)}
 ENCODER = cast("Model", HashedWords())

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+import torch
 
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError
@@ -19,16 +20,12 @@ from referee.resolvers.across.neighbours import all_pairs
 from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
 from referee.resolvers.neural.running import Model
 from referee.scoring.evaluate import evaluate
-from referee.training.data.topics import TopicMaterial, topic_materials
-from three_topics import WIDTH, HashedWords, three_topics
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
-
 from referee.training import across_heads as head_learning
 from referee.training.across_heads import HeadSettings, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN, train_across
+from referee.training.data.topics import TopicMaterial, topic_materials
 from referee.training.networks.across_head import HeadNetwork
+from three_topics import WIDTH, HashedWords, three_topics
 
 SHORT = HeadSettings(epochs=40, rate=5e-3, seeds=(1, 2), documents=1.0, dropout=0.1)
 ENCODER = cast("Model", HashedWords())

@@ -8,16 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from referee.model import Text
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.span_words import all_spans
-from referee.training.data.passages import PassageInput
-from three_topics import three_topics
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
-
 from referee.training import across_mentions as mention_learning
 from referee.training.across_mentions import (
     MentionSettings,
@@ -27,11 +22,13 @@ from referee.training.across_mentions import (
     span_chances,
     train_mentions,
 )
+from referee.training.data.passages import PassageInput
 from referee.training.export.encoder_folders import EncoderFolder
 from referee.training.mention_network import MentionNetwork, low_rank, with_mentions
 from referee.training.networks.across_head import HeadNetwork
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.shapes import Shape
+from three_topics import three_topics
 
 NO_ENDS = np.zeros((0, 2), np.int64)
 WORDS = ("the", "storm", "hit", "Arlen", "and", "Berit", "saw", "it", ".")

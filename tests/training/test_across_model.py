@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -22,26 +23,27 @@ from referee.resolvers.across.reader import marked_row
 from referee.resolvers.neural.int8 import WEIGHT_STEPS
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import WordPieces
-from referee.training.data.passages import ReaderMaterial, annotated_texts, passage_pairs, with_inputs
-from referee.training.export.encoder_folders import read_encoder_folder
-from referee.training.export.model import export_model, read_stored
-from referee.training.export.weights import read_graph_layers
-from three_topics import three_topics, write_topics
-from toy_encoder import write_encoder
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-for needed in ("onnx", "onnxruntime", "tokenizers"):
-    pytest.importorskip(needed, reason=f"needs {needed}: pip install 'referee-coref[train,resolve]'")
-
 from referee.training import across_model as across_training
 from referee.training import across_reader as reader_learning
 from referee.training.across_heads import HeadSettings
 from referee.training.across_model import learn_to_read, train_across
 from referee.training.across_reader import ReaderSettings, block_odds, train_reader
-from referee.training.data.passages import PieceSource, StateSource
+from referee.training.data.passages import (
+    PieceSource,
+    ReaderMaterial,
+    StateSource,
+    annotated_texts,
+    passage_pairs,
+    with_inputs,
+)
+from referee.training.export.encoder_folders import read_encoder_folder
+from referee.training.export.model import export_model, read_stored
 from referee.training.export.storing import encoder_of
+from referee.training.export.weights import read_graph_layers
 from referee.training.networks.reader import ReaderNetwork, ReaderSizes, ReaderStart
 from referee.training.within import train_model
+from three_topics import three_topics, write_topics
+from toy_encoder import write_encoder
 from toy_training import course, settings
 
 QUICK = ReaderSettings(steps=4, pieces=200, lengths=(100,), sizes=ReaderSizes(8, 8))

@@ -9,26 +9,12 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+import torch
 
 from referee.model import Document
 from referee.resolvers.across.model import AcrossModel, word_states
-from referee.resolvers.neural.running import Model
-from referee.training.data.passages import (
-    ReaderMaterial,
-    annotated_texts,
-    found_texts,
-    passage_pairs,
-    with_inputs,
-)
-from referee.training.data.topics import topic_materials
-from referee.training.networks.shapes import Shape
-from three_topics import WIDTH, HashedWords
-from told_by_context import NAMES, HashedStates, one_passage, told_by_context
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
-
 from referee.resolvers.across.resolver import MENTION_KINDS
+from referee.resolvers.neural.running import Model
 from referee.training import across_reader as reader_learning
 from referee.training.across_heads import HeadSettings, as_heads, train_heads
 from referee.training.across_model import BEGUN
@@ -44,8 +30,19 @@ from referee.training.across_reader import (
     soft_targets,
     train_reader,
 )
+from referee.training.data.passages import (
+    ReaderMaterial,
+    annotated_texts,
+    found_texts,
+    passage_pairs,
+    with_inputs,
+)
+from referee.training.data.topics import topic_materials
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.reader import ReaderNetwork, ReaderSizes, ReaderStart
+from referee.training.networks.shapes import Shape
+from three_topics import WIDTH, HashedWords
+from told_by_context import NAMES, HashedStates, one_passage, told_by_context
 
 TOPICS = ("quake", "theft")
 SIZES = ReaderSizes(vector=32, hidden=64, dropout=0.0, of_layers=0.0, of_features=0.0)

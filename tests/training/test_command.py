@@ -8,23 +8,18 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
+from safetensors.numpy import load_file
 
 from corpora import corpus
 from referee import formats
 from referee.cli import main
+from referee.cli import train as learn_across
 from referee.matching.units import unit_labels
+from referee.resolvers.across import model
 from referee.resolvers.neural.models import FILES
+from referee.training import across_model as across_training
 from referee.training.data.topics import no_shared_topics
 from three_topics import HashedWords, write_topics
-
-pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
-
-from safetensors.numpy import load_file
-
-from referee.cli import train as learn_across
-from referee.resolvers.across import model
-from referee.training import across_model as across_training
 
 TEST_TOPICS = {str(number) for number in range(36, 46)}  # of ECB+, Cybulska and Vossen (2015)
 

@@ -7,10 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from toy_story import KEPT, pieces, story
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
+import torch
 
 from referee.resolvers.neural import forward
 from referee.resolvers.neural.features import IMPOSSIBLE
@@ -18,6 +15,7 @@ from referee.training.data.examples import Choice, Example, Vocabulary, example_
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network
 from referee.training.networks.shapes import Shape, Sizes
+from toy_story import KEPT, pieces, story
 
 SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
 ALL = -1e3  # a bar that every pair clears

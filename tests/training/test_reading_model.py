@@ -24,13 +24,9 @@ from referee.resolvers.across.reader import Reader
 from referee.resolvers.across.resolver import FAINT, AcrossResolver
 from referee.resolvers.across.span_words import PARTS, WIDEST_SPAN, all_spans, span_words
 from referee.resolvers.neural.running import Model
+from referee.training.export.reader import write_reader
 from surface_scorer import SurfacePairs, SurfaceScorer, SurfaceStudy
 from toy_reader import HEADS, WIDTH, toy_weights
-
-pytest.importorskip("onnxruntime", reason="needs onnxruntime: pip install 'referee-coref[resolve]'")
-pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'referee-coref[train]'")
-
-from referee.training.export.reader import write_reader
 
 SETTINGS = {kind: {"least": 0.3, "kept": 0.5, "threshold": 0.5} for kind in ("events", "entities", "all")}
 PLACES, NAMES = ("Arlen", "Berit", "Cosk"), ("quake", "fire", "storm")

@@ -12,13 +12,8 @@ from scipy.special import erf
 from referee.resolvers.across.neighbours import all_pairs
 from referee.resolvers.across.pair_features import FEATURES
 from referee.resolvers.across.reader import Reader, ReadRow, marked_row
-from toy_reader import FIRST, HEADS, LAYERS, WIDTH, toy_weights
-
-pytest.importorskip("onnxruntime", reason="needs onnxruntime: pip install 'referee-coref[resolve]'")
-pytest.importorskip("safetensors", reason="needs safetensors: pip install 'referee-coref[resolve]'")
-pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'referee-coref[train]'")
-
 from referee.training.export.reader import write_reader
+from toy_reader import FIRST, HEADS, LAYERS, WIDTH, toy_weights
 
 
 def gelu(x: Any) -> Any:

@@ -10,24 +10,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from click.testing import CliRunner
 
 import referee
 from referee.cli import main
 from referee.exceptions import FormatError, ProtocolError
 from referee.model import Document
-from toy_encoder import write_encoder
-from toy_story import story
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-for needed in ("onnx", "onnxruntime", "tokenizers"):
-    pytest.importorskip(needed, reason=f"needs {needed}: pip install 'referee-coref[train,resolve]'")
-
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.tuning import DevText, Knobs, Tuner, judged_scores, key_of, linked_spans
 from referee.training.export.model import export_model
 from referee.training.settings import Settings
 from referee.training.within import Annotated, Course, train_model
+from toy_encoder import write_encoder
+from toy_story import story
 from toy_training import SIZES
 
 SAID: list[Any] = []
@@ -132,7 +128,6 @@ def test_links_and_mentions_are_judged_by_the_key(model: Path) -> None:
 
 
 def test_the_command_tunes_and_draws(model: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     before = (model / "model.json").read_text()
     dry = run("tune", str(model), "--dev", key_file(tmp_path), "--dry-run")
     assert dry.exit_code == 0, dry.output

@@ -7,18 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.model import Cluster, Document, Mention
-from toy_encoder import toy_tokenizer, write_encoder
-from toy_story import story
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-for needed in ("onnx", "onnxruntime", "tokenizers"):
-    pytest.importorskip(needed, reason=f"needs {needed}: pip install 'referee-coref[train,resolve]'")
-
 from referee.resolvers.neural.running import Model
 from referee.training.within import Annotated, train_model
+from toy_encoder import toy_tokenizer, write_encoder
+from toy_story import story
 from toy_training import course, named, settings, stop_after, weights
 
 

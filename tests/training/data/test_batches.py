@@ -12,19 +12,14 @@ from referee import formats
 from referee.exceptions import FormatError
 from referee.formats.corpora.gap import GapCorpus
 from referee.model import Cluster, Document, Mention
-from small_corpora import write_gap
-from toy_encoder import toy_tokenizer, write_encoder
-from toy_story import CLUSTERS, story
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-for needed in ("onnx", "tokenizers"):
-    pytest.importorskip(needed, reason=f"needs {needed}: pip install 'referee-coref[train]'")
-
 from referee.resolvers.neural.subwords import WordPieces
 from referee.training.data.examples import known_mentions
 from referee.training.data.gap import gap_examples
 from referee.training.data.swapping import Swaps
 from referee.training.within import Annotated, train_model
+from small_corpora import write_gap
+from toy_encoder import toy_tokenizer, write_encoder
+from toy_story import CLUSTERS, story
 from toy_training import course, settings, stop_after, weights
 
 SHORT: dict[str, Any] = {"epochs": 1, "measures": 1}

@@ -6,9 +6,6 @@ import zlib
 from random import Random
 
 import numpy as np
-import pytest
-
-pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
 
 from referee.resolvers.neural.features import describe_words
 from referee.training.data.examples import Example

@@ -7,17 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 
 from referee.exceptions import FormatError
-from toy_encoder import LAYERS, WIDTH, toy_weights, write_encoder
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-pytest.importorskip("tokenizers", reason="needs tokenizers: pip install 'referee-coref[train]'")
-onnx = pytest.importorskip("onnx", reason="needs onnx: pip install 'referee-coref[train]'")
-
 from referee.training.export.encoder_folders import read_encoder_folder
 from referee.training.export.storing import encoder_of
+from toy_encoder import LAYERS, WIDTH, toy_weights, write_encoder
 
 
 def change(folder: Path, **changes: Any) -> None:

@@ -6,13 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime
 import pytest
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
-onnxruntime = pytest.importorskip(
-    "onnxruntime", reason="needs onnxruntime: pip install 'referee-coref[resolve]'"
-)
-pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'referee-coref[train]'")
+import torch
 
 from referee.exceptions import FormatError
 from referee.resolvers.neural.models import facts_in

@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
-
-from toy_story import KEPT, pieces, story
-
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'referee-coref[train]'")
+import torch
 
 from referee.resolvers.neural.calibration import measure
 from referee.training.data.examples import Choice, Example, Vocabulary, crop, example_of, lay
@@ -18,6 +14,7 @@ from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network
 from referee.training.networks.shapes import Shape, Sizes, distance_buckets
 from referee.training.objective import Weights, objective, teach
+from toy_story import KEPT, pieces, story
 
 VOCABULARY = Vocabulary(KEPT)
 SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
