@@ -196,6 +196,8 @@ def test_spacy_fills_the_layers_in() -> None:
     assert (name.type, name.entity_type) == ("name", "PERSON")
     assert (he.type, he.pronoun) == ("pronoun", "personal")
     assert (dog.type, dog.head_word) == ("noun", "dog")
+    (whole,) = describe(filled, [Mention.at(0, 9)])
+    assert (filled.layers["head"][2], whole.head_word) == ("-", "says")  # a root does not govern itself
 
 
 def test_a_running_text_is_untyped_and_has_its_words() -> None:

@@ -24,7 +24,7 @@ from referee import (
 )
 from referee.crossdoc.predicted_topics import predict_topics, topic_fit
 from referee.language import heads as head_lemmas
-from referee.language.heads import head_lemma, lemmas_and_heads
+from referee.language.heads import head_lemma, lemmas_and_governors
 from referee.matching.units import unit_labels
 from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import cut_text
@@ -92,12 +92,12 @@ def test_agreement_is_homogeneous_but_not_complete_if_a_topic_falls_apart() -> N
 
 
 def test_the_head_is_the_word_whose_head_lies_outside() -> None:
-    (lemmas, found), *_ = lemmas_and_heads([parsed(**LAYERS)])
+    (lemmas, found), *_ = lemmas_and_governors([parsed(**LAYERS)])
     assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == ["quake", "kill", "kill"]
 
 
 def test_without_heads_the_last_word_is_taken() -> None:
-    (lemmas, found), *_ = lemmas_and_heads([parsed(lemma=LAYERS["lemma"])])
+    (lemmas, found), *_ = lemmas_and_governors([parsed(lemma=LAYERS["lemma"])])
     assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == [
         "quake",
         "kill",
@@ -106,7 +106,7 @@ def test_without_heads_the_last_word_is_taken() -> None:
 
 
 def test_words_stand_in_for_lemmas_that_a_column_lacks() -> None:
-    (lemmas, found), *_ = lemmas_and_heads([parsed(lemma=("-", "-", "-", "kill", "_"))])
+    (lemmas, found), *_ = lemmas_and_governors([parsed(lemma=("-", "-", "-", "kill", "_"))])
     assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == [
         "quakes",
         "kill",
@@ -116,13 +116,13 @@ def test_words_stand_in_for_lemmas_that_a_column_lacks() -> None:
 
 def test_a_head_that_does_not_exist_is_refused() -> None:
     with pytest.raises(FormatError, match="document d: word 0 has the head '9'"):
-        list(lemmas_and_heads([parsed(**(LAYERS | {"head": ("9", "2", "3", "-", "3")}))]))
+        list(lemmas_and_governors([parsed(**(LAYERS | {"head": ("9", "2", "3", "-", "3")}))]))
 
 
 def test_spacy_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, head_lemmas.MODEL, None)
     with pytest.raises(MissingExtra, match=r"pip install 'referee-coref\[nlp\]'"):
-        list(lemmas_and_heads([parsed()]))
+        list(lemmas_and_governors([parsed()]))
 
 
 def test_sklearn_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def test_sklearn_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatc
 )
 @pytest.mark.filterwarnings("ignore")
 def test_spacy_finds_heads_and_lemmas() -> None:
-    (lemmas, found), *_ = lemmas_and_heads([parsed()])
+    (lemmas, found), *_ = lemmas_and_governors([parsed()])
     assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == ["quake", "kill", "kill"]
 
 
@@ -146,7 +146,9 @@ def test_spacy_finds_heads_and_lemmas() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_a_word_that_a_file_leaves_empty_is_parsed_too() -> None:
     """OntoGUM's transcripts have some, which spaCy refuses."""
-    (lemmas, _), *_ = lemmas_and_heads([parsed().with_text(words=("The", "strong", "quakes", "", "people"))])
+    (lemmas, _), *_ = lemmas_and_governors(
+        [parsed().with_text(words=("The", "strong", "quakes", "", "people"))]
+    )
     assert len(lemmas) == 5
     assert [lemmas[2], lemmas[4]] == ["quake", "people"]
 

@@ -177,7 +177,7 @@ def spacy_layers(parsed: Doc) -> dict[str, tuple[str, ...]]:
     return {
         POS: tuple(token.tag_ for token in parsed),
         LEMMA: tuple(token.lemma_ for token in parsed),
-        HEAD: tuple(ROOT if token.head is token else str(token.head.i) for token in parsed),
+        HEAD: tuple(ROOT if token.head == token else str(token.head.i) for token in parsed),
         ENTITY: tuple(_entity_cell(token) for token in parsed),
     }
 

@@ -16,9 +16,9 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import FormatError
 from referee.language.trees.phrase_trees import Trees
-from referee.model import Document
+from referee.model import NO_WORD, Document
 from referee.model.layers import HEAD as HEAD_LAYER
-from referee.model.layers import ROOT
+from referee.model.layers import governors_of
 
 FORM, HEAD = 1, 6
 
@@ -102,9 +102,9 @@ def dependencies_of(documents: Sequence[Document]) -> Dependencies:
     edges, sentences = [0], [0]
     for document in documents:
         text, first = document.text, len(words)
-        own = [-1 if above == ROOT else int(above) for above in text.layers[HEAD_LAYER][: text.length]]
-        _refuse_circles(own, document.id)
-        head += [above if above < 0 else first + above for above in own]
+        governors = governors_of(document.id, text.layers[HEAD_LAYER][: text.length])
+        _refuse_circles(governors, document.id)
+        head += [above if above == NO_WORD else first + above for above in governors]
         words += text.words[: text.length]
         sentences += [first + end for _, end in text.sentences]
         edges.append(len(words))

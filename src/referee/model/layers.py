@@ -12,18 +12,20 @@ A layer is a column: a string for every word. Formats convert from and to these 
     row      the line of a CoNLL file up to the coreference cell, kept so that writing gives it back
     token, sentence   the numbers that a corpus itself gives to words and sentences
 
-The head of a mention by parts of speech alone, Penn's or universal ones, where no tree tells it.
+The head of a mention is a word whose governor is outside of it (`top_words`); where no tree is known, it is
+found by parts of speech alone, Penn's or universal ones (`last_noun`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from referee.exceptions import FormatError
 from referee.model.mentions import Span
 
 POS, LEMMA, HEAD, PARSE, ENTITY, SPEAKER = "pos", "lemma", "head", "parse", "entity", "speaker"
 ROOT = "-"  # the governor of a word that has none
+NO_WORD = -1  # the same as a number
 
 
 def heads_from_sentences(heads: Sequence[str], sentences: Sequence[Span], where: str) -> Iterator[str]:
@@ -52,6 +54,30 @@ def heads_in_sentences(heads: Sequence[str], sentences: Sequence[Span]) -> Itera
     for start, end in sentences:
         for head in heads[start:end]:
             yield "0" if head == ROOT else str(int(head) - start + 1)
+
+
+def governors_of(document: str, heads: Sequence[str]) -> list[int]:
+    """Read the layer `head` as numbers of words, NO_WORD for a root.
+
+    >>> governors_of("d", ["1", "-", "1"])
+    [1, -1, 1]
+    """
+    governors = []
+    for word, head in enumerate(heads):
+        if head != ROOT and (not head.isdecimal() or int(head) >= len(heads)):
+            raise FormatError(f"document {document}: word {word} has the head '{head}'")
+        governors.append(NO_WORD if head == ROOT else int(head))
+    return governors
+
+
+def top_words(words: Collection[int], governors: Sequence[int]) -> list[int]:
+    """List the words of a mention whose governors are outside of it; words beyond the governors have none.
+
+    >>> top_words(range(3), [1, 3, 1, -1])
+    [1]
+    """
+    inside = words if isinstance(words, range) else frozenset(words)
+    return [word for word in words if word >= len(governors) or governors[word] not in inside]
 
 
 PUNCTUATION = frozenset((",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "SYM"))

@@ -36,9 +36,6 @@ class Zero:
     governors: tuple[tuple[int, str], ...] = ()  # words that it depends on, and how; NO_WORD for the root
 
 
-NO_WORD = -1  # what the root of a sentence depends on
-
-
 @dataclass(frozen=True, slots=True)
 class Text:
     """Words and sentences, with layers beside them.

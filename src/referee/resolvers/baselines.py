@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from referee.language.heads import head_lemma, lemmas_and_heads
+from referee.language.heads import head_lemma, lemmas_and_governors
 from referee.model import Cluster, Corpus, DocumentCorpus, Mention
 
 Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, and what makes two of them one
@@ -35,8 +35,8 @@ def _all_alike(corpus: Corpus) -> Names:
 
 
 def _by_head_lemma(corpus: Corpus) -> Names:
-    for document, (lemmas, heads) in zip(corpus, lemmas_and_heads(corpus), strict=True):
-        yield [(mention, head_lemma(mention, lemmas, heads)) for mention in document.mentions]
+    for document, (lemmas, governors) in zip(corpus, lemmas_and_governors(corpus), strict=True):
+        yield [(mention, head_lemma(mention, lemmas, governors)) for mention in document.mentions]
 
 
 def _by_string(corpus: Corpus) -> Names:

@@ -12,7 +12,7 @@ from functools import reduce
 
 from referee.formats.conllu.rows import DEPS, arcs
 from referee.model import NO_WORD, Text
-from referee.model.layers import HEAD, POS, ROOT, last_noun
+from referee.model.layers import HEAD, POS, governors_of, last_noun, top_words
 
 
 class HeadFinder:
@@ -20,8 +20,7 @@ class HeadFinder:
 
     def __init__(self, text: Text) -> None:
         """Take the layers that a text has."""
-        heads = text.layers.get(HEAD, ())[: text.length]
-        self._governors = [NO_WORD if head == ROOT else int(head) for head in heads]
+        self._governors = governors_of(text.id, text.layers.get(HEAD, ())[: text.length])
         self._text = text
         self._has_tree = any(governor != NO_WORD for governor in self._governors)
         self._names: dict[
@@ -43,7 +42,7 @@ class HeadFinder:
 
     def _by_tree(self, words: Sequence[int]) -> int:
         inside = set(words)
-        tops = [word for word in words if self._governor(word) not in inside]
+        tops = top_words(words, self._governors)
         if len(tops) == 1:
             return tops[0]
         above = {word: self._enhanced(word) for word in tops}
