@@ -3,7 +3,7 @@
 from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
 from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Topic
 from referee.model.layers import NO_WORD
-from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
+from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans, linked_groups
 from referee.model.names import Names
 from referee.model.text import Document, Text, Zero, cut_text, in_characters, word_edges
 
@@ -28,5 +28,6 @@ __all__ = [
     "cut_text",
     "in_characters",
     "joined_spans",
+    "linked_groups",
     "word_edges",
 ]

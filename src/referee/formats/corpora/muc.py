@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from referee.exceptions import FormatError
 from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, MINIMUMS, RUNNING_TEXT, Format, Reading
 from referee.formats.io.opening import SeekableFile, stem
-from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text, linked_groups
 
 LARGEST = 2**27  # bytes of a file; all of MUC has a few million
 PIECE = re.compile(r"<!--|<[!?][^<>]*>|</?[A-Za-z][^<>]*>|&\w{1,10};|[^<&]+|[<&]")
@@ -143,24 +143,19 @@ class _Reading:
 
     def _clusters(self) -> Iterator[Cluster]:
         """Join mentions that refer to each other."""
-        parent: dict[str, str] = {}
-
-        def root(id_: str) -> str:
-            while parent.setdefault(id_, id_) != id_:
-                parent[id_] = id_ = parent[parent[id_]]
-            return id_
-
         mentions = [(tag.attributes.get("ID") or f"line {tag.line}", tag, m) for tag, m in self.mentions]
         ids = {id_ for id_, _, _ in mentions}
+        links: list[tuple[str, str]] = []
         for id_, tag, _ in mentions:
             reference = tag.attributes.get("REF")
             if reference and reference not in ids:
                 self.notices.append(f"{self.path}:{tag.line}: REF {reference} names no mention: passed over")
             elif reference:
-                parent[root(id_)] = root(reference)
+                links.append((id_, reference))
+        group_of = linked_groups(ids, links)
         clusters: dict[str, list[Mention]] = {}
         for id_, _, mention in sorted(mentions, key=lambda row: row[2]):
-            clusters.setdefault(root(id_), []).append(mention)
+            clusters.setdefault(group_of[id_], []).append(mention)
         yield from (Cluster(id_, tuple(some)) for id_, some in clusters.items())
 
 

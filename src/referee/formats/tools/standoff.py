@@ -25,6 +25,7 @@ from referee.model import (
     cut_text,
     in_characters,
     joined_spans,
+    linked_groups,
 )
 
 LARGEST = 2**28  # bytes of a file
@@ -105,7 +106,7 @@ def linked_document(
 ) -> Document:
     """Make a document of a running text: marks that are linked, directly or not, are one cluster."""
     mentions = {name: _mention(mark, running) for name, mark in marks.items()}
-    group_of = _groups(marks, links)
+    group_of = linked_groups(marks, links)
     groups: dict[str, list[str]] = {}
     for name in sorted(mentions, key=lambda name: mentions[name]):
         groups.setdefault(group_of[name], []).append(name)
@@ -124,20 +125,6 @@ def _mention(mark: StandoffMark, running: str) -> Mention:
     if not spans:
         raise FormatError(f"{mark.where}: the span {mark.spans[0]} is white space alone; remove it")
     return Mention(joined_spans(spans), type=mark.type, score=mark.score)
-
-
-def _groups(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Give each name the root of its group."""
-    parent = {name: name for name in names}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = name = parent[parent[name]]
-        return name
-
-    for one, other in links:
-        parent[root(one)] = root(other)
-    return {name: root(name) for name in parent}
 
 
 class Placed(NamedTuple):
