@@ -1,6 +1,6 @@
 """Runs what the pages show: each `$ referee …` with its output, each Python example (`>>>`) with its value.
 
-`make refresh-docs` writes the pages again with the outputs of today, and the table of formats;
+`make refresh-docs` writes the pages again with the outputs of today, and the tables of formats and settings;
 tests/test_docs.py compares. A page is run from top to bottom in a fresh copy of the sample, so that a later
 command can use what an earlier one wrote. Commands on files that are not there (a corpus of one's own) stay
 as they are.
@@ -22,6 +22,7 @@ from click.testing import CliRunner
 import referee
 from formats_table import with_table
 from referee.cli import main as command_line
+from settings_table import with_settings
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -54,7 +55,7 @@ def refreshed(page: str) -> tuple[str, list[str]]:
                 written += [page[match.start() : match.start("output")], kept]
                 end = match.end()
             written.append(refreshed_examples(page[end:], names))
-    return with_table("".join(written)), left
+    return with_settings(with_table("".join(written))), left
 
 
 def output_of(command: str) -> str | None:

@@ -23,6 +23,10 @@ class ProtocolError(RefereeError):
     """A protocol, metric or option that does not exist or does not fit the others."""
 
 
+class SettingError(ProtocolError):
+    """A setting that the chosen resolver does not have, or a value that it does not take."""
+
+
 class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
     """An optional package is needed and absent."""
 

@@ -92,10 +92,14 @@ def test_without_a_model_rules_resolve(story: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("installed")
 def test_options_of_another_resolver_are_refused(story: Path) -> None:
     refused = run("resolve", story, "--resolver", "neural", "--skip", "names")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "--skip is a setting of the resolver camp, not of neural" in refused.output
-    refused = run("resolve", story, "--resolver", "camp", "--least", "0")
-    assert "--least is a setting of the resolver neural, not of camp" in refused.output
+    refused = run("resolve", story, "--resolver", "camp", "--threshold", "0")
+    assert refused.exit_code == 2
+    assert "--threshold is a setting of the resolver neural, not of camp" in refused.output
+    refused = run("resolve", story, "--only", "names", "--singletons")
+    assert refused.exit_code == 2
+    assert "--singletons is a setting of the resolver neural, not of camp" in refused.output
     with pytest.raises(referee.ProtocolError, match=r"neural has no setting modle=.*did you mean model"):
         referee.resolve(STORY, resolver="neural", modle="x")
 

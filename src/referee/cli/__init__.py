@@ -18,7 +18,7 @@ import click
 
 from referee import __version__
 from referee.cli.streams import let_go_of_output, let_odd_bytes_out
-from referee.exceptions import PluginWarning, RefereeError
+from referee.exceptions import PluginWarning, RefereeError, SettingError
 from referee.registry import SKIPPED
 
 FIRST_LINE = re.compile(r'"""referee (\w+): (.+?)"*\s*$')
@@ -83,7 +83,8 @@ class _Commands(click.Group):
         except RefereeError as error:
             from referee.cli.terminal import in_options
 
-            raise click.ClickException(in_options(str(error))) from error
+            failure = click.UsageError if isinstance(error, SettingError) else click.ClickException
+            raise failure(in_options(str(error))) from error
         finally:
             if SKIPPED:
                 from referee.cli.terminal import tell

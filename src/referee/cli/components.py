@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.cli.camp_options import camp_options, given_settings
 from referee.cli.options import output_options
+from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import progress_bar, show, tell
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.component_study import study_components
@@ -17,9 +17,9 @@ from referee.tables.components import component_output
 
 @click.command("components")
 @click.argument("key")
-@camp_options
+@setting_options("camp")
 @output_options
-def components_command(key: str, form: str, output: str | None, **settings: Any) -> None:
+def components_command(key: str, form: str, output: str | None, **_settings: Any) -> None:
     """Resolve the texts of KEY by rules, and score each component alone and cumulatively.
 
     The table is the one of the paper that describes CAMP: recall and precision by MUC and by B³, the links
@@ -34,5 +34,5 @@ def components_command(key: str, form: str, output: str | None, **settings: Any)
     corpus = formats.read(key)
     tell(corpus.notices)
     with progress_bar(len(corpus), "resolving") as advance:
-        rows = study_components(corpus, Camp(**given_settings(settings)), advance)
+        rows = study_components(corpus, Camp(**given_settings()), advance)
     show(component_output(rows, f"{corpus.name}: {len(corpus)} documents"), form, output)

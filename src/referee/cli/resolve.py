@@ -11,10 +11,9 @@ import click
 
 from referee import formats
 from referee.cli.across import across_choices, across_options, resolve_across
-from referee.cli.camp_options import camp_options, given_settings
-from referee.cli.neural_options import neural_options
 from referee.cli.options import jobs_option, notice_options
 from referee.cli.part_output import is_part_folder, refuse_with_folder, resolve_into_folder
+from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.formats import WRITABLE
@@ -33,7 +32,7 @@ from referee.tables.resolved import link_explanation, resolved_view
 PAGE = ".html"
 
 
-@click.command("resolve")
+@click.command("resolve", cls=ResolverCommand)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
     "-o", "--output",
@@ -48,11 +47,10 @@ PAGE = ".html"
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
-@neural_options
-@camp_options
 @across_options
 @jobs_option
 @notice_options
+@setting_options()
 def resolve_command(
     inputs: tuple[str, ...],
     output: str | None,
@@ -62,7 +60,7 @@ def resolve_command(
     explain: bool,
     scores: bool,
     jobs: Engine,
-    **settings: Any,
+    **_settings: Any,
 ) -> None:
     """Find what refers to the same thing in INPUT: texts (.txt), folders of them, corpora, or `-`.
 
@@ -83,7 +81,7 @@ def resolve_command(
     if across := across_choices():
         resolve_across(inputs, output, to, across)
         return
-    given = given_settings(settings)
+    given = given_settings()
     name = resolver or _choose(given, explain=explain)
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))

@@ -24,15 +24,13 @@ VERBOSE, QUIET = "verbose", "quiet"
 OPTIONS = {
     "bad_parses": "--on-bad-parse", "by": "--by", "engine": "--engine", "form": "--to", "gaps": "--gaps",
     "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--min",
-    "guidelines": "--guidelines", "jobs": "--jobs", "layers": "--layers", "least": "--least",
-    "match": "--match", "mentions": "--mentions", "metrics": "--metric", "model": "--model", "nlp": "--nlp",
-    "only": "--only", "parses": "--parses", "precision": "--precision", "protocol": "--protocol",
-    "recall": "--recall", "rules": "--rules", "scheduler": "--scheduler", "scope": "--scope",
-    "singletons": "--singletons", "skip": "--skip", "threads": "--threads", "tree": "--tree",
-    "until": "--until", "zeros": "--zeros",
+    "jobs": "--jobs", "layers": "--layers", "match": "--match", "mentions": "--mentions",
+    "metrics": "--metric", "model": "--model", "nlp": "--nlp", "only": "--only", "parses": "--parses",
+    "protocol": "--protocol", "scheduler": "--scheduler", "scope": "--scope", "singletons": "--singletons",
+    "tree": "--tree", "zeros": "--zeros",
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
 }  # fmt: skip
-PARAMETER = re.compile(rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|([\w:]+|…))?")
+SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
 PATIENCE = 0.7  # seconds before a progress bar shows
 
 Command = Callable[..., None]
@@ -45,11 +43,14 @@ def in_options(message: str) -> str:
     '--match min needs trees; give --parses …'
     """
 
+    context = click.get_current_context(silent=True)
+    options = OPTIONS | (context.meta.get(SETTING_OPTIONS, {}) if context else {})
+
     def option(named: re.Match[str]) -> str:
         value = named[2] or named[3] or ""
-        return f"{OPTIONS[named[1]]} {value if value != 'True' else ''}".rstrip()
+        return f"{options[named[1]]} {value if value != 'True' else ''}".rstrip()
 
-    return PARAMETER.sub(option, message)
+    return re.sub(rf"\b({'|'.join(options)})=(?:'([^']*)'|([\w:]+|…))?", option, message)
 
 
 def show(output: Output, form: str, target: str | None = None) -> None:

@@ -6,11 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import inf
+from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
 from typing import Any, overload
 
-from referee.exceptions import ProtocolError, did_you_mean
+from referee.exceptions import ProtocolError, SettingError, did_you_mean
 from referee.model import Document, Text
-from referee.registry import entries
+from referee.registry import Registry, entries
 from referee.resolvers.resolved import Resolved
 
 
@@ -54,20 +58,108 @@ def raw_text(id_: str, running: str) -> Text:
     return Text(id_, (), (), running=running)
 
 
+_EXPECTED = {
+    bool: "True or False", int: "a whole number", float: "a number", str: "a string",
+    Path: "the path of a file", tuple: "a list of names",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of a resolver, declared once: Python, the command line and the documentation read it here.
+
+    `type` is bool, int, float, str, Path (a file) or tuple (names; a string of them has commas).
+    """
+
+    name: str
+    type: type
+    help: str
+    default: Any = None
+    otherwise: str = ""  # what holds where it is not given, if the default does not say so
+    choices: tuple[str, ...] = ()
+    bounds: tuple[float, float] = (-inf, inf)  # of a number, both included
+    value: str = ""  # what is given, in a word for the command line: NAME
+
+    def __post_init__(self) -> None:
+        """Refuse what no face could show."""
+        if self.type not in _EXPECTED:
+            raise TypeError(f"the setting {self.name} has the type {self.type}; there are {[*_EXPECTED]}")
+
+    def accepts(self, value: object) -> bool:
+        """Whether a value is of the type, and within choices and bounds."""
+        if value is None:
+            return self.default is None
+        if self.type is tuple:
+            several = isinstance(value, Sequence) and all(isinstance(name, str) for name in value)
+            return isinstance(value, str) or several
+        if self.type in (int, float):
+            number = isinstance(value, Integral if self.type is int else Real) and not isinstance(value, bool)
+            return number and self.bounds[0] <= value <= self.bounds[1]  # type: ignore[operator]
+        if not isinstance(value, (str, PathLike) if self.type is Path else self.type):
+            return False
+        return not self.choices or value in self.choices
+
+    @property
+    def expected(self) -> str:
+        """Say which values there are.
+
+        >>> Setting("precision", float, "How often links should be right.", 80.0, bounds=(0, 100)).expected
+        'a number from 0 to 100'
+        """
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        lowest, highest = self.bounds
+        limits = "" if lowest == -inf else f" from {lowest:g}" + f" to {highest:g}" * (highest < inf)
+        return f"{_EXPECTED[self.type]}{limits}"
+
+    @property
+    def default_in_words(self) -> str:
+        """Say what holds where it is not given; nothing for a switch or a list that is empty."""
+        said = "" if self.default is None or self.default in (False, ()) else f"{self.default}"
+        return self.otherwise or said.removesuffix(".0")
+
+
+GUIDELINES = Setting(  # of several resolvers, which differ in what they take where it is not given
+    "guidelines", str, "What is a mention: ontonotes or litbank; camp also knows gum.", value="NAME"
+)
+
+
+def names_in(given: Sequence[str] | str) -> tuple[str, ...]:
+    """List names that are given one by one, or in a string with commas.
+
+    >>> names_in("names, quotes"), names_in(["names"])
+    (('names', 'quotes'), ('names',))
+    """
+    names = given.split(",") if isinstance(given, str) else given
+    return tuple(name.strip() for name in names if name.strip())
+
+
 @dataclass(frozen=True, slots=True)
 class ResolverEntry:
     """A resolver by name: what it does, how it is made of settings and of which, and whether it can run."""
 
     label: str
     make: Callable[..., Resolver]
-    settings: tuple[str, ...]
+    settings: tuple[Setting, ...] = ()
     is_ready: Callable[[], bool] = lambda: True  # whether it is preferred where nobody has chosen
+
+    def __post_init__(self) -> None:
+        """Refuse settings that are not declared."""
+        if others := [setting for setting in self.settings if not isinstance(setting, Setting)]:
+            raise TypeError(f"{others[0]!r} is not a Setting")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its settings."""
+        return tuple(setting.name for setting in self.settings)
 
 
 @cache
-def resolvers() -> dict[str, ResolverEntry]:
-    """List the resolvers that modules of this package offer in a dictionary `RESOLVERS`."""
-    return entries("referee.resolvers", "RESOLVERS")
+def resolvers() -> Registry[ResolverEntry]:
+    """List the resolvers that modules of this package offer in a dictionary `RESOLVERS`, and what installed
+    packages add by entry points.
+    """
+    return Registry("referee.resolvers", entries("referee.resolvers", "RESOLVERS"), ResolverEntry)
 
 
 def resolver_named(name: str, **settings: Any) -> Resolver:
@@ -77,19 +169,24 @@ def resolver_named(name: str, **settings: Any) -> Resolver:
         raise ProtocolError(
             f"there is no resolver '{name}'; there are {', '.join(known)}{did_you_mean(name, known)}"
         )
-    for setting in settings:
-        if setting not in known[name].settings:
-            raise ProtocolError(_foreign(setting, name, known))
+    declared = {setting.name: setting for setting in known[name].settings}
+    for setting, value in settings.items():
+        if setting not in declared:
+            raise SettingError(_foreign(setting, name, known))
+        if not declared[setting].accepts(value):
+            expected = declared[setting].expected
+            raise SettingError(f"{setting}={value!r} must be {expected} for the resolver {name}")
     return known[name].make(**settings)
 
 
 def _foreign(setting: str, name: str, known: Mapping[str, ResolverEntry]) -> str:
     """Say whose setting this is."""
-    owners = [other for other, entry in known.items() if setting in entry.settings]
+    owners = [other for other, entry in known.items() if setting in entry.names]
     if owners:
         return f"{setting}= is a setting of the resolver {' and '.join(owners)}, not of {name}"
-    hint = did_you_mean(setting, known[name].settings)
-    return f"the resolver {name} has no setting {setting}=; there are {', '.join(known[name].settings)}{hint}"
+    there = ", ".join(known[name].names) or "none"
+    hint = did_you_mean(setting, known[name].names)
+    return f"the resolver {name} has no setting {setting}=; there are {there}{hint}"
 
 
 PREFERRED = ("neural", "camp")  # the better one first; the last always runs, or says what is missing
@@ -98,5 +195,5 @@ PREFERRED = ("neural", "camp")  # the better one first; the last always runs, or
 def default_resolver(settings: Iterable[str] = ()) -> str:
     """Choose the best resolver that is ready to run and has these settings."""
     known, wanted = resolvers(), set(settings)
-    fitting = [name for name in PREFERRED if wanted <= set(known[name].settings)] or PREFERRED[-1:]
+    fitting = [name for name in PREFERRED if wanted <= set(known[name].names)] or PREFERRED[-1:]
     return next((name for name in fitting if known[name].is_ready()), fitting[-1])

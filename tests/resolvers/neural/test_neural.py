@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from itertools import pairwise
 from math import exp
 from pathlib import Path
@@ -13,9 +12,7 @@ import pytest
 import referee
 from referee.exceptions import FormatError, ProtocolError, RefereeError
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
-from referee.resolvers.base import resolver_named, resolvers
-from referee.resolvers.camp.camp import Camp
-from referee.resolvers.neural.neural import Neural
+from referee.resolvers.base import resolver_named
 from referee.resolvers.resolved import Resolved
 from toy_model import LINK, MENTIONED, write_toy
 
@@ -75,13 +72,13 @@ def test_singletons_are_mentions_that_are_linked_to_nothing(toy: str) -> None:
 def test_a_model_may_want_more_of_singletons_and_links(tmp_path: Path) -> None:
     asked = str(write_toy(tmp_path, alone=MENTIONED + 1, least=LINK - 0.5))
     assert len(resolved(STORY, asked, singletons=True).get_clusters()) == 3
-    assert resolved(STORY, asked, least=LINK + 2).get_clusters() == []
+    assert resolved(STORY, asked, threshold=LINK + 2).get_clusters() == []
 
 
 def test_the_knob_gives_fewer_and_surer_links_or_more(toy: str) -> None:
-    assert resolved("Clara met her.", toy, least=LINK + 0.1).get_clusters() == []
+    assert resolved("Clara met her.", toy, threshold=LINK + 0.1).get_clusters() == []
     assert resolved("Clara met him.", toy).get_clusters() == []
-    assert resolved("Clara met him.", toy, least=-LINK - 0.1).get_clusters() == [["Clara", "him"]]
+    assert resolved("Clara met him.", toy, threshold=-LINK - 0.1).get_clusters() == [["Clara", "him"]]
 
 
 def test_guidelines_are_told_to_the_model(toy: str) -> None:
@@ -125,7 +122,7 @@ def keyed() -> Document:
 
 
 def test_given_mentions_are_linked_and_no_others(toy: str) -> None:
-    result = resolved(keyed(), toy, mentions="gold", least=-9.0)
+    result = resolved(keyed(), toy, mentions="gold", threshold=-9.0)
     (cluster,) = result.document.clusters
     assert [(mention.spans, mention.type) for mention in cluster.mentions] == [
         (((0, 2),), "person"), (((5, 6),), None),
@@ -134,11 +131,11 @@ def test_given_mentions_are_linked_and_no_others(toy: str) -> None:
 
 
 def test_given_mentions_that_are_linked_to_nothing_are_kept_on_demand(toy: str) -> None:
-    clusters = resolved(keyed(), toy, mentions="gold", singletons=True, least=-9.0).document.clusters
+    clusters = resolved(keyed(), toy, mentions="gold", singletons=True, threshold=-9.0).document.clusters
     assert sorted(mention.spans for cluster in clusters for mention in cluster.mentions) == [
         ((0, 2),), ((3, 4), (5, 6)), ((5, 6),),
     ]  # fmt: skip
-    alone = resolved(keyed(), toy, mentions="gold", singletons=True, least=9.0).document.clusters
+    alone = resolved(keyed(), toy, mentions="gold", singletons=True, threshold=9.0).document.clusters
     assert [len(cluster.mentions) for cluster in alone] == [1, 1, 1]
     assert alone[1].mentions[0].head == 3
 
@@ -201,11 +198,6 @@ def test_what_is_no_model_is_told(tmp_path: Path) -> None:
     (unlike / "model.json").write_text("{}", "utf-8")
     with pytest.raises(FormatError, match="unlike: not a model that can be opened: 'kept'"):
         resolved(STORY, str(unlike))
-
-
-def test_the_settings_are_those_that_the_registry_names() -> None:
-    for name, maker in (("neural", Neural), ("camp", Camp)):
-        assert resolvers()[name].settings == tuple(field.name for field in fields(maker))
 
 
 def test_a_spacy_pipeline_gets_clusters(toy: str) -> None:

@@ -1,8 +1,10 @@
 """CAMP: coreference by rules, in components that run in order and that each can be judged alone."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from referee.resolvers.base import Resolver, ResolverEntry
+from referee.resolvers.base import GUIDELINES, Resolver, ResolverEntry, Setting
 
 
 def _make(**settings: Any) -> Resolver:
@@ -11,5 +13,20 @@ def _make(**settings: Any) -> Resolver:
     return Camp(**settings)
 
 
-SETTINGS = ("precision", "recall", "guidelines", "only", "until", "skip", "rules", "nlp", "layers")
+SETTINGS = (
+    Setting("precision", float, "How often links should be right, in percent.", 80.0, bounds=(0, 100)),
+    Setting("recall", bool, "Link whatever any rule would link.", False),
+    replace(GUIDELINES, default="ontonotes"),
+    Setting("only", tuple, "Run these components alone.", (), value="NAMES"),
+    Setting("until", str, "Run the components up to this one.", value="NAME"),
+    Setting("skip", tuple, "Leave these components out.", (), value="NAMES"),
+    Setting("rules", Path, "More words and other weights, in TOML.", value="FILE"),
+    Setting("nlp", str, "The spaCy pipeline.", otherwise="the best that is installed", value="NAME"),
+    Setting(
+        "layers", tuple,
+        "CoNLL-U file or folder whose tags, trees, names and speakers are used instead of spaCy's; or names "
+        "of layers of the corpus itself: pos, lemma, head, deprel, entity, speaker.",
+        (), value="PATH|NAMES",
+    ),
+)  # fmt: skip
 RESOLVERS = {"camp": ResolverEntry("rules in components, each of which can be judged alone", _make, SETTINGS)}

@@ -12,7 +12,7 @@ from functools import cache
 
 from referee.exceptions import ProtocolError
 from referee.model import Cluster, Document, Mention, Text
-from referee.resolvers.base import Resolver
+from referee.resolvers.base import Resolver, names_in
 from referee.resolvers.camp.discourse import BOLDEST, Boldness, Discourse, Entity
 from referee.resolvers.camp.given_layers import GivenLayers
 from referee.resolvers.camp.lexicon import DATA, guidelines_named, lexicon
@@ -46,15 +46,15 @@ class Camp(Resolver):
     `only`, `until` and `skip` choose components; `precision` (in percent) or `recall` says how bold they are;
     `guidelines` say what is a mention; `rules` is a TOML file with more words and other weights; `nlp` names
     a spaCy pipeline. `layers` are used instead of spaCy's: names of those that a text has itself, or the path
-    of CoNLL-U files that have its tags, trees, names and speakers.
+    of CoNLL-U files that have its tags, trees, names and speakers. Names are a list, or a string with commas.
     """
 
     precision: float = GOAL
     recall: bool = False
     guidelines: str = "ontonotes"
-    only: Sequence[str] = ()
+    only: Sequence[str] | str = ()
     until: str | None = None
-    skip: Sequence[str] = ()
+    skip: Sequence[str] | str = ()
     rules: str | None = None
     nlp: str | None = None
     layers: Sequence[str] | str = ()
@@ -65,7 +65,7 @@ class Camp(Resolver):
 
     def explained(self, texts: Iterable[Text]) -> Iterator[tuple[Document, Discourse | None]]:
         """Resolve texts, and give what was linked by which rule; nothing for a text without words."""
-        names = chosen_components(self.only, self.until, self.skip)
+        names = self._components
         for text, whole in self.parsed(texts):
             if not whole.length:
                 yield Document(whole, ()), None
@@ -74,10 +74,14 @@ class Camp(Resolver):
             run_components(discourse, names)
             yield resolved_document(text if text.words else whole, discourse), discourse
 
+    @property
+    def _components(self) -> tuple[str, ...]:
+        return chosen_components(names_in(self.only), self.until, names_in(self.skip))
+
     def resolve_parsed(self, text: Text) -> Document:
         """Resolve a text that has all layers already."""
         discourse = self.discourse(text)
-        run_components(discourse, chosen_components(self.only, self.until, self.skip))
+        run_components(discourse, self._components)
         return resolved_document(text, discourse)
 
     def parsed(self, texts: Iterable[Text]) -> Iterator[tuple[Text, Text]]:

@@ -10,6 +10,7 @@ from referee.exceptions import FormatError
 from referee.language.added_layers import ConlluLayers, compare_words, filled_document
 from referee.model import Document, Text
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, SPEAKER, heads_from_sentences
+from referee.resolvers.base import names_in
 from referee.resolvers.camp.parse_view import NOBODY, NOUN_TAGS, RELATION
 
 LAYER_NAMES = (POS, LEMMA, HEAD, RELATION, ENTITY, SPEAKER)
@@ -22,9 +23,11 @@ class GivenLayers:
     """Which layers of a text are used: some by name, or all that CoNLL-U files have for it."""
 
     def __init__(self, given: Sequence[str] | str) -> None:
-        """Take names of layers, or the path of a file or folder."""
-        self._files = ConlluLayers(given, take_layers) if isinstance(given, str) and given else None
-        self._names = () if isinstance(given, str) else tuple(given)
+        """Take names of layers, or the path of a file or folder: a string that is not all names."""
+        names = names_in(given)
+        is_path = isinstance(given, str) and not set(names) <= set(LAYER_NAMES)
+        self._files = ConlluLayers(str(given), take_layers) if is_path else None
+        self._names = () if is_path else names
 
     def of(self, text: Text) -> tuple[Text, tuple[str, ...]]:
         """Give a text with its layers, and the names of those to use."""

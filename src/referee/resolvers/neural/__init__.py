@@ -1,8 +1,10 @@
 """A small neural resolver: weights in a package of their own, run by onnxruntime and numpy, offline."""
 
+from dataclasses import replace
+from math import inf
 from typing import Any
 
-from referee.resolvers.base import Resolver, ResolverEntry
+from referee.resolvers.base import GUIDELINES, Resolver, ResolverEntry, Setting
 
 
 def _make(**settings: Any) -> Resolver:
@@ -17,7 +19,24 @@ def _is_ready() -> bool:
     return can_run() and bool(installed_models())
 
 
-SETTINGS = ("model", "guidelines", "least", "mentions", "singletons", "threads")
+SETTINGS = (
+    Setting(
+        "model", str, "A model's folder, or the name of one that is installed.",
+        otherwise="the one installed", value="NAME|FOLDER",
+    ),
+    replace(GUIDELINES, otherwise="the model's first"),
+    Setting(
+        "threshold", float,
+        "What a link must score, in log odds: above 0 fewer and surer links, below 0 more.",
+        otherwise="the model's", value="NUMBER",
+    ),
+    Setting(
+        "mentions", str, "gold: link the mentions that a corpus has, and look for no others.", "predicted",
+        choices=("predicted", "gold"),
+    ),
+    Setting("singletons", bool, "Keep mentions that are linked to nothing, as clusters of one.", False),
+    Setting("threads", int, "Threads for one text; 0 takes all cores.", 0, bounds=(0, inf)),
+)  # fmt: skip
 RESOLVERS = {
     "neural": ResolverEntry("a small network, trained on annotated texts", _make, SETTINGS, _is_ready)
 }

@@ -44,7 +44,7 @@ PREDICTED, GOLD = MENTIONS = ("predicted", "gold")
 class Neural(Resolver):
     """Coreference by a network.
 
-    `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `least` is
+    `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `threshold` is
     what a link must score, in log odds: more of it gives fewer and surer links. With `singletons` mentions
     that are linked to nothing are clusters of one; with `mentions="gold"` a document's own mentions are
     linked, and no others looked for. `threads` work on one text; by default as many as there are cores.
@@ -52,15 +52,10 @@ class Neural(Resolver):
 
     model: str | None = None
     guidelines: str | None = None
-    least: float | None = None
+    threshold: float | None = None
     mentions: str = PREDICTED
     singletons: bool = False
     threads: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no choice."""
-        if self.mentions not in MENTIONS:
-            raise ProtocolError(f"mentions='{self.mentions}' must be one of {', '.join(MENTIONS)}")
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts one by one."""
@@ -87,7 +82,7 @@ class Neural(Resolver):
             sentence_numbers(text),
             speakers_of(text),
             guideline=self._guideline(model),
-            least=float(model.about.get("least", 0.0)) if self.least is None else self.least,
+            least=float(model.about.get("least", 0.0)) if self.threshold is None else self.threshold,
             given=_ends(given) if given else None,
             alone=float(model.about.get("alone", 0.0)) if self.singletons and not given else None,
         )
