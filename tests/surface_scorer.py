@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from referee.arrays import FloatArray
-from referee.language.head_stems import head_stem, word_stem
+from referee.language.stems import head_stem, word_stem
 from referee.model import Document, Mention
 from referee.resolvers.across.mentions import AlikeDocuments, Spotted
 from referee.resolvers.across.neighbours import RowPairs

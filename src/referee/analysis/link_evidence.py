@@ -18,9 +18,9 @@ from collections import defaultdict
 
 from referee.analysis.link_errors import LinkError
 from referee.analysis.study import Study
-from referee.language.head_stems import head_stem, word_stem
 from referee.language.hints import DATE_WORDS, is_date
 from referee.language.mention_types import Described
+from referee.language.stems import head_stem, word_stem
 
 BY_HEAD, BY_ARGUMENTS, OTHER_WORDS, TIMES = "head", "arguments", "other words", "times"
 EVIDENCE = (BY_HEAD, BY_ARGUMENTS, OTHER_WORDS, TIMES)

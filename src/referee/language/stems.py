@@ -1,9 +1,9 @@
 """Stems of English words and heads of mentions, guessed from the spelling alone; and words that say little.
 
 A stem joins what inflection and derivation part: "shot", "shooting" and "shooter", "dies" and "death". It is
-rougher than a lemma, and serves as one hint among many: a model, or a person, weighs whether two mentions
-with one stem mean the same. The heads of models across documents were trained with these stems, so a change
-of them is a change of the model.
+rougher than a lemma, and serves as one hint among many: a model, or a reader of errors, weighs whether two
+mentions with one stem mean the same. The heads of models across documents were trained with these stems, so a
+change of them is a change of the model.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _LIGHT_PRONOUNS = (SUBJECTS & THIRD) | POSSESSIVE_MARKS
 LIGHT = DETERMINERS | _LIGHT_PRONOUNS | frozenset(_LIGHT.split())  # words that tell no two mentions apart
 _COMMON = """
     a about after all also an and any are as at be because been before being but by can could did do does for
-    from had has have how if in into is just more most no not of on one or other
-    out over said so some than that the then there these this to up was were what when
-    which who will with would , . '' `` ' " - -- : ; ( ) 's n't ? !
+    from had has have how if in into is just more most no not of on one or other out over said so some than
+    that the then there these this to up was were what when which who will with would , . '' `` ' " - -- : ;
+    ( ) 's n't ? !
 """
 # Without "me", "my" and "us", as the model was trained.
 _COMMON_PRONOUNS = (SUBJECTS | OBJECTS | POSSESSIVE_DETERMINERS) - {"me", "my", "us"}
