@@ -28,19 +28,29 @@ METRICS = (
 )  # fmt: skip
 SCORED = (
     "tests/matching", "tests/scoring/test_evaluate.py", "tests/crossdoc/test_scope.py",
-    "tests/cli/test_matching.py", "tests/formats/test_reference_scorer.py",
+    "tests/cli/test_matching.py", "tests/formats/conll/test_reference_scorer.py",
 )  # fmt: skip
 SPANS = ("tests/language/test_minimum_spans.py", "tests/language/test_span_survey.py")
+CAMP = (
+    "tests/resolvers/camp/test_components.py", "tests/resolvers/camp/test_made_parses.py",
+    "tests/resolvers/camp",
+)  # fmt: skip
 COMPARED = ("tests/comparing/test_significance.py", "tests/comparing/test_breakdowns.py")
 # Where to look, and which tests ought to notice, the quickest first.
 TARGETS: dict[str, tuple[str, ...]] = {
     "metrics/*.py": tuple(f"tests/metrics/{name}.py" for name in METRICS),
     "matching/*.py": SCORED,
+    "matching/corefud/*.py": ("tests/matching/corefud", "tests/matching/test_text_order.py"),
+    "matching/answers/*.py": ("tests/matching/answers",),
     "language/minimum_spans.py": (*SPANS, "tests/cli/test_matching.py"),
     "comparing/significance.py": COMPARED,
     "comparing/resampling.py": COMPARED,
-    "analysis/link_errors.py": ("tests/errors",),
-    "analysis/entities.py": ("tests/errors",),
+    "analysis/link_errors.py": ("tests/analysis",),
+    "analysis/entities.py": ("tests/analysis",),
+    "resolvers/replacing.py": ("tests/resolvers/test_replacing.py",),
+    "resolvers/camp/*.py": CAMP,
+    "resolvers/neural/deciding.py": ("tests/resolvers/neural/test_deciding.py",),
+    "resolvers/across/linkage.py": ("tests/resolvers/across/test_linkage.py",),
 }
 # Mutants that change nothing, by a piece of the line and what it becomes, with the reason.
 EQUIVALENT: dict[tuple[str, str], str] = {

@@ -4,6 +4,9 @@ What is unique in both sequences is paired first (patience: Cohen 2003): runs of
 ones, and of these the longest chain that crosses nowhere. Between two anchors the same is done again, and
 what is left is aligned by the greedy difference algorithm (Myers 1986), in windows, so that neither a text
 without rare words nor one that was shuffled takes longer than its length allows.
+
+rapidfuzz finds the longest common subsequence faster up to some 30,000 words, but takes 1.3 GB for 100,000 of
+them, four times as much for twice as many; and pairs no more words with themselves (`bench/alignment.py`).
 """
 
 from __future__ import annotations
