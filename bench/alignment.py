@@ -15,8 +15,8 @@ One run, a tenth of the atoms touched; the first share is 100 % for Indel, which
     100,000     0.94 s   99.99 %   99.93 %    12 s       99.89 %        4 s       99.90 %   99.85 %
 
 With two passages exchanged ours has 88 to 95 % of the longest in number, and as many right pairs. Indel's
-memory grows with the square of the text: 45 MiB of the process at 2,000 atoms, 68 at 13,000, 1,262 at 100,000.
-So ours stays: a book of 300,000 words would take 11 GB.
+memory grows with the square of the text: 45 MiB of the process at 2,000 atoms, 68 at 13,000, and
+1,262 at 100,000. So ours stays: a book of 300,000 words would take 11 GB.
 
 Needs rapidfuzz, which Referee does not.
 """
