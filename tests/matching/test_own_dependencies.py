@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from made_conllu import conllu
-from referee import Protocol, formats, score
+from referee import Protocol, score
 from referee.exceptions import FormatError, ProtocolError
-from referee.matching.matcher import possible_matchings
 
 # Every word depends on the first of its sentence.
 KEY = conllu("a{(x--1} b c{x)} *1:dep{(x--1)} | d{(y--1)} e *1:dep{(y--1)}") + conllu(
@@ -51,8 +50,3 @@ def test_a_circle_is_refused(tmp_path: Path) -> None:
     key, response = put(tmp_path, KEY.replace("1\ta\t_\tX\t_\t_\t0\troot", "1\ta\t_\tX\t_\t_\t2\tdep"))
     with pytest.raises(FormatError, match=r"document d: word \d depends on itself, by way of others"):
         score(key, response, protocol=Protocol(match="head"))
-
-
-def test_heads_are_possible_and_phrases_are_not(tmp_path: Path) -> None:
-    key, _ = put(tmp_path)
-    assert possible_matchings(formats.read(key)) == ["exact", "head"]

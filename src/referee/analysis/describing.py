@@ -1,7 +1,4 @@
-"""Describes the mentions of a key and of several responses, each distinct mention once.
-
-Reads what an analysis is given: a key with its layers, responses, and what the systems are called.
-"""
+"""Reads what an analysis is given, and describes the mentions of key and responses, each of them once."""
 
 from __future__ import annotations
 

@@ -22,8 +22,7 @@ from itertools import pairwise
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray, find
-from referee.matching.membership import in_several
-from referee.metrics.contingency import Membership, counted_occurrences
+from referee.metrics.contingency import Membership, counted_occurrences, in_several
 from referee.model import Chains, Mention, Span
 
 

@@ -4,11 +4,10 @@ recall errors     links of a spanning tree of each key entity that the response 
 precision errors  the same with the sides swapped; or, where a system says which antecedent it chose for
                   which anaphor, those of its choices that the key does not have
 
-Spanning trees: which antecedent stands for the missing link of an anaphor (Martschat & Strube 2014, §3).
-
-A tree is a function of an entity, its mentions in order, and gives for each but the first the index of an
-earlier mention. Only the first mention of each part asks for its antecedent: those after it have one.
-Any such function can be passed in; these two are the paper's.
+A spanning tree says which antecedent stands for the missing link of an anaphor (§3 of the paper). It is a
+function of an entity, its mentions in order, and gives for each but the first the index of an earlier one.
+Only the first mention of each part asks for its antecedent: those after it have one. Any such function can be
+passed in; `distance` and `accessibility` are the paper's.
 """
 
 from __future__ import annotations

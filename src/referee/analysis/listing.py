@@ -1,10 +1,9 @@
-"""Lists errors one by one: sorted, or a sample of them to look at.
+"""Lists errors one by one, each with its cause: sorted, or a sample of them to look at.
 
-Why each wrong link is wrong: its cause, after the steps that would correct it (Kummerfeld & Klein 2013).
-
-A link has the cause of its anaphor, or else of its antecedent, if the other side lacks that mention: its
-boundaries are wrong, or it is missed or invented, alone or with its entity. If the other side has both, the
-link is missed since an entity is split, or invented since two are merged.
+The cause of a wrong link is named after the step that would correct it (Kummerfeld & Klein 2013). A link has
+the cause of its anaphor, or else of its antecedent, if the other side lacks that mention: its boundaries are
+wrong, or it is missed or invented, alone or with its entity. If the other side has both, the link is missed
+since an entity is split, or invented since two are merged.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 The study that comes out says in `selection` what was chosen, and everything made of it repeats that.
 
-Chooses errors by a condition in words: `anaphor=noun and antecedent=name`.
+A condition is written in words, `anaphor=noun and antecedent=name`:
 
     condition   FIELD = VALUE, FIELD != VALUE, FIELD ~ VALUE (contains); case is ignored
     together    and, or, not, and brackets; `and` binds closer than `or`
     values      a word, or anything in quotes
 
-It is parsed, never run: nothing but the fields below can be asked for. A condition is a plain value, which
+It is parsed, never run: nothing but the fields below can be asked for. It becomes a plain value, which
 pickles; `Condition.check` refuses values that a field cannot have.
 """
 

@@ -1,18 +1,14 @@
-"""Pairs mentions that differ in their boundaries only: a missing one of the key, an extra one of a response.
+"""Puts the mentions of key and response into one list for transformations, wrong spans paired.
 
-Two mentions are a pair if they have the same head in the same document, and no third has it. Where heads are
-not known, they are if they begin together, or else if they end together. The tool of Kummerfeld & Klein
-(2013) has other rules (`as_the_tool`): articles, possessive marks and punctuation at the edges do not count,
-and heads are its own (`tool_heads`).
+A missing mention of the key and an extra one of the response that differ in their boundaries only are one
+mention. They are if they have the same head in the same document, and no third has it. Where heads are not
+known, they are if they begin together, or else if they end together.
 
-Head words as the tool of Kummerfeld & Klein (2013) finds them, for its rules alone.
-
-It reads Collins' table in its own way: phrases are searched from the other end than in `head_rules`, there is
-no rule for coordination, and a child counts by the tag of its head word as well as by its label. So the head
-of an apposition or a coordination of names is in its last part. A mention that is no constituent has its last
-word.
-
-The mentions of key and response as one list, wrong spans paired, for transformations.
+The tool of Kummerfeld & Klein (2013) has other rules (`as_the_tool`): articles, possessive marks and
+punctuation at the edges do not count, and it reads Collins' table of heads in another way (`tool_heads`).
+Phrases are searched from the other end than in `head_rules`, there is no rule for coordination, and a child
+counts by the tag of its head word as well as by its label. So the head of an apposition or a coordination of
+names is in its last part. A mention that is not a constituent has its last word.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""By which rules errors are sorted into the classes of Kummerfeld & Klein (2013).
+"""The classes of steps from response to key (Kummerfeld & Klein 2013), and the rules that sort errors into
+them.
+
+A step counts corrections, and the cause of a wrong link counts links, so their numbers differ, and so do
+their names (`CAUSES`).
 
 The paper leaves some choices open. Each is a switch here, and two sets of them have names:
 
     referee            the largest part of an entity is the entity; a pronoun counts as any mention does
-    kummerfeld-klein   what the authors' own tool does, so that its counts can be compared with others
-
-The classes of steps from response to key (Kummerfeld & Klein 2013), and the causes of wrong links.
-
-A step counts corrections and a cause counts links, so their numbers differ, and so do their names.
+    kummerfeld-klein   what the authors' tool does, so that its counts can be compared with others
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ import numpy as np
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.answers.losses import TextLoss
+from referee.matching.answers.placing import fitted_answers
 from referee.matching.characters import chains_in_characters, edges_of, in_words
 from referee.matching.corefud.matching import CorefudMentions, NumberedMentions, ScorerDeviations
 from referee.matching.corefud.reading import CorefudReader
-from referee.matching.fitting import fit, fitted_answers
+from referee.matching.fitting import fit
 from referee.matching.matcher import Matched, Matcher
 from referee.matching.matchings import Numbers
-from referee.matching.membership import memberships
 from referee.matching.pairing import Pair, check_common_documents, pair_documents
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder, ZeroList, has_zeros, with_key_zeros
@@ -78,12 +78,12 @@ class Batch:
     def sides(self) -> tuple[Membership, Membership]:
         """Key and response: which mention is in which cluster of which unit."""
         units = self.unit_of_document if self.across else None
-        return memberships(self.key, self.response, self.numbers, units)
+        return _memberships(self.key, self.response, self.numbers, units)
 
     @cached_property
     def by_document(self) -> tuple[Membership, Membership]:
         """The same with every document as a unit of its own: links from document to document are cut."""
-        return memberships(self.key, self.response, self.numbers)
+        return _memberships(self.key, self.response, self.numbers)
 
     @staticmethod
     def joined(batches: Sequence[Batch]) -> Batch:
@@ -298,3 +298,33 @@ def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Gro
     for pair in pairs:
         members.setdefault(labels[pair[0]], []).append(pair)
     return [Unit(name, some) for name, some in members.items()]
+
+
+def _memberships(
+    key: Chains, response: Chains, numbers: Numbers, unit_of_document: IntArray | None = None
+) -> tuple[Membership, Membership]:
+    """Put matched mentions into their clusters: one unit per document, or larger ones as told."""
+    if unit_of_document is not None:
+        return (
+            _in_units(key, numbers[0], unit_of_document),
+            _in_units(response, numbers[1], unit_of_document),
+        )
+    units = key.lengths.size
+    return (
+        Membership(numbers[0], key.cluster, key.cluster_document, units),
+        Membership(numbers[1], response.cluster, response.cluster_document, units),
+    )
+
+
+def _in_units(side: Chains, mention: IntArray, unit_of_document: IntArray) -> Membership:
+    """Join what clusters have in the documents of one unit; links from unit to unit are cut."""
+    unit = unit_of_document[side.cluster_document]
+    cluster, first = _joined_clusters(side, unit)
+    units = int(unit_of_document.max(initial=-1)) + 1
+    return Membership(mention, cluster[side.cluster], unit[first], units)
+
+
+def _joined_clusters(side: Chains, unit: IntArray) -> tuple[IntArray, IntArray]:
+    """Number the entities of each unit, given the unit of each cluster; also say each one's first cluster."""
+    entity = side.entity if side.entity is not None else np.arange(side.cluster_document.size)
+    return distinct(unit, entity)

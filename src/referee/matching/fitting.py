@@ -12,10 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.exceptions import FormatError
-from referee.formats.marked.text import MarkedCorpus
-from referee.matching.answers.losses import TextLoss
-from referee.matching.answers.placing import fit_answers, named_after_key
-from referee.matching.pairing import Pair, pair_documents
+from referee.matching.pairing import Pair
 from referee.model import Corpus, Document, DocumentCorpus, Mention, joined_spans
 
 NUMBERS = "token"  # the layer
@@ -49,21 +46,6 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
         f"{response.name}: {len(outside)} documents have other words beside the key's and were fitted to "
         f"them; {outside.total()} mentions outside the key's sentences left out (first in {first})",
     ]
-
-
-def fitted_answers(
-    key: Corpus, response: Corpus, *, strict: bool
-) -> tuple[Corpus, list[str], Sequence[TextLoss]]:
-    """Put what a model wrote on the key's words; other responses stay as they are."""
-    if not isinstance(response, MarkedCorpus):
-        return response, [], []
-    answers, assumed = named_after_key(key, response)
-    pairs, _ = pair_documents(key, answers, strict=strict)
-    fitted, told, losses = fit_answers(key, answers, pairs)
-    changed = [loss for loss in losses if not loss.is_whole]
-    if changed and strict:
-        raise FormatError(f"{changed[0].where}: {told[0]}; protocol='strict' refuses that")
-    return fitted, assumed + told, losses
 
 
 def _positions(key: Document, response: Document) -> list[int] | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.exceptions import ProtocolError
 from referee.formats.conll.rows import Rows
-from referee.language.trees.parses import Parses, has_dependencies, has_parses, parses_of, skipped_mentions
+from referee.language.trees.parses import Parses, parses_of, skipped_mentions
 from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
@@ -64,16 +64,3 @@ class Matcher:
 def has_minimum_spans(key: Corpus) -> bool:
     """Look for an annotated minimum span."""
     return any(mention.minimum for document in key for mention in document.mentions)
-
-
-def possible_matchings(key: Corpus, parses: PathName | None = None) -> list[str]:
-    """List the matchings that a key has the data for, but for those that only repeat another tool's."""
-    has_trees = not key.cut and (parses is not None or has_parses(key))
-    has_heads = has_trees or has_dependencies(key)
-    return [
-        name
-        for name, matching in MATCHINGS.items()
-        if not matching.many_to_many
-        and not (matching.needs_trees and not (has_heads if name == "head" else has_trees))
-        and not (matching.needs_minimums and not has_minimum_spans(key))
-    ]

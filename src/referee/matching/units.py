@@ -1,9 +1,8 @@
 """Says which documents are scored as one unit: one document, a subtopic, a topic, the corpus, or a group.
 
 Cross-document is a choice of unit: a cluster that spans documents is joined within a unit, and cut where one
-unit ends, for key and response alike. The key decides what belongs to which unit.
-
-Units that are one document each, in columns: a corpus may have millions.
+unit ends, for key and response alike. The key decides what belongs to which unit. Units that are one document
+each are columns (`DocumentUnits`): a corpus may have millions.
 """
 
 from __future__ import annotations

@@ -7,12 +7,11 @@ A mention may be repeated: annotated twice in one cluster, or in two. The table 
 scorer 8.01 there (rules M2 and M3 of `docs/reference-scorer.md`); without repeats `n`, `distinct` and
 `owned` are the same counts.
 
-Links between mentions of which some are in several clusters, or twice in one.
-
-The reference scorer keeps links as *sets* of mention pairs. Let S be the clusters of one mention and T
-those of another: the two are together when S and T meet, and apart as well unless S = T = {one cluster}.
-A mention that is twice in one cluster is together with itself; one in two clusters is apart from itself.
-Nothing here lists links: mentions with the same clusters are counted as one class.
+Links between mentions are counted from the sizes of clusters and cells, in the few units with repeats from
+`Occurrences`. The reference scorer holds links as *sets* of mention pairs. Let S be the clusters of one
+mention and T those of another: the two are together when S and T meet, and apart as well unless S = T = {one
+cluster}. A mention that is twice in one cluster is together with itself; one in two clusters is apart from
+itself. Nothing lists links: mentions with the same clusters are counted as one class.
 """
 
 from __future__ import annotations
@@ -41,81 +40,6 @@ from referee.arrays import (
 )
 
 
-class Occurrences(NamedTuple):
-    """The mentions of a unit; links are counted inside groups of them (all are in one, if there are none)."""
-
-    once: Counter[tuple[int, int]]  # (group, cluster) → mentions that occur there and nowhere else
-    again: Sequence[tuple[int, Sequence[int]]]  # group and clusters of each mention that occurs again
-
-    def in_one_group(self) -> Occurrences:
-        """Put all mentions together."""
-        once: Counter[tuple[int, int]] = Counter()
-        for (_, cluster), count in self.once.items():
-            once[0, cluster] += count
-        return Occurrences(once, [(0, clusters) for _, clusters in self.again])
-
-
-def count_links(
-    key: Occurrences, response: Occurrences, shared: Occurrences
-) -> tuple[int, int, int, int, int, int]:
-    """Count the links of key, response and both: those together, then those apart.
-
-    `shared` are the key's mentions that the response has too, in groups by their response cluster; that is
-    one only: the table has seen to that.
-    """
-    return (
-        _together(key) + _twice_in_one(key),
-        _together(response) + _twice_in_one(response),
-        _together(shared),
-        _apart(key) + _in_several(key),
-        _apart(response) + _in_several(response),
-        _apart(shared.in_one_group()) - _apart(shared),
-    )
-
-
-def _together(mentions: Occurrences) -> int:
-    """Pairs of mentions with a cluster in common, inside each group."""
-    alone = _alone(mentions)
-    classes = Counter((group, frozenset(c)) for group, c in mentions.again if len(set(c)) > 1)
-    meeting: dict[tuple[int, int], list[tuple[int, frozenset[int]]]] = defaultdict(list)
-    for group, clusters in classes:
-        for cluster in clusters:
-            meeting[group, cluster].append((group, clusters))
-    # A pair of classes that meets in two clusters is one pair: hence the set.
-    neighbours = {frozenset(two) for some in meeting.values() for two in combinations(some, 2)}
-    return (
-        _pairs(alone)
-        + _pairs(classes)
-        + sum(size * sum(alone[group, cluster] for cluster in c) for (group, c), size in classes.items())
-        + sum(classes[a] * classes[b] for a, b in map(tuple, neighbours))
-    )
-
-
-def _apart(mentions: Occurrences) -> int:
-    """Pairs of mentions, inside each group, that are not both in one and the same cluster alone."""
-    groups: Counter[int] = Counter(group for group, _ in mentions.again)
-    for (group, _), count in mentions.once.items():
-        groups[group] += count
-    return _pairs(groups) - _pairs(_alone(mentions))
-
-
-def _alone(mentions: Occurrences) -> Counter[tuple[int, int]]:
-    """Count the mentions that are in one cluster only, by group and cluster."""
-    return mentions.once + Counter((group, c[0]) for group, c in mentions.again if len(set(c)) == 1)
-
-
-def _pairs(sizes: Counter[Any]) -> int:
-    return sum(comb(size, 2) for size in sizes.values())
-
-
-def _twice_in_one(mentions: Occurrences) -> int:
-    return sum(len(clusters) > len(set(clusters)) for _, clusters in mentions.again)
-
-
-def _in_several(mentions: Occurrences) -> int:
-    return sum(len(set(clusters)) > 1 for _, clusters in mentions.again)
-
-
 @dataclass(frozen=True, slots=True)
 class Membership:
     """Which mention is in which cluster, for a stack of units.
@@ -128,6 +52,25 @@ class Membership:
     cluster: IntArray
     unit_of_cluster: IntArray
     units: int
+
+
+def in_several(side: Membership) -> BoolArray:
+    """Tell which rows are in clusters of several mentions."""
+    order = np.lexsort((side.mention, side.cluster))
+    mention, cluster = side.mention[order], side.cluster[order]
+    fresh = run_starts(mention, cluster)
+    several: BoolArray = np.bincount(cluster[fresh], minlength=side.unit_of_cluster.size) > 1
+    return several[side.cluster]
+
+
+def without_singletons(side: Membership) -> Membership:
+    """Leave out clusters that have one mention only."""
+    rows = in_several(side)
+    left = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
+    renumbered = np.cumsum(left) - 1
+    return Membership(
+        side.mention[rows], renumbered[side.cluster[rows]], side.unit_of_cluster[left], side.units
+    )
 
 
 class LinkCounts(NamedTuple):
@@ -312,3 +255,78 @@ def _links_with_repeats(links: LinkCounts, keys: Side, responses: Side) -> LinkC
         for column, count in zip(recounted, counts, strict=True):
             column[unit] = count
     return recounted
+
+
+class Occurrences(NamedTuple):
+    """The mentions of a unit; links are counted inside groups of them (all are in one, if there are none)."""
+
+    once: Counter[tuple[int, int]]  # (group, cluster) → mentions that occur there and nowhere else
+    again: Sequence[tuple[int, Sequence[int]]]  # group and clusters of each mention that occurs again
+
+    def in_one_group(self) -> Occurrences:
+        """Put all mentions together."""
+        once: Counter[tuple[int, int]] = Counter()
+        for (_, cluster), count in self.once.items():
+            once[0, cluster] += count
+        return Occurrences(once, [(0, clusters) for _, clusters in self.again])
+
+
+def count_links(
+    key: Occurrences, response: Occurrences, shared: Occurrences
+) -> tuple[int, int, int, int, int, int]:
+    """Count the links of key, response and both: those together, then those apart.
+
+    `shared` are the key's mentions that the response has too, in groups by their response cluster; that is
+    one only: the table has seen to that.
+    """
+    return (
+        _together(key) + _twice_in_one(key),
+        _together(response) + _twice_in_one(response),
+        _together(shared),
+        _apart(key) + _in_several(key),
+        _apart(response) + _in_several(response),
+        _apart(shared.in_one_group()) - _apart(shared),
+    )
+
+
+def _together(mentions: Occurrences) -> int:
+    """Pairs of mentions with a cluster in common, inside each group."""
+    alone = _alone(mentions)
+    classes = Counter((group, frozenset(c)) for group, c in mentions.again if len(set(c)) > 1)
+    meeting: dict[tuple[int, int], list[tuple[int, frozenset[int]]]] = defaultdict(list)
+    for group, clusters in classes:
+        for cluster in clusters:
+            meeting[group, cluster].append((group, clusters))
+    # A pair of classes that meets in two clusters is one pair: hence the set.
+    neighbours = {frozenset(two) for some in meeting.values() for two in combinations(some, 2)}
+    return (
+        _pairs(alone)
+        + _pairs(classes)
+        + sum(size * sum(alone[group, cluster] for cluster in c) for (group, c), size in classes.items())
+        + sum(classes[a] * classes[b] for a, b in map(tuple, neighbours))
+    )
+
+
+def _apart(mentions: Occurrences) -> int:
+    """Pairs of mentions, inside each group, that are not both in one and the same cluster alone."""
+    groups: Counter[int] = Counter(group for group, _ in mentions.again)
+    for (group, _), count in mentions.once.items():
+        groups[group] += count
+    return _pairs(groups) - _pairs(_alone(mentions))
+
+
+def _alone(mentions: Occurrences) -> Counter[tuple[int, int]]:
+    """Count the mentions that are in one cluster only, by group and cluster."""
+    return mentions.once + Counter((group, c[0]) for group, c in mentions.again if len(set(c)) == 1)
+
+
+def _pairs(sizes: Counter[Any]) -> int:
+    return sum(comb(size, 2) for size in sizes.values())
+
+
+def _twice_in_one(mentions: Occurrences) -> int:
+    return sum(len(clusters) > len(set(clusters)) for _, clusters in mentions.again)
+
+
+def _in_several(mentions: Occurrences) -> int:
+    return sum(len(set(clusters)) > 1 for _, clusters in mentions.again)

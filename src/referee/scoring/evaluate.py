@@ -18,11 +18,10 @@ from referee.matching.aligned import Aligned, ReadBatch, Repeats
 from referee.matching.answers.losses import alignment_data
 from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
 from referee.matching.matchings import MATCHINGS
-from referee.matching.membership import without_singletons
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE, mention_metrics, table_metrics
-from referee.metrics.contingency import Contingency, Membership
+from referee.metrics.contingency import Contingency, Membership, without_singletons
 from referee.metrics.each_way import Ways, count_each_way
 from referee.metrics.standard import DEFAULT_METRICS, Metric
 from referee.model import Corpus

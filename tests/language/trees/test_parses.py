@@ -10,7 +10,6 @@ import pytest
 import referee
 from referee import FormatError, Protocol, ProtocolError, Result, score
 from referee.language.trees.parses import has_parses
-from referee.matching.matcher import possible_matchings
 
 MUC = Path(__file__).parents[2] / "data" / "muc" / "key.sgm"
 MINA = Protocol(match="mina")
@@ -188,14 +187,6 @@ def test_without_parses_the_error_says_what_is_missing_and_how_to_get_it(tmp_pat
         score(dashes[0], paths[1], protocol=Protocol(match=match))
 
 
-def test_what_a_key_has_the_data_for(tmp_path: Path) -> None:
-    bare, parsed = write(tmp_path, bare_conll=conll(GOLD), parsed_conll=column_file(GOLD, BITS, TAGS))
-    assert possible_matchings(referee.read(bare)) == ["exact"]
-    assert possible_matchings(referee.read(bare), tmp_path) == ["exact", "mina", "head"]
-    assert possible_matchings(referee.read(parsed)) == ["exact", "mina", "head"]
-    assert possible_matchings(referee.read(MUC)) == ["exact", "min"]
-
-
 def test_documents_in_memory_bring_their_parse_layer(tmp_path: Path) -> None:
     paths = write(
         tmp_path, key_conll=column_file(GOLD, BITS, TAGS), response_conll=conll(SYSTEM, name="(d); part 000")
@@ -229,7 +220,6 @@ class TestWhetherThereAreParses:
     @pytest.mark.parametrize("cell", ["*", "-", "_"])
     def test_a_column_without_a_bracket_is_none(self, tmp_path: Path, cell: str) -> None:
         assert not has_parses(self.corpus(tmp_path, [cell] * 9))
-        assert possible_matchings(self.corpus(tmp_path, [cell] * 9)) == ["exact"]
 
     def test_one_document_without_is_enough(self, tmp_path: Path) -> None:
         assert has_parses(self.corpus(tmp_path, BITS, BITS))

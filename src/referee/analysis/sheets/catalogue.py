@@ -6,13 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from referee.analysis.link_errors import SIDES
-from referee.analysis.sheets.links import (
+from referee.analysis.sheets.each_system import (
     name_noun_precision,
     name_noun_recall,
     precision_matrix,
     pronouns,
     recall_matrix,
     recall_totals,
+    transformation_counts,
+    transformation_gains,
 )
 from referee.analysis.sheets.shared import (
     anaphor_heads,
@@ -23,7 +25,6 @@ from referee.analysis.sheets.shared import (
     recovered_links,
 )
 from referee.analysis.sheets.sheet import CATEGORIES, Sheet
-from referee.analysis.sheets.steps import transformation_counts, transformation_gains
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import REFEREE
 

@@ -60,6 +60,21 @@ def _renamed(corpus: MarkedCorpus, ids: Sequence[str]) -> MarkedCorpus:
     return corpus.changed(answers, named=True)
 
 
+def fitted_answers(
+    key: Corpus, response: Corpus, *, strict: bool
+) -> tuple[Corpus, list[str], Sequence[TextLoss]]:
+    """Put what a model wrote on the key's words; other responses stay as they are."""
+    if not isinstance(response, MarkedCorpus):
+        return response, [], []
+    answers, assumed = named_after_key(key, response)
+    pairs, _ = pair_documents(key, answers, strict=strict)
+    fitted, told, losses = fit_answers(key, answers, pairs)
+    changed = [loss for loss in losses if not loss.is_whole]
+    if changed and strict:
+        raise FormatError(f"{changed[0].where}: {told[0]}; protocol='strict' refuses that")
+    return fitted, assumed + told, losses
+
+
 def fit_answers(
     key: Corpus, answers: MarkedCorpus, pairs: Sequence[Pair]
 ) -> tuple[DocumentCorpus, list[str], list[TextLoss]]:

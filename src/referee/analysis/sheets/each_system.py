@@ -1,4 +1,8 @@
-"""Tables of each system's wrong links (Martschat & Strube 2014), each with its number in the paper."""
+"""Tables of each system's errors: wrong links, and steps from response to key.
+
+Those of links are Martschat & Strube's (2014), each with its number in the paper; those of steps, and of what
+correcting them is worth, follow Kummerfeld & Klein (2013).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from referee.analysis.shared_errors import common_errors, with_boundaries
 from referee.analysis.sheets.sheet import (
     CATEGORIES,
     SYSTEM,
+    Gain,
     Head,
     Sheet,
     Value,
@@ -18,7 +23,11 @@ from referee.analysis.sheets.sheet import (
     tree_note,
 )
 from referee.analysis.study import Study, SystemErrors
+from referee.analysis.transformation_rules import REFEREE
+from referee.analysis.transformations import CLASSES, count_transformations, gains
 from referee.language.mention_types import PRONOUN
+from referee.metrics.catalogue import CATALOGUE
+from referee.metrics.standard import CONLL_METRICS, DEFAULT_METRICS
 
 
 def recall_matrix(study: Study, system: SystemErrors) -> Sheet:
@@ -144,3 +153,40 @@ def name_noun_precision(study: Study) -> Sheet:
     notes = [source_note(study.systems), "% is of all decisions of the system there."]
     caption = "Precision errors between names and nouns."
     return Sheet("name-noun-precision", caption, heads, rows, notes=notes)
+
+
+def transformation_counts(study: Study) -> Sheet:
+    """Count the steps that turn each response into the key, by class."""
+    rows: list[list[Value]] = []
+    for system in study.systems:
+        counts = count_transformations(study, system)
+        rows.append([system.name, *counts.values(), sum(counts.values())])
+    by = "" if study.rules == REFEREE else f", by the rules '{study.rules.name}'"
+    caption = f"Steps that turn the response into the key{by}."
+    return Sheet("transformations", caption, [SYSTEM, *CLASSES, "all"], rows)
+
+
+def transformation_gains(
+    study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_METRICS
+) -> Sheet:
+    """What each metric's F1 would gain if one class of errors were corrected, and no other."""
+    results = gains(study, system, metrics)
+    plain = results.pop("")
+    conll = set(CONLL_METRICS) <= set(metrics)
+    rows: list[list[Value]] = []
+    for kind, result in results.items():
+        row: list[Value] = [
+            system.name,
+            kind,
+            *(Gain(result.scores[m].f1 - plain.scores[m].f1) for m in metrics),
+        ]
+        rows.append([*row, *([Gain(result.conll - plain.conll)] if conll else [])])
+    heads = [SYSTEM, "Corrected", *(CATALOGUE[metric].label for metric in metrics), *(["CoNLL"] * conll)]
+    return Sheet(
+        f"gains {system.name}",
+        f"F1 points that {system.name} would gain from correcting one class.",
+        heads,
+        rows,
+        words=2,
+        grouped=True,
+    )
