@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.formats import FORMATS, WRITABLE
+from referee.formats.catalogue import OURS, WRITABLE
 from referee.formats.format import ACROSS, ANNOTATION, BESIDE_ANNOTATION, CROSSING, LAYERS, Format
 
 BEGIN, END = "<!-- formats: written by `make refresh-docs` -->\n", "<!-- end of formats -->\n"
@@ -25,7 +25,7 @@ def with_table(page: str) -> str:
 def formats_table() -> str:
     """Draw the table: a row for each format that is read or written, a column for each thing to hold."""
     titles = ["format", "written", *(HEADINGS.get(what, what) for what in COLUMNS)]
-    shown = {name: form for name, form in FORMATS.items() if name in WRITABLE or form.suffixes}
+    shown = {name: form for name, form in OURS.items() if name in WRITABLE or form.suffixes}
     rows = [
         [
             f"{form.label} (`{name}`)",

@@ -12,7 +12,7 @@ import pytest
 import referee
 import refresh_docs
 from formats_table import with_table
-from referee.formats import FORMATS
+from referee.formats.catalogue import OURS
 from referee.formats.format import GAPS
 from referee.metrics.catalogue import CATALOGUE
 
@@ -147,9 +147,9 @@ def test_the_metrics_page_names_every_metric() -> None:
 
 def test_the_page_of_formats_has_the_table_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-    for name, form in FORMATS.items():
+    for name, form in OURS.items():
         assert (f"| {form.label} (`{name}`) |" in page) == bool(form.write or form.suffixes), name
-    monkeypatch.setitem(FORMATS, "conll", replace(FORMATS["conll"], holds=frozenset({GAPS})))
+    monkeypatch.setitem(OURS, "conll", replace(OURS["conll"], holds=frozenset({GAPS})))
     assert with_table(page) != page
 
 

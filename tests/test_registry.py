@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from made_packages import make_package
-from referee import formats
 from referee.exceptions import PluginWarning
 from referee.registry import SKIPPED, Registry, entries
 
@@ -37,16 +36,6 @@ def test_two_of_one_name_are_refused(package: Path) -> None:
     (package / "d.py").write_text("THINGS = {'one': 7}", encoding="utf-8")
     with pytest.raises(ValueError, match=r"offering\.d: THINGS has one"):
         entries("offering", "THINGS")
-
-
-def test_formats_are_whole() -> None:
-    priorities = [form.priority for form in formats.FORMATS.values() if not form.part_of]
-    assert priorities == sorted(set(priorities))
-    for name, form in formats.FORMATS.items():
-        assert form.label
-        assert not form.counterpart or formats.FORMATS[form.counterpart].across
-        assert form.write is None or form.contents is None
-        assert (name in formats.WRITABLE) == (form.write is not None or form.contents is not None)
 
 
 @pytest.fixture

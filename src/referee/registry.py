@@ -69,8 +69,9 @@ class Registry(Mapping[str, Thing], Generic[Thing]):
         return name in self.ours or name in self.installed
 
     def __iter__(self) -> Iterator[str]:
-        """List all names: ours, then those of installed packages."""
-        return iter((*self.ours, *self.installed))
+        """List all names: ours, then those of installed packages, which are asked only then."""
+        yield from self.ours
+        yield from self.installed
 
     def __len__(self) -> int:
         """Count all."""

@@ -81,3 +81,76 @@ def test_quiet_says_nothing_of_skipped_packages(metrics: Path) -> None:
     made = run(metrics, "score", *files, "-m", "twin", "-q")
     assert made.returncode == 0
     assert not made.stderr
+
+
+FORMATS = """
+from referee.formats.format import Format
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Text
+
+
+def read(files, name, reading):
+    documents = []
+    for file in files:
+        words, *lines = file.read().decode().split("\\n")[1:-1]
+        clusters = [
+            Cluster(str(number), tuple(Mention.at(*map(int, mention.split("-"))) for mention in line.split()))
+            for number, line in enumerate(lines)
+        ]
+        text = Text("d", tuple(words.split()), ((0, len(words.split())),))
+        documents.append(Document(text, tuple(clusters)))
+    return DocumentCorpus(documents, name)
+
+
+def write(documents, file):
+    for document in documents:
+        print("!simple", " ".join(document.text.words), sep="\\n", file=file)
+        for cluster in document.clusters:
+            spans = [mention.spans[0] for mention in cluster.mentions]
+            print(*(f"{start}-{end}" for start, end in spans), file=file)
+
+
+SIMPLE = Format(
+    label="Simple", looks_like=lambda head: head.startswith(b"!simple"), read=read, write=write,
+    suffixes=(".simple",),
+)
+"""
+DOCUMENT = "!simple\nAnn saw that she won .\n0-1 3-4\n"
+
+
+@pytest.fixture
+def simple(tmp_path: Path) -> Path:
+    offers = {"simple": "SIMPLE", "conll": "SIMPLE", "wrong": "read"}
+    make_package(tmp_path, "formats", FORMATS, {"referee.formats": offers})
+    (tmp_path / "a.simple").write_text(DOCUMENT, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("to", [(), ("--to", "simple")])
+def test_a_format_of_a_package_is_converted_from_and_to(simple: Path, to: tuple[str, ...]) -> None:
+    made = run(simple, "convert", "a.simple", "a.jsonl")
+    assert made.returncode == 0, made.stderr
+    assert [line for line in made.stderr.splitlines() if "skipped" in line] == [
+        "note: made-formats: conll of referee.formats is skipped: "
+        "ValueError: there is one of this name already",
+        "note: made-formats: wrong of referee.formats is skipped: "
+        "TypeError: made_formats:read is a function, not a Format",
+    ]
+    back = run(simple, "convert", "a.jsonl", "b.simple", *to)
+    assert back.returncode == 0, back.stderr
+    assert (simple / "b.simple").read_text(encoding="utf-8") == DOCUMENT
+
+
+def test_a_folder_of_a_format_of_a_package_is_scored(simple: Path) -> None:
+    folder = simple / "key"
+    folder.mkdir()
+    (simple / "a.simple").rename(folder / "d.simple")
+    made = run(simple, "score", "key", "key/d.simple", "-m", "muc", "--format", "json")
+    assert made.returncode == 0, made.stderr
+    assert json.loads(made.stdout)["results"][0]["scores"]["muc"]["f1"] == 1
+
+
+def test_a_format_that_nobody_has_names_those_of_packages(simple: Path) -> None:
+    made = run(simple, "convert", "a.simple", "b", "--to", "simpel")
+    assert made.returncode == 2
+    assert "'simple'" in made.stderr
+    assert "conll of referee.formats is skipped" in made.stderr

@@ -66,7 +66,7 @@ def is_kept(name: str, feature: Feature, folder: Path) -> bool:
     if path.is_file():  # some make a folder of several documents
         recognised = formats.recognise(SeekableFile(str(path)))
         assert recognised is not None
-        assert FORMATS[recognised].read is FORMATS[name].read
+        assert FORMATS[recognised].read == FORMATS[name].read
     if feature.across and not again.cross_document:
         return False
     return [feature.told(one) for one in again] == [feature.told(one) for one in feature.documents]

@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.cli.options import ids_option, notice_options
+from referee.cli.options import FormatName, ids_option, notice_options
 from referee.cli.terminal import Command, progress_bar, tell
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import ProtocolError
-from referee.formats import WRITABLE
 from referee.matching.protocol import CHOICES
 from referee.matching.units import SCOPES, read_groups, unit_labels
 from referee.model import Corpus
@@ -34,7 +33,7 @@ def _with_baselines(command: Command) -> Command:
 @click.argument("baseline", type=click.Choice(list(BASELINES)))
 @click.argument("key")
 @click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")
-@click.option("--to", type=click.Choice(WRITABLE), help="Its format, if the ending does not tell.")
+@click.option("--to", type=FormatName(), help="Its format, if the ending does not tell.")
 @click.option(
     "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
     help="Whether to link events or entities, where KEY tells them apart.",

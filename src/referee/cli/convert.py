@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 import click
 
 from referee import formats
-from referee.cli.options import ids_option, notice_options
+from referee.cli.options import FormatName, ids_option, notice_options
 from referee.cli.terminal import progress_bar, tell
 from referee.exceptions import FormatError
-from referee.formats import WRITABLE
 from referee.formats.format import ACROSS, Format
 from referee.formats.losses import REFUSED, counted, holds_all, losses, reduced
 from referee.matching.protocol import CHOICES
@@ -20,7 +19,7 @@ from referee.model import Document
 @click.command("convert")
 @click.argument("source")
 @click.argument("target")
-@click.option("--to", type=click.Choice(WRITABLE), help="The new format, if TARGET's ending does not tell.")
+@click.option("--to", type=FormatName(), help="The new format, if TARGET's ending does not tell.")
 @click.option(
     "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
     help="Keep events or entities, where a corpus tells them apart.",
@@ -74,7 +73,7 @@ def _refuse(refused: Mapping[str, int], form: Format, target: str, *, lossy: boo
     if lossy:
         return
     needed = [*refused, ACROSS] if across else [*refused]
-    able = [name for name in WRITABLE if holds_all(needed, formats.FORMATS[name])]
+    able = [name for name in formats.writable() if holds_all(needed, formats.FORMATS[name])]
     instead = f"write {' or '.join(able)} (--to), or " if able else ""
     raise FormatError(
         f"{target}: {form.label} cannot hold {counted(refused)}; {instead}give --lossy to leave it out"

@@ -27,6 +27,19 @@ Decorator = Callable[[Command], Command]
 CONLL = "conll"
 
 
+class FormatName(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no arguments
+    """A format that can be written; installed packages are asked for one that is not ours."""
+
+    def __init__(self) -> None:
+        """List ours."""
+        super().__init__(formats.WRITABLE)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Take a name that is known."""
+        known = self if value in self.choices else click.Choice(formats.writable())
+        return str(click.Choice.convert(known, value, param, ctx))
+
+
 def together(*options: Decorator) -> Decorator:
     """Make one decorator of several options, shown in this order."""
 

@@ -11,12 +11,11 @@ import click
 
 from referee import formats
 from referee.cli.across import across_choices, across_options, resolve_across
-from referee.cli.options import jobs_option, notice_options
+from referee.cli.options import FormatName, jobs_option, notice_options
 from referee.cli.part_output import is_part_folder, refuse_with_folder, resolve_into_folder
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
-from referee.formats import WRITABLE
 from referee.model import Corpus, Document, Text
 from referee.page.resolved_page import resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_named, resolvers
@@ -39,7 +38,7 @@ PAGE = ".html"
     help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
     "input; those that are finished are not done again.",
 )  # fmt: skip
-@click.option("--to", type=click.Choice(WRITABLE), help="Its format, if the ending does not tell.")
+@click.option("--to", type=FormatName(), help="Its format, if the ending does not tell.")
 @click.option(
     "--resolver", metavar="NAME",
     help=f"{' or '.join(resolvers())}; otherwise neural where a model is installed, and camp where not.",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
 
-from referee.formats.io.opening import SeekableFile
-from referee.model import Corpus, Document
+if TYPE_CHECKING:
+    from referee.formats.io.opening import SeekableFile
+    from referee.model import Corpus, Document
 
 # What only some formats can hold; the words are those of messages. Annotation that a new format cannot hold
 # is refused, unless loss is allowed; of what is beside it a notice tells.
@@ -32,9 +34,6 @@ def layers(*names: str) -> frozenset[str]:
     return frozenset(f"layer {name}" for name in names)
 
 
-MARK_AND_SPACE = b"\xef\xbb\xbf \t\r\n"
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How files are to be read."""
@@ -43,29 +42,50 @@ class Reading:
     strict: bool = False  # whether to refuse what the reference scorer passes over in silence
 
 
-Reader = Callable[[Sequence[SeekableFile], str, Reading], Corpus]
-Writer = Callable[[Iterable[Document], IO[str]], None]
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A function of this package, whose module is loaded when it is called.
+
+    >>> Later("io.opening:stem")("dev/a.conll.gz")
+    'a'
+    """
+
+    place: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        module, _, name = self.place.partition(":")
+        return getattr(import_module(f"referee.formats.{module}"), name)(*arguments)
+
+
+Reader = Callable[[Sequence["SeekableFile"], str, Reading], "Corpus"]
+Writer = Callable[[Iterable["Document"], IO[str]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A file format. Modules of this package offer theirs in a dictionary `FORMATS`, by name."""
+    """A file format: `catalogue` lists those of this package by name; other packages add theirs."""
 
     label: str
     looks_like: Callable[[bytes], bool]  # recognises a file from its first bytes
-    priority: int  # formats are tried from the smallest on: those that are easily mistaken come late
     read: Reader
     write: Writer | None = None  # None if it is read only, or if each document is a file of its own
     contents: Callable[[Document], dict[str, str]] | None = None  # those files: ending → content
     blank: bool = False  # whether an empty file is a document without mentions
     suffixes: tuple[str, ...] = ()  # endings of its files, of which folders are made
     companions: tuple[str, ...] = ()  # endings of files that the reader looks for itself, beside those
-    reserve: int = 0  # of a folder's files those with the smallest count: other formats bring XML along
+    folder_rank: int = 0  # of a folder's files those of the smallest are taken: other formats bring XML along
     across: bool = False  # whether it holds clusters that span documents
     bracketed: bool = False  # whether mentions of one cluster that cross cannot be told from nested ones
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
-    takes_rest: bool = False  # whether files of its endings that nobody recognises are its own, to be refused
+    claims_ending: bool = False  # whether a file of its ending that no format recognises is taken for one
     part_of: str = ""  # the format that recognises and reads its files, if it is only a way to write them
-    files_of: Callable[[Path], list[str]] | None = None  # that a name stands for which is no folder
+    files_of: Callable[[Path], list[str]] | None = None  # the files that a name stands for
+    names: tuple[str, ...] = ()  # endings of names that stand for files though there is a file of that name
     usual_protocol: str = "conll"  # the name of the protocol that a key is usually scored by
+
+    @property
+    def is_written(self) -> bool:
+        """Whether it can be written, not only read."""
+        return self.write is not None or self.contents is not None

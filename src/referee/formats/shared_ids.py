@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.formats.marked.text import MarkedCorpus
 from referee.model import Corpus, Document, DocumentCorpus
 
 IDS = ("document", "corpus")  # where a cluster's id means the same, unless a format says it itself
@@ -29,9 +28,13 @@ class SharedIdCorpus(DocumentCorpus):
 
 def with_shared_ids(corpus: Corpus, ids: str) -> Corpus:
     """Let ids hold in the whole corpus if that is wanted and the corpus does not say so itself."""
-    if ids == "corpus" and isinstance(corpus, MarkedCorpus):
+    if ids != "corpus":
+        return corpus
+    from referee.formats.marked.text import MarkedCorpus  # few corpora need it
+
+    if isinstance(corpus, MarkedCorpus):
         return corpus.changed(corpus.answers, named=corpus.named, across=True)
-    return SharedIdCorpus(corpus) if ids == "corpus" and not corpus.cross_document else corpus
+    return corpus if corpus.cross_document else SharedIdCorpus(corpus)
 
 
 def _doubts(name: str, documents: Sequence[Document]) -> list[str]:

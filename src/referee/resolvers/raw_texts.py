@@ -10,6 +10,7 @@ from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import STDIN, UNPACKERS, SeekableFile, stem
 from referee.formats.io.remote import files_in_remote, is_remote
+from referee.formats.reading import HEAD
 from referee.model import Corpus, Text
 from referee.resolvers.base import raw_text
 
@@ -92,7 +93,7 @@ def _read_raw(file: SeekableFile, name: str) -> Text:
     file.close()
     if len(data) > LARGEST_TEXT:
         raise FormatError(f"{file.path}: more than {LARGEST_TEXT >> 20} MiB; cut it into several files")
-    if b"\0" in data[: formats.HEAD]:
+    if b"\0" in data[:HEAD]:
         raise FormatError(f"{file.path}: a binary file, not running text")
     try:
         return raw_text(name, data.decode("utf-8"))

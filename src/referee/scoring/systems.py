@@ -9,8 +9,9 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from referee import formats
+from referee.formats.catalogue import MARKED_ENDINGS
 from referee.formats.io.opening import STDIN, stem
-from referee.formats.marked.text import MARKED_ENDINGS, name_of_answer
+from referee.formats.marked.text import name_of_answer
 from referee.matching.answers.placing import names_of_documents
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope

@@ -11,8 +11,9 @@ import pytest
 from made_conllu import conllu, opened_conllu
 from referee import formats
 from referee.exceptions import FormatError
-from referee.formats.conllu.reading import ConlluCorpus, looks_like
+from referee.formats.conllu.reading import ConlluCorpus
 from referee.formats.conllu.scan import scan_conllu
+from referee.formats.recognition import is_conllu
 from referee.model import NO_WORD, Chains, Document, Mention, Relation, Zero
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 
@@ -267,9 +268,9 @@ def test_it_travels_to_another_process(tmp_path: Path) -> None:
 
 
 def test_recognised_by_its_rows(tmp_path: Path) -> None:
-    assert looks_like(conllu("a").encode())
-    assert not looks_like(b"#begin document d\n" + conllu("a").encode())
-    assert not looks_like(conllu("a").replace("\t_", "", 1).encode())
+    assert is_conllu(conllu("a").encode())
+    assert not is_conllu(b"#begin document d\n" + conllu("a").encode())
+    assert not is_conllu(conllu("a").replace("\t_", "", 1).encode())
     (tmp_path / "a.conllu").write_text(conllu("a{(x)}"), encoding="utf-8")
     assert isinstance(formats.read(tmp_path), ConlluCorpus)
     (tmp_path / "a.conll").write_text("#begin document d\na\t(1)\n#end document\n", encoding="utf-8")

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from referee import formats, score
 from referee.exceptions import FormatError
 from referee.formats.conllua.markables import ParsedConllua, parse_conllua
-from referee.formats.conllua.reading import ConlluaCorpus, looks_like
+from referee.formats.conllua.reading import ConlluaCorpus
 from referee.formats.conllua.writing import write
+from referee.formats.recognition import is_conllua
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, Mention, Relation, Text, Zero, joined_spans
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
@@ -186,9 +187,9 @@ def test_bridging_of_nothing_is_left_out() -> None:
 
 
 def test_it_is_recognised_by_its_columns() -> None:
-    assert looks_like(SPECIMEN.encode())
-    assert not looks_like(SPECIMEN.replace("IDENTITY", "COREF").encode())
-    assert not looks_like(b'{"layout": ["' + SPECIMEN[:200].replace("\n", "\\n").encode() + b'"]}')
+    assert is_conllua(SPECIMEN.encode())
+    assert not is_conllua(SPECIMEN.replace("IDENTITY", "COREF").encode())
+    assert not is_conllua(b'{"layout": ["' + SPECIMEN[:200].replace("\n", "\\n").encode() + b'"]}')
 
 
 def test_minimum_spans_decide(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 import referee
 from corpora import corpus
 from referee import FormatError, Mention, formats
-from referee.formats.corpora.gap import GapCorpus, has_decisions, read_decisions
+from referee.formats.corpora.gap import GapCorpus, read_decisions
 from referee.formats.io.opening import SeekableFile
+from referee.formats.recognition import is_gap_decisions
 
 HEADS = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL"
 ROW = "v-1\tAnn met Bea, and she sang.\tshe\t17\tAnn\t0\tTRUE\tBea\t8\tFALSE\thttp://x"
@@ -78,7 +79,7 @@ def test_odd_bytes_are_refused_with_their_line(tmp_path: Path) -> None:
     ],
 )
 def test_decisions_are_recognised(first: bytes, taken: bool) -> None:
-    assert has_decisions(first) == taken
+    assert is_gap_decisions(first) == taken
 
 
 def test_decisions_are_read_and_the_first_counts(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from damage import edits, read_or_refuse
 from referee import Corpus, FormatError, Protocol, formats
-from referee.formats.corpora.gvc import looks_like
+from referee.formats.recognition import is_gvc
 from referee.scoring.evaluate import evaluate
 
 GOLD = """#begin document (aa1);
@@ -127,9 +127,9 @@ def test_a_list_of_incidents_without_its_columns_is_refused(tmp_path: Path) -> N
 
 
 def test_other_conll_is_not_taken_for_it() -> None:
-    assert looks_like(GOLD.encode())
-    assert not looks_like(b"#begin document (a);\nx.1.0\tword\tBODY\t-\n")
-    assert not looks_like(b"#begin document (a); part 000\na\t0\t0\tDCT\t-\n")
+    assert is_gvc(GOLD.encode())
+    assert not is_gvc(b"#begin document (a);\nx.1.0\tword\tBODY\t-\n")
+    assert not is_gvc(b"#begin document (a); part 000\na\t0\t0\tDCT\t-\n")
 
 
 @given(edits(GOLD, "()|\t\n0aT.-"))

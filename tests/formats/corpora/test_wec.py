@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from damage import ANYTHING, edits, read_or_refuse
 from referee import FormatError, Protocol, formats
-from referee.formats.corpora.wec import looks_like
+from referee.formats.recognition import is_wec
 from referee.scoring.evaluate import evaluate
 
 FIRST = ["The", "harbour", "fair", "of", "1998", "drew", "few", "people", "."]
@@ -128,9 +128,9 @@ def test_what_is_no_object_is_refused(tmp_path: Path) -> None:
 
 
 def test_other_lists_are_not_taken_for_it() -> None:
-    assert not looks_like(b'[{"doc_id": "d", "tokens_ids": [1], "cluster_id": 1}]')
-    assert not looks_like(b'{"coref_chain": 1, "mention_context": []}')
-    assert looks_like(b'\xef\xbb\xbf [{"coref_chain": 1, "mention_context": ["a"]}]')
+    assert not is_wec(b'[{"doc_id": "d", "tokens_ids": [1], "cluster_id": 1}]')
+    assert not is_wec(b'{"coref_chain": 1, "mention_context": []}')
+    assert is_wec(b'\xef\xbb\xbf [{"coref_chain": 1, "mention_context": ["a"]}]')
 
 
 @given(number=st.integers(0, 3), field=st.sampled_from([*MENTIONS[0], "subtopic_id"]), value=ANYTHING)

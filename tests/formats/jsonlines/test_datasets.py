@@ -16,7 +16,7 @@ import referee
 from referee import Cluster, Document, FormatError, Mention, formats
 from referee.cli import main as command_line
 from referee.formats.io.opening import SeekableFile
-from referee.formats.jsonlines.datasets import looks_like
+from referee.formats.recognition import is_dataset_rows
 
 INDISCRIM: dict[str, Any] = {
     "id": "story", "text": "Ann slept. She snored.", "genre": "test", "meta_data": {"comment": ""},
@@ -110,11 +110,11 @@ def test_rows_without_names_are_called_after_their_file(tmp_path: Path) -> None:
 
 
 def test_long_sentences_do_not_hide_what_it_is() -> None:
-    assert looks_like(b'{"id": "x", "sentences": [ {"tokens": [')
-    assert looks_like(b'\xef\xbb\xbf[{"sentences":[{')
-    assert looks_like(b'{"corefs": {"1": []}, "sentences": []')
-    assert not looks_like(b'{"sentences": [["a"]], "clusters": []}')
-    assert not looks_like(b'"sentences": [{')
+    assert is_dataset_rows(b'{"id": "x", "sentences": [ {"tokens": [')
+    assert is_dataset_rows(b'\xef\xbb\xbf[{"sentences":[{')
+    assert is_dataset_rows(b'{"corefs": {"1": []}, "sentences": []')
+    assert not is_dataset_rows(b'{"sentences": [["a"]], "clusters": []}')
+    assert not is_dataset_rows(b'"sentences": [{')
 
 
 def test_all_commands_take_it(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ from click.testing import CliRunner
 from documents_to_mark import INLINE, NOTATIONS, made_document, spans_of, written
 from referee import Cluster, Document, FormatError, Mention, formats
 from referee.cli import main
+from referee.formats.catalogue import NOTATION_ENDINGS
 from referee.formats.marked import text as marked_text
 from referee.formats.marked.json_answers import json_answers, scan_json
-from referee.formats.marked.text import ENDINGS, Answer, MarkedCorpus, notation_of
+from referee.formats.marked.text import Answer, MarkedCorpus, notation_of
 from referee.matching.answers.placing import place_answer
 from referee.model import Zero
 
@@ -54,7 +55,7 @@ def test_each_notation_is_recognised_by_its_tags(notation: str, around: str, tmp
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_the_name_of_a_file_may_say_its_notation(notation: str, tmp_path: Path) -> None:
     other = '[x](#1) [y](#2) [z](#3) w|[e1] <m id=\'1\'>v</m> [u: 1] {"clusters": [["t"]]}'
-    corpus = read(tmp_path / f"story{ENDINGS[notation]}", other)
+    corpus = read(tmp_path / f"story{NOTATION_ENDINGS[notation]}", other)
     assert {answer.notation for answer in corpus.answers} == {notation}
     assert corpus.ids[0] == "story"
 
@@ -162,7 +163,7 @@ def test_several_documents_are_written_and_read(notation: str, tmp_path: Path) -
         Document.of(name, ["Anna", "left", "."], [(0, 3)], [Cluster("1", (Mention.at(0, 1),))])
         for name in "ab"
     ]
-    path = tmp_path / f"all{ENDINGS[notation]}"
+    path = tmp_path / f"all{NOTATION_ENDINGS[notation]}"
     formats.write(documents, path)
     corpus = formats.read(path)
     assert corpus.ids == (["all", "all#2"] if notation == "crac-text" else ["a", "b"])

@@ -20,6 +20,7 @@ from referee import Cluster, Document, FormatError, Mention, MissingExtra, forma
 from referee.cli import main as command_line
 from referee.formats.io.opening import SeekableFile
 from referee.formats.objects import docbin
+from referee.formats.recognition import is_docbin
 from referee.model import Text
 
 WORDS = ("Ann", "saw", "DATE", ".", "She", "waved")  # one of them is a symbol of spaCy's own
@@ -47,7 +48,7 @@ def test_without_spacy_it_is_recognised_and_says_what_to_install(
     "head", [b"", b"x", b"\x78\x9c", b"\x78\x9cabc", zlib.compress(b"{}"), b"{}", b"\x78\x00"]
 )
 def test_other_bytes_are_not_taken_for_it(head: bytes) -> None:
-    assert not docbin.looks_like(head)
+    assert not is_docbin(head)
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ def test_commands_take_it_and_standard_output_gets_bytes(tmp_path: Path) -> None
         assert result.exit_code == 0, result.output
     assert list(referee.read(tmp_path / "b.jsonl")) == [DOCUMENT]
     out = CliRunner().invoke(command_line, ["convert", str(path), "-", "--to", "docbin"])
-    assert docbin.looks_like(out.stdout_bytes)
+    assert is_docbin(out.stdout_bytes)
     with pytest.raises(FormatError, match="a DocBin is not text"):
         docbin.write([DOCUMENT], io.StringIO())
 
@@ -282,4 +283,4 @@ def test_any_document_comes_back(tmp_path: Path, document: Document) -> None:
 
 def test_spacy_is_not_loaded_to_recognise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    assert docbin.looks_like(zlib.compress(b"\x89\xa7version\xa30.1\xa5attrs\x90"))
+    assert is_docbin(zlib.compress(b"\x89\xa7version\xa30.1\xa5attrs\x90"))

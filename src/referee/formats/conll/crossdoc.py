@@ -20,22 +20,15 @@ from itertools import groupby
 from typing import IO
 
 from referee.exceptions import FormatError
-from referee.formats.conll.reading import MARK, ConllCorpus
+from referee.formats.conll.reading import ConllCorpus
 from referee.formats.conll.writing import check_readable, coreference_cells
-from referee.formats.format import SENTENCES, TOPICS, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 FLAGS = ("True", "False")
 DOCUMENT, SENTENCE, TOKEN, WORD, CURATED = -5, -4, -3, -2, -1  # columns, without the coreference cell
 WIDTHS = (5, 6, 7)  # without topic and subtopic; without subtopic; in full
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: rows with the flag True or False before the coreference cell."""
-    rows = (line.split() for line in head.splitlines()[:-1] if line.strip() and not MARK.match(line))
-    first = next(rows, [])
-    return len(first) - 1 in WIDTHS and first[-2].decode("ascii", "replace") in FLAGS
 
 
 @dataclass(slots=True)
@@ -182,27 +175,3 @@ def _body(document: Document) -> str:
     body = "".join(lines)
     check_readable(document, body)
     return body
-
-
-FORMATS = {
-    "corpus-conll": Format(
-        label="cross-document CoNLL",
-        looks_like=looks_like,
-        priority=10,
-        read=read,
-        write=write_corpus,
-        across=True,
-        bracketed=True,
-        holds=frozenset({SENTENCES, TOPICS}),
-    ),
-    "topic-conll": Format(
-        label="cross-document CoNLL, by topic",
-        looks_like=looks_like,
-        priority=11,
-        read=read,
-        write=write_topics,
-        across=True,
-        bracketed=True,
-        holds=frozenset({SENTENCES, TOPICS}),
-    ),
-}

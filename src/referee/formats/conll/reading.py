@@ -25,28 +25,16 @@ from referee.formats.conll import brackets
 from referee.formats.conll.brackets import Fault, Flaw, Scan
 from referee.formats.conll.columns import doubt
 from referee.formats.conll.document_index import DocumentIndex, Entry
-from referee.formats.conll.lines import CELL
-from referee.formats.conll.writing import COLUMN_LAYERS, LAYOUT_2012, write
-from referee.formats.format import CLUSTER_IDS, LAYOUT, SENTENCES, Format, Reading, layers
+from referee.formats.conll.writing import LAYOUT_2012
+from referee.formats.format import Reading
 from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, stem
+from referee.formats.recognition import DOCUMENT_MARK
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
 
 CHUNK = 2**17  # bytes read at a time while looking for documents
-MARK = re.compile(
-    rb"^(?:\xef\xbb\xbf)?#[ \t]*(begin|end)[ \t]+document\b[ \t]*([^\r\n]*)", re.MULTILINE
-)  # where files were joined, a byte order mark may come before any of them
 END_OF_FILE = b"end of file"
 FULL_WIDTH = 12
 BLANK = re.compile(r"[\x00-\x20]+")
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: a begin line, or rows that end in a coreference cell."""
-    if MARK.search(head):
-        return True
-    rows = [line.split() for line in head.splitlines()[:50] if line.strip()]
-    plain = [row for row in rows if not row[0].startswith(b"#")] or rows
-    return bool(rows) and all(len(row) > 1 for row in plain) and any(CELL.fullmatch(row[-1]) for row in plain)
 
 
 class ConllCorpus(Corpus):
@@ -269,7 +257,7 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
         while (hit := chunk.find(b"document", search)) >= 0:
             start = chunk.rfind(b"\n", 0, hit) + 1
             search = chunk.find(b"\n", hit) + 1 or len(chunk)  # it is the first such word of a mark
-            mark = MARK.match(chunk, start)
+            mark = DOCUMENT_MARK.match(chunk, start)
             if mark:
                 name = _decoded(mark[2]).strip()
                 yield mark[1], name, position + start, position + search
@@ -330,20 +318,6 @@ def _layers(rows: Sequence[str], columns: Sequence[Sequence[str]]) -> dict[str, 
     return layers
 
 
-def _read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConllCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConllCorpus:
+    """Find the documents of all files."""
     return ConllCorpus(files, name, strict=reading.strict)
-
-
-FORMATS = {
-    "conll": Format(
-        label="CoNLL",
-        looks_like=looks_like,
-        priority=50,
-        read=_read,
-        write=write,
-        suffixes=(".conll", "_conll"),  # .v4_gold_conll and its like
-        counterpart="corpus-conll",
-        bracketed=True,
-        holds=layers(*COLUMN_LAYERS) | {CLUSTER_IDS, SENTENCES, LAYOUT},
-    )
-}

@@ -17,29 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.exceptions import FormatError
-from referee.formats.conll.reading import MARK
 from referee.formats.conllu.document import ParsedLines, parse_conllu
-from referee.formats.conllu.rows import LAYER_COLUMNS
 from referee.formats.conllu.scan import ScannedConllu, scan_conllu
-from referee.formats.conllu.writing import write
 from referee.formats.format import (
-    CLUSTER_IDS,
-    GAPS,
-    GOVERNORS,
-    HEADS,
-    LAYOUT,
-    MINIMUMS,
-    RELATIONS,
-    SENTENCES,
-    TYPES,
-    ZEROS,
-    Format,
     Reading,
-    layers,
 )
 from referee.formats.io.opening import SeekableFile, stem
 from referee.model import Chains, Corpus, Document, Zero
-from referee.model.layers import HEAD, POS
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
 COMMENT = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
@@ -49,21 +33,6 @@ TABS = 9
 NEW_DOCUMENT = re.compile(rb"# newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]+?))?[ \t]*\r?(?:\n|\Z)")
 GLOBAL_ENTITY = re.compile(rb"# global\.Entity[ \t]*=[ \t]*([^\s]+)")
 ADVICE = "mend the file (referee validate lists all such places)"
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: comments of CoNLL-U come before a row of ten columns."""
-    if MARK.search(head):
-        return False
-    announced = False
-    for line in head.split(b"\n"):
-        if line.startswith(b"#"):
-            announced |= COMMENT.match(line) is not None
-        elif announced and ROW.match(line) and line.count(b"\t") == TABS:
-            return True
-        else:
-            announced = False
-    return False
 
 
 @dataclass(slots=True)
@@ -342,22 +311,6 @@ def _begins_line(piece: bytes, at: int) -> bool:
     return at == 0 or piece[at - 1 : at] == b"\n"
 
 
-def _read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConlluCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConlluCorpus:
+    """Find the documents of all files."""
     return ConlluCorpus(files, name, strict=reading.strict)
-
-
-FORMATS = {
-    "conllu": Format(
-        label="CoNLL-U",
-        looks_like=looks_like,
-        priority=4,
-        read=_read,
-        write=write,
-        suffixes=(".conllu",),
-        reserve=1,  # beside other files it has their trees
-        usual_protocol="crac",
-        bracketed=True,
-        holds=layers(*LAYER_COLUMNS, POS, HEAD)
-        | {GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
-    )
-}

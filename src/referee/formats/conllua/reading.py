@@ -17,35 +17,15 @@ DISCOURSE_DEIXIS and the columns after it have entities of their own: they are k
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from referee.formats.conllu.reading import ConlluCorpus
-from referee.formats.conllua.markables import IDENTITY_COLUMN, UA_LAYERS, ParsedConllua, parse_conllua
-from referee.formats.conllua.writing import write
+from referee.formats.conllua.markables import ParsedConllua, parse_conllua
 from referee.formats.format import (
-    CLUSTER_IDS,
-    GAPS,
-    GOVERNORS,
-    LAYOUT,
-    MINIMUMS,
-    RELATIONS,
-    SENTENCES,
-    ZEROS,
-    Format,
     Reading,
-    layers,
 )
 from referee.formats.io.opening import SeekableFile
-from referee.model.layers import HEAD, POS
-
-GLOBAL_COLUMNS = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]+)", re.MULTILINE)
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: a comment names the columns, and there is one of identity."""
-    named = GLOBAL_COLUMNS.search(head) if b"global.columns" in head else None
-    return named is not None and IDENTITY_COLUMN.encode() in named[1].upper().split()
+from referee.formats.recognition import GLOBAL_COLUMNS
 
 
 class ConlluaCorpus(ConlluCorpus):
@@ -63,19 +43,6 @@ class ConlluaCorpus(ConlluCorpus):
         return parse_conllua(id_, header, text)
 
 
-def _read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConlluaCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> ConlluaCorpus:
+    """Find the documents of all files."""
     return ConlluaCorpus(files, name, strict=reading.strict)
-
-
-FORMATS = {
-    "conllua": Format(
-        label="CONLL-UA",
-        looks_like=looks_like,
-        priority=1,
-        read=_read,
-        write=write,
-        suffixes=(".conllua", ".CONLLUA", ".conllup"),
-        holds=layers(*UA_LAYERS.values(), POS, HEAD)
-        | {GAPS, MINIMUMS, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
-    )
-}

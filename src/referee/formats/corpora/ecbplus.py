@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.exceptions import FormatError
-from referee.formats.format import CLUSTER_IDS, GAPS, MARK_AND_SPACE, SENTENCES, TOPICS, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
@@ -62,12 +62,6 @@ class _File:
     annotations: Sequence[Annotation]
     words: tuple[str, ...]
     faults: Counter[str]
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: a CAT document."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith((b"<?xml", b"<Document", b"<!DOCTYPE")) and b"<Document" in head
 
 
 def part_of(topic: str | None) -> str | None:
@@ -277,22 +271,7 @@ def _referents(root: Element, path: str) -> dict[str, str]:
     return referents
 
 
-def _read_corpus(files: Sequence[SeekableFile], name: str, reading: Reading) -> EcbPlusCorpus:
+def read_corpus(files: Sequence[SeekableFile], name: str, reading: Reading) -> EcbPlusCorpus:
+    """Read events and entities of all files."""
     del reading
     return EcbPlusCorpus.read(files, name)
-
-
-FORMATS = {
-    "ecbplus": Format(
-        label="ECB+",
-        looks_like=looks_like,
-        priority=60,
-        read=_read_corpus,
-        suffixes=(".xml",),
-        companions=(SENTENCE_LIST,),
-        reserve=2,
-        across=True,
-        files_of=files_of_part,
-        holds=frozenset({CLUSTER_IDS, GAPS, SENTENCES, TOPICS}),
-    )
-}

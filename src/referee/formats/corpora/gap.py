@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.exceptions import FormatError
-from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, RUNNING_TEXT, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text
 
@@ -71,17 +71,6 @@ class GapCorpus(DocumentCorpus):
             f"{name}: GAP marks a pronoun and two names in each text, so all else that a response finds "
             "counts as wrong; GAP's own score asks about the three alone"
         ]
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise the data by its heads."""
-    return head.lstrip(MARK_AND_SPACE).startswith("\t".join(HEADS[:4]).encode())
-
-
-def has_decisions(head: bytes) -> bool:
-    """Recognise a system's output by its first line."""
-    first = head.lstrip(MARK_AND_SPACE).split(b"\n", 1)[0]
-    return ROW.match(first) is not None or first.rstrip() == "\t".join(DECISION_HEADS).encode()
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> GapCorpus:
@@ -151,24 +140,3 @@ def _span(text: str, word: str, offset: str, where: str) -> Span:
     if not word or start < 0 or text[start : start + len(word)] != word:
         raise FormatError(f"{where}: '{word}' is not at character {offset} of the text")
     return start, start + len(word)
-
-
-def _refuse(files: Sequence[SeekableFile], name: str, reading: Reading) -> GapCorpus:
-    del name, reading
-    raise FormatError(
-        f"{files[0].path}:1: decisions about GAP's names have no text and no clusters; compare them "
-        "with GAP's data by `referee gap`, or gap_score(key, response) in Python"
-    )
-
-
-FORMATS = {
-    "gap": Format(
-        label="GAP",
-        looks_like=looks_like,
-        priority=21,
-        read=read,
-        suffixes=(".tsv",),
-        holds=frozenset({CLUSTER_IDS, RUNNING_TEXT}),
-    ),
-    DECISIONS: Format(label="GAP's decisions", looks_like=has_decisions, priority=22, read=_refuse),
-}

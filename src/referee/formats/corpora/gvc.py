@@ -31,7 +31,7 @@ from pathlib import Path
 
 from referee.exceptions import FormatError
 from referee.formats.conll.reading import ConllCorpus
-from referee.formats.format import MARK_AND_SPACE, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, read_text
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
@@ -96,11 +96,6 @@ TOPIC = "gun_violence"
 INCIDENTS = "gvc_doc_to_event.csv"
 PARENTS = 2  # folders in which that list may lie: the file's own, and the one above
 SKIPPED = -1  # the position of a row that is no word of the text
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: a document that begins with its date."""
-    return FIRST_ROWS.match(head.lstrip(MARK_AND_SPACE)) is not None
 
 
 @dataclass(slots=True)
@@ -185,16 +180,3 @@ def _document(blocks: ConllCorpus, number: int, incidents: Mapping[str, str]) ->
         topic=TOPIC,
         subtopic=incidents.get(id_),
     )
-
-
-FORMATS = {
-    "gvc": Format(
-        label="Gun Violence Corpus",
-        looks_like=looks_like,
-        priority=17,
-        read=read,
-        companions=(INCIDENTS,),
-        across=True,
-        holds=frozenset({TYPES}),
-    )
-}

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, MARK_AND_SPACE, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
 from referee.formats.io.opening import STDIN, SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, joined_spans
@@ -39,19 +39,6 @@ DOCUMENTS = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\[\s*\d+\s*,\s*\d+\s
 ECB_NAME = re.compile(r"\d+(ecb|ecbplus)(?:\.xml)?")
 OUTSIDE = -1  # the position of a word that is not curated
 Row = tuple[int, int, str, bool]
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a list of mentions from its first bytes."""
-    start = head.strip(MARK_AND_SPACE)
-    if start.startswith(b"[") and not start.strip(b"[] \t\r\n"):
-        return True  # a system that found nothing
-    return start.startswith(b"[") and b'"tokens_ids"' in head and b'"doc_id"' in head
-
-
-def looks_like_documents(head: bytes) -> bool:
-    """Recognise a file of documents from its first bytes."""
-    return DOCUMENTS.match(head.lstrip(MARK_AND_SPACE)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,26 +275,3 @@ def _word_numbers(document: Document) -> list[tuple[int, int]]:
 
 
 NUMERAL = re.compile(r"[0-9]{1,9}")
-
-
-FORMATS = {
-    "mentions-json": Format(
-        label="mentions.json",
-        looks_like=looks_like,
-        priority=14,
-        read=read,
-        write=write_mentions,
-        suffixes=tuple(f"{kind}.json" for kind in KINDS),
-        across=True,
-        holds=frozenset({GAPS}),
-    ),
-    "mentions-documents": Format(
-        label="documents of mentions.json",
-        looks_like=looks_like_documents,
-        priority=15,
-        read=read_documents,
-        write=write_documents,
-        suffixes=("_documents.json",),
-        across=True,
-    ),
-}

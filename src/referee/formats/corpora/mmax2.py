@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from referee.exceptions import FormatError
-from referee.formats.format import CLUSTER_IDS, GAPS, MARK_AND_SPACE, MINIMUMS, SENTENCES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
@@ -28,11 +28,6 @@ from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, join
 WORDS = "_words.xml"
 FOLDERS = ("markables", "Markables")
 NO_SET = ("", "empty")
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file of words from its first bytes."""
-    return head.lstrip(MARK_AND_SPACE).startswith(b"<") and b"<words" in head
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -146,17 +141,3 @@ class _Markables:
                     return ((first, first + len(wanted)),)
         self.notices.append(f"{where}: min_words '{words}' are not in the markable: left out")
         return None
-
-
-FORMATS = {
-    "mmax2": Format(
-        label="MMAX2",
-        looks_like=looks_like,
-        priority=70,
-        read=read,
-        suffixes=(WORDS,),
-        companions=(".xml", ".mmax", ".dtd", ".xsl", ".bat"),
-        reserve=1,
-        holds=frozenset({GAPS, MINIMUMS, CLUSTER_IDS, SENTENCES}),
-    )
-}

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
-from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, MINIMUMS, RUNNING_TEXT, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text, linked_groups
 
@@ -29,12 +29,6 @@ ATTRIBUTE = re.compile(r"""(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:"([^"]*)"|'([^'
 NAME = re.compile(r"<(?:DOCID|DOCNO)>([^<]*)</(?:DOCID|DOCNO)>", re.IGNORECASE)
 DOCUMENT = re.compile(r"<DOC\b[^<>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", re.DOTALL | re.IGNORECASE)
 ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: markup, and a COREF tag or a MUC document's head."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith(b"<") and re.search(rb"<COREF\s|<DOC(ID|NO)?>", head, re.IGNORECASE) is not None
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -176,15 +170,3 @@ def _pieces(markup: str) -> Iterator[str]:
 
 def _plain(words: str) -> str:
     return re.sub(r"&\w{1,10};", lambda entity: ENTITIES.get(entity[0], entity[0]), words)
-
-
-FORMATS = {
-    "muc": Format(
-        label="MUC",
-        looks_like=looks_like,
-        priority=80,
-        read=read,
-        suffixes=(".sgm", ".sgml", ".muc"),
-        holds=frozenset({MINIMUMS, CLUSTER_IDS, RUNNING_TEXT}),
-    )
-}

@@ -30,12 +30,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
 
 from referee.exceptions import FormatError
 from referee.formats.corpora.gvc import OtherEventCorpus
-from referee.formats.format import TYPES, Format, Reading
-from referee.formats.io.opening import BYTE_ORDER_MARK, STDIN, SeekableFile
+from referee.formats.format import Reading
+from referee.formats.io.opening import STDIN, SeekableFile
 from referee.model import Cluster, Document, Mention
 
 CHUNK = 2**20  # bytes
@@ -75,14 +74,6 @@ OTHER = "other_event"
 TOPICS = {"event": "football_tournaments", "to-url-normalized": "hyperlinks"}
 NUMBER = re.compile(r"([0-9]{1,9})(?:\.0)?")  # pandas writes 3.0 where a column has gaps
 Row = dict[str, str]
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a table of mentions from its header."""
-    columns = set(
-        head.removeprefix(BYTE_ORDER_MARK).split(b"\n", 1)[0].decode("utf-8", "replace").strip().split(",")
-    )
-    return SENTENCE in columns and bool(columns & set(OF_DOCUMENT)) and bool(columns & set(OF_EVENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,31 +215,3 @@ def _rows(file: SeekableFile, needed: Sequence[str]) -> Iterator[tuple[str, Row]
     except csv.Error as error:
         raise FormatError(f"{file.path}:{reader.line_num + 1}: not CSV: {error}") from error
     file.close()
-
-
-def _refuse_parquet(files: Sequence[SeekableFile], name: str, reading: Reading) -> NoReturn:
-    del name, reading
-    raise FormatError(
-        f"{files[0].path}: Parquet is not read; make tables of it (pandas.read_parquet(x).to_csv(y), for "
-        "HyperCoref hyperlinks.csv and tokens.csv) or the authors' list of mentions"
-    )
-
-
-FORMATS = {
-    "token-tables": Format(
-        label="tables of FCC and HyperCoref",
-        looks_like=looks_like,
-        priority=18,
-        read=read,
-        suffixes=("mentions_cross_subtopic.csv", "cross_subtopic_mentions_action.csv", "hyperlinks.csv"),
-        companions=(".csv", ".yaml"),
-        across=True,
-        holds=frozenset({TYPES}),
-    ),
-    "parquet": Format(
-        label="Parquet",
-        looks_like=lambda head: head.startswith(b"PAR1"),
-        priority=19,
-        read=_refuse_parquet,
-    ),
-}

@@ -17,19 +17,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, HEADS, MARK_AND_SPACE, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items
 from referee.formats.io.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
 
 GOLD, PREDICTED = "coref_chain", "predicted_coref_chain"
 Item = tuple[str, dict[str, Any]]  # where a mention is, and its fields
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: a list of mentions with their paragraphs."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith(b"[") and b'"coref_chain"' in head and b'"mention_context"' in head
 
 
 @dataclass(slots=True)
@@ -109,15 +103,3 @@ def _mention(fields: dict[str, Any], page: _Page, where: str) -> Mention:
     heads = [number for number in sorted(set(numbers)) if words[number] == fields.get("mention_head")]
     spans = joined_spans([(begin + number, begin + number + 1) for number in numbers])
     return Mention(spans, head=begin + heads[0] if len(heads) == 1 else None)
-
-
-FORMATS = {
-    "wec": Format(
-        label="WEC",
-        looks_like=looks_like,
-        priority=16,
-        read=read,
-        across=True,
-        holds=frozenset({GAPS, HEADS}),
-    )
-}

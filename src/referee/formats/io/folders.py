@@ -32,7 +32,7 @@ def name_by_file(path: str, endings: Sequence[str]) -> str:
     return unquote(name.removesuffix(next((ending for ending in endings if name.endswith(ending)), "")))
 
 
-def save_apart(documents: Iterable[Document], path: str | PathLike[str], form: Format) -> None:
+def write_folder(documents: Iterable[Document], path: str | PathLike[str], form: Format) -> None:
     """Write documents as files of their own.
 
     One document goes to the file named; several, or one where the name is a folder's or has no ending of the

@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import ANNOTATION, BESIDE_ANNOTATION, LAYOUT, MARK_AND_SPACE, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.jsonlines.fields import is_table, name_of, relations_of, text_of, with_attributes
 from referee.formats.jsonlines.reading import lines_of
@@ -35,12 +35,6 @@ from referee.model import Cluster, Document, DocumentCorpus, Mention, Relation, 
 from referee.model.mentions import HIERARCHY
 
 Fields = dict[str, Any]
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: an object with several documents."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith(b"{") and (b'"doc_ids"' in head or b'"flatten_tokens"' in head)
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -252,16 +246,3 @@ def _with_joined_clusters(document: Document) -> Document:
             cluster.id, before.mentions + cluster.mentions, before.type or cluster.type
         )
     return replace(document, clusters=tuple(cluster for cluster in joined.values() if cluster.mentions))
-
-
-FORMATS = {
-    "crossdoc-jsonlines": Format(
-        label="cross-document JSON lines",
-        looks_like=looks_like,
-        priority=20,
-        read=read,
-        write=write,
-        across=True,
-        holds=frozenset({*ANNOTATION, *BESIDE_ANNOTATION} - {LAYOUT}),
-    )
-}

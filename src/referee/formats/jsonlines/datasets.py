@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, SENTENCES, Format, Reading, layers
+from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.jsonlines.dataset_rows import documents_of_row
 from referee.formats.jsonlines.reading import lines_of
 from referee.formats.losses import refuse_unholdable
+from referee.formats.recognition import MARK_AND_SPACE
 from referee.model import Document, DocumentCorpus, Mention
 from referee.model.layers import HEAD, LEMMA, POS, SPEAKER, heads_in_sentences
 
@@ -24,12 +25,6 @@ OBJECTS = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
 ROWS = re.compile(rb'"(?:coref_chains|coref_spans|corefs|part_id)"\s*:')
 HEAD_BYTES = 2**16
 COLUMNS = {POS: "xpos", LEMMA: "lemma"}  # layer → field of a token
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: sentences that are objects, or fields that only rows have."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start[:1] in (b"{", b"[") and bool(OBJECTS.search(head) or ROWS.search(head))
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -126,15 +121,3 @@ def _token(document: Document, word: int, number: int, governors: Sequence[str] 
         field: document.layers[name][word] for name, field in COLUMNS.items() if name in document.layers
     }
     return token | ({"head": int(governors[word])} if governors else {})
-
-
-FORMATS = {
-    "indiscrim": Format(
-        label="coref-data",
-        looks_like=looks_like,
-        priority=24,
-        read=read,
-        write=write,
-        holds=layers(POS, LEMMA, HEAD, SPEAKER) | {SENTENCES},
-    )
-}

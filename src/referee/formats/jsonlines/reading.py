@@ -33,21 +33,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import ANNOTATION, BESIDE_ANNOTATION, MARK_AND_SPACE, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.jsonlines.fields import document_of, has_words, name_of
-from referee.formats.jsonlines.writing import write
 from referee.model import Chains, Corpus, Document, Topic
 
 NAMES = ("doc_key", "doc_id", "id")
 WORDS, CHARACTERS = "e2e", "fastcoref"  # what the two dialects are called, and count
 CHUNK = 2**20  # bytes
 LARGEST_LINE = 2**30  # bytes
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: an object."""
-    return head.lstrip(MARK_AND_SPACE).startswith(b"{")
 
 
 class JsonCorpus(Corpus):
@@ -161,19 +155,6 @@ def _dialect(fields: dict[str, Any], where: str) -> str:
     )
 
 
-def _read(files: Sequence[SeekableFile], name: str, reading: Reading) -> JsonCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> JsonCorpus:
+    """Find the documents of all files."""
     return JsonCorpus(files, name, predicted=reading.predicted)
-
-
-FORMATS = {
-    "jsonlines": Format(
-        label="JSON lines",
-        looks_like=looks_like,
-        priority=30,
-        read=_read,
-        write=write,
-        suffixes=(".jsonl", ".jsonlines", ".json"),
-        counterpart="crossdoc-jsonlines",
-        holds=frozenset({*ANNOTATION, *BESIDE_ANNOTATION}),
-    )
-}

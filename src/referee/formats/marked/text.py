@@ -23,18 +23,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.exceptions import FormatError
-from referee.formats.conll.reading import MARK
-from referee.formats.format import CLUSTER_IDS, MARK_AND_SPACE, SENTENCES, ZEROS, Format, Reading
+from referee.formats.catalogue import BRACKETS, CRAC, JSON, MARKDOWN, NOTATION_ENDINGS, TAGS
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.marked.crac_text import scan_crac
 from referee.formats.marked.json_answers import JsonAnswer, json_answers, scan_json
 from referee.formats.marked.markings import UNCLOSED, Marking, document_of_marking
 from referee.formats.marked.notations import scan_brackets, scan_markdown, scan_tags
-from referee.formats.marked.writing import write_brackets, write_crac, write_json, write_markdown, write_tags
 from referee.model import Chains, Corpus, Document
 
 LARGEST = 2**27  # bytes of a file
-CRAC, MARKDOWN, TAGS, BRACKETS, JSON = "crac-text", "markdown", "tags", "brackets", "json-answer"
 
 
 class Notation(NamedTuple):
@@ -74,18 +72,10 @@ NOTATIONS: Mapping[str, Notation] = {
     ),
     JSON: Notation("JSON", '{"clusters": [["the president", "he"]]}'),
 }
-ENDINGS = {  # of files whose name says their notation
-    CRAC: ".crac.txt", MARKDOWN: ".markdown.txt", TAGS: ".tags.txt", BRACKETS: ".brackets.txt",
-    JSON: ".answer.json",
-}  # fmt: skip
-MARKED_ENDINGS = (".txt", *ENDINGS.values())
 KNOWN = "; ".join(f"{notation.label} {notation.example}" for notation in NOTATIONS.values())
 NEWDOC = re.compile(r"^# newdoc id = (.+?)[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^[ \t]*```.*$\n?", re.MULTILINE)
 THOUGHT = "</think>"
-OTHERS = re.compile(rb"<\?xml|<!DOCTYPE|<COREF\s|<DOC(?:ID|NO)?>|<Document|<words", re.IGNORECASE)
-JSON_LINES = re.compile(rb'"(?:sentences|text|doc_ids|flatten_tokens|clusters|predicted_clusters)"\s*:')
-WORDS_OR_TEXT = re.compile(rb'"(?:sentences|tokens|text|doc_ids|flatten_tokens)"\s*:')
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,22 +161,6 @@ class MarkedCorpus(Corpus):
         return corpus
 
 
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: tags of some notation, or JSON that is no JSON lines."""
-    start = head.lstrip(MARK_AND_SPACE)
-    if MARK.search(head) or OTHERS.search(start[:2000]):
-        return False
-    first = start.split(b"\n", 1)[0]
-    if start.startswith(b"{") and JSON_LINES.search(first) and WORDS_OR_TEXT.search(first):
-        return _has_strings(start)
-    return first.count(b"\t") < 2 and notation_of(head.decode("utf-8", "replace")) is not None
-
-
-def _has_strings(start: bytes) -> bool:
-    """Whether a JSON line has clusters of strings, not of offsets."""
-    return re.search(rb'"(?:predicted_)?clusters"\s*:\s*\[\s*\[\s*"', start) is not None
-
-
 def notation_of(raw: str) -> str | None:
     """Name the notation of which a text has most tags; None if it has none."""
     if json_answers(raw):
@@ -204,7 +178,7 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no answer is that long")
     raw = data.decode("utf-8", "surrogateescape")
     newlines = [match.start() for match in re.finditer("\n", raw)]
-    told = next((name for name, ending in ENDINGS.items() if file.path.endswith(ending)), None)
+    told = next((name for name, ending in NOTATION_ENDINGS.items() if file.path.endswith(ending)), None)
     notation = told or notation_of(raw)
     name = name_of_answer(file.path)
     if notation is None:
@@ -220,7 +194,7 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
 
 def name_of_answer(path: str) -> str:
     """Name a document after its file, without the ending that says the notation."""
-    for ending in ENDINGS.values():
+    for ending in NOTATION_ENDINGS.values():
         if path.endswith(ending):
             return stem(path.removesuffix(ending) + ".txt")
     return stem(path)
@@ -298,34 +272,3 @@ def _told(corpus: MarkedCorpus, bare: Sequence[Answer]) -> Iterator[str]:
     yield f"{corpus.name}: marked text, read as {labels} ({NOTATIONS[used[0]].example})"
     if bare:
         yield f"{corpus.name}: no mention is marked in {len(bare)} of its files (first {bare[0].path})"
-
-
-_WRITERS = {
-    CRAC: write_crac, MARKDOWN: write_markdown, TAGS: write_tags, BRACKETS: write_brackets, JSON: write_json,
-}  # fmt: skip
-HOLDS = {name: {CLUSTER_IDS, SENTENCES} for name in NOTATIONS} | {CRAC: {ZEROS, CLUSTER_IDS}, JSON: {ZEROS}}
-FORMATS = {
-    "marked-text": Format(
-        label="marked text",
-        looks_like=looks_like,
-        priority=25,
-        read=read,
-        suffixes=MARKED_ENDINGS[:1],
-        reserve=9,
-        takes_rest=True,
-    )
-} | {
-    name: Format(
-        label=NOTATIONS[name].label,
-        looks_like=lambda _: False,
-        priority=24,
-        read=read,
-        write=_WRITERS[name],
-        suffixes=(ENDINGS[name],),
-        part_of="marked-text",
-        reserve=9,
-        bracketed=name != JSON,
-        holds=frozenset(HOLDS[name]),
-    )
-    for name in NOTATIONS
-}

@@ -24,14 +24,7 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, need_package
 from referee.formats.format import (
-    CLUSTER_IDS,
-    RUNNING_TEXT,
-    SENTENCES,
-    TOPICS,
-    TYPES,
-    Format,
     Reading,
-    layers,
 )
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.losses import refuse_unholdable
@@ -44,17 +37,6 @@ SPAN = struct.Struct(">QQQllll")  # id, knowledge base, label, start, end, and t
 EXTENSION = "._."  # what the keys of extensions' user data begin with
 COLUMNS = {"orth": "ORTH", "pos": "POS", "tag": "TAG", "lemma": "LEMMA", "dep": "DEP", "head": "HEAD",
            "start": "SENT_START"}  # fmt: skip
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file from its first bytes: zlib, and in it a msgpack mapping that begins as DocBin's do."""
-    if len(head) < 2 or head[0] != 0x78 or int.from_bytes(head[:2], "big") % 31:
-        return False
-    try:
-        start = zlib.decompressobj().decompress(head, 64)
-    except zlib.error:
-        return False
-    return b"\xa7version" in start and b"\xa5attrs" in start
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -308,16 +290,3 @@ def _spaces(text: Text) -> list[bool] | None:
     ]
     again = "".join(word + " " * space for word, space in zip(text.words, spaces, strict=False))
     return spaces if again == text.running else None
-
-
-FORMATS = {
-    "docbin": Format(
-        label="DocBin",
-        looks_like=looks_like,
-        priority=0,  # nothing else begins so, and its bytes may look like anything
-        read=read,
-        write=write,
-        suffixes=(".spacy",),
-        holds=layers(POS, LEMMA) | {CLUSTER_IDS, RUNNING_TEXT, SENTENCES, TOPICS, TYPES},
-    )
-}

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.exceptions import FormatError
-from referee.formats.format import GAPS, MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.folders import name_by_file
 from referee.formats.io.opening import UNPACKERS, SeekableFile
 from referee.formats.tools.standoff import (
@@ -46,11 +46,6 @@ TYPE = re.compile(r"\S+")
 BREAK = re.compile(r"[\t\n\r\v\f]")
 SHOWN_TEXT = 40  # characters
 SHOWN = 3  # names of relations in a notice
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise an annotation by its first line."""
-    return LINE.match(head.lstrip(MARK_AND_SPACE)) is not None
 
 
 def pair_of(path: Path) -> list[str]:
@@ -180,7 +175,7 @@ def _span(pair: str, where: str) -> Span:
     return int(offsets[0]), int(offsets[1])
 
 
-def _contents(document: Document) -> dict[str, str]:
+def contents(document: Document) -> dict[str, str]:
     """Write a document as its two files."""
     text = document.text.running or ""
     annotation = as_it_came(document, "brat", lambda before, id_: _Lines("", text).document(id_, before))
@@ -209,19 +204,3 @@ def _type(kind: str | None, document: Document) -> str:
             "write jsonlines instead"
         )
     return UNTYPED if kind is None else kind
-
-
-FORMATS = {
-    "brat": Format(
-        label="brat",
-        looks_like=looks_like,
-        priority=5,
-        read=read,
-        contents=_contents,
-        blank=True,
-        suffixes=(ANNOTATION,),
-        companions=(TEXT, ".conf"),
-        holds=frozenset({GAPS, TYPES, RUNNING_TEXT}),
-        files_of=pair_of,
-    )
-}

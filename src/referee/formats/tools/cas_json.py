@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.folders import name_by_file
 from referee.formats.io.json_file import json_value
 from referee.formats.io.opening import SeekableFile
@@ -41,12 +41,6 @@ VIEW = "_InitialView"
 SUFFIXES = (".cas.json",)
 ID = re.compile(r'"%ID"\s*:\s*([0-9]{1,18})|"([0-9]{1,18})"\s*:\s*\{')
 Structure = dict[str, Any]
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file by the names of its parts."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith(b"{") and (b'"%TYPES"' in head or b'"%FEATURE_STRUCTURES"' in head)
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
@@ -187,7 +181,7 @@ def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, StandoffMark]) ->
             yield kept
 
 
-def _contents(document: Document) -> dict[str, str]:
+def contents(document: Document) -> dict[str, str]:
     """Write a document as its file, a feature structure a line."""
     before = as_it_came(
         document, "cas-json", lambda content, id_: _Cas("", [], json.loads(content), content).document(id_)
@@ -222,16 +216,3 @@ def _types() -> dict[str, Any]:
         CHAIN: chain | {"first": {"%NAME": "first", "%RANGE": LINK}},
         LINK: link | {name: {"%NAME": name, "%RANGE": kind} for name, kind in ranges.items()},
     }
-
-
-FORMATS = {
-    "cas-json": Format(
-        label="UIMA CAS JSON",
-        looks_like=looks_like,
-        priority=7,
-        read=read,
-        contents=_contents,
-        suffixes=SUFFIXES,
-        holds=frozenset({TYPES, RUNNING_TEXT}),
-    )
-}

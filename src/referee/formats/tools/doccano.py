@@ -18,7 +18,7 @@ from itertools import count
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.tools.relations import (
     Fields,
@@ -37,12 +37,6 @@ from referee.model import Document
 
 ENTITIES = re.compile(rb'"entities"\s*:\s*\[')
 ENTITY = re.compile(rb'"start_offset"|"relations"\s*:\s*\[')
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file by the names of its fields."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith(b"{") and bool(ENTITIES.search(head)) and bool(ENTITY.search(head))
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
@@ -90,16 +84,3 @@ def _fields(document: Document, ids: Iterable[int]) -> Fields:
             for one, other in steps(chain)
         ]
     return {"doc_key": document.id, "entities": entities, "relations": relations, "text": running}
-
-
-FORMATS = {
-    "doccano": Format(
-        label="doccano",
-        looks_like=looks_like,
-        priority=12,
-        read=read,
-        write=write,
-        suffixes=(".doccano.jsonl",),
-        holds=frozenset({TYPES, RUNNING_TEXT}),
-    )
-}

@@ -26,9 +26,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, SCORES, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
 from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.recognition import MARK_AND_SPACE
 from referee.formats.tools.relations import Fields, Passed, Task, given_name, objects, offsets, short, steps
 from referee.formats.tools.standoff import (
     COREFERENCE,
@@ -47,18 +48,6 @@ LIST = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
 DATA = re.compile(rb'"data"\s*:\s*\{')
 WITHOUT_RELATIONS = (b'"annotation_id"', b'"annotator"')  # fields of JSON-MIN
 MINIMAL = "Label Studio's JSON-MIN has no relations, and so no coreference; export the project as JSON"
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file by the names of its fields."""
-    if not head.lstrip(MARK_AND_SPACE).startswith((b"[", b"{")):
-        return False
-    has_regions = b'"from_name"' in head and b'"to_name"' in head
-    return (bool(LIST.search(head)) and (has_regions or bool(DATA.search(head)))) or _is_minimal(head)
-
-
-def _is_minimal(head: bytes) -> bool:
-    return head.lstrip(MARK_AND_SPACE).startswith(b"[") and all(name in head for name in WITHOUT_RELATIONS)
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
@@ -203,16 +192,3 @@ def _fields(document: Document) -> Fields:
             for one, other in steps(names)
         ]
     return {"annotations": [{"result": result}], "data": {"doc_key": document.id, "text": running}}
-
-
-FORMATS = {
-    "label-studio": Format(
-        label="Label Studio",
-        looks_like=looks_like,
-        priority=8,
-        read=read,
-        write=write,
-        suffixes=(".labelstudio.json",),
-        holds=frozenset({TYPES, SCORES, RUNNING_TEXT}),
-    )
-}

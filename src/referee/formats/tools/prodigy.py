@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from typing import IO
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.tools.relations import (
     Fields,
@@ -49,12 +49,6 @@ from referee.model import Document, Span
 COREF = "COREF"  # as Prodigy's own recipe has it
 LISTED = re.compile(rb'"(spans|relations)"\s*:\s*\[')
 OWN = re.compile(rb'"head_span"|"token_start"|"_task_hash"|"tokens"\s*:\s*\[\s*\{\s*"text"')
-
-
-def looks_like(head: bytes) -> bool:
-    """Recognise a file by the names of its fields."""
-    start = head.lstrip(MARK_AND_SPACE)
-    return start.startswith(b"{") and bool(LISTED.search(head)) and bool(OWN.search(head))
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
@@ -148,16 +142,3 @@ def _fields(document: Document) -> Fields:
 def _span(characters: Span, tokens: Span, kind: str | None) -> Fields:
     fields = {"start": characters[0], "end": characters[1], "token_start": tokens[0], "token_end": tokens[1]}
     return fields | {"label": UNTYPED if kind is None else kind}
-
-
-FORMATS = {
-    "prodigy": Format(
-        label="Prodigy",
-        looks_like=looks_like,
-        priority=13,
-        read=read,
-        write=write,
-        suffixes=(".prodigy.jsonl",),
-        holds=frozenset({TYPES, RUNNING_TEXT}),
-    )
-}

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from referee.exceptions import FormatError
-from referee.formats.format import MARK_AND_SPACE, RUNNING_TEXT, SENTENCES, TYPES, Format, Reading
+from referee.formats.format import Reading
 from referee.formats.io.folders import name_by_file
 from referee.formats.io.opening import SeekableFile
 from referee.formats.tools.standoff import LETTER, CodeUnits, FiledCorpus, as_it_came, placed, whole_text
@@ -50,11 +50,6 @@ SUFFIXES = (".tsv",)
 LARGEST_GAP = 2**20  # units of white space in all between sentences
 
 
-def looks_like(head: bytes) -> bool:
-    """Recognise a file by its first line."""
-    return head.lstrip(MARK_AND_SPACE).startswith(b"#FORMAT=WebAnno TSV 3.")
-
-
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each of which is a document."""
     del reading
@@ -70,7 +65,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
     return corpus
 
 
-def _contents(document: Document) -> dict[str, str]:
+def contents(document: Document) -> dict[str, str]:
     """Write a document as its file."""
     before = as_it_came(document, "webanno", lambda content, id_: _Table("", []).document(id_, content))
     return {SUFFIXES[0]: written_afresh(document) if before is None else before}
@@ -334,16 +329,3 @@ def _sentences(document: Document) -> Iterator[tuple[int, int]]:
     """Cut all written words into sentences, those between two sentences too."""
     length = document.text.length
     yield from pairwise(sorted({0, length, *(edge for span in document.sentences for edge in span)}))
-
-
-FORMATS = {
-    "webanno": Format(
-        label="WebAnno TSV",
-        looks_like=looks_like,
-        priority=6,
-        read=read,
-        contents=_contents,
-        suffixes=SUFFIXES,
-        holds=frozenset({TYPES, RUNNING_TEXT, SENTENCES}),
-    )
-}
