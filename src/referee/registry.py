@@ -111,8 +111,8 @@ def _skip(message: str) -> None:
 def entries(package: str, name: str) -> dict[str, Any]:
     """Join the dictionaries of this name that the modules of a package have, in the modules' order.
 
-    >>> entries("referee.formats.conll", "FORMATS")["conll"].label
-    'CoNLL'
+    >>> "camp" in entries("referee.resolvers", "RESOLVERS")
+    True
     """
     from pkgutil import iter_modules
 
