@@ -42,7 +42,7 @@ from referee.resolvers.across import resolver as corpus_resolver
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer, Rereading
 from referee.resolvers.across.resolver import AcrossResolver
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
 GOAL = 100_000
@@ -240,7 +240,7 @@ def whole_corpus(options: argparse.Namespace) -> int:
                 documents, given=True, words=words
             )
             seconds = time.process_time() - start
-            conll = evaluate(key, response, Protocol(scope="corpus", singletons="drop")).conll
+            conll = score(key, response, protocol=Protocol(scope="corpus", singletons="drop")).conll
             said = f"{kind}: {len(documents)} documents, {scorer.mentioned} mentions, {label}: "
             print(said + f"{scorer.compared:,} pairs, {seconds:.1f} s, CoNLL {100 * conll:.2f}", flush=True)
     return 0

@@ -26,8 +26,8 @@ from referee.comparing.significance import compare, intervals
 from referee.comparing.verdicts import TESTS, Plan
 from referee.metrics.standard import METRICS
 from referee.model import Document
-from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
+from referee.scoring.scorer import score
 
 Made = TypeVar("Made")
 SEEDS = (1, 2, 3)
@@ -76,13 +76,13 @@ def timed(documents: Sequence[Document]) -> tuple[float, list[Result]]:
         for seed in SEEDS:
             formats.write(noisy(documents, seed), Path(place, f"{seed}.conll"))
 
-        def score() -> list[Result]:
+        def scored() -> list[Result]:
             return [
-                evaluate(formats.read(key), formats.read(Path(place, f"{seed}.conll")), metrics=list(METRICS))
+                score(formats.read(key), formats.read(Path(place, f"{seed}.conll")), metrics=list(METRICS))
                 for seed in SEEDS
             ]
 
-        scoring, results = best(score)
+        scoring, results = best(scored)
     print(f"{len(documents)} documents: scoring {1000 * scoring:.0f} ms")
     ratios = []
     for test in TESTS:

@@ -28,7 +28,7 @@ from referee import formats
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
 from referee.model import Document
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from nasty_conllu import nasty_pair
@@ -122,7 +122,7 @@ def own_counts(pair: Pair, mode: str) -> dict[str, list[float]] | str:
     protocol = Protocol(match=match, singletons=singletons, zeros=zeros, counting="crac")
     try:
         key, response = formats.read(pair[0]), formats.read(pair[1], role="response")
-        result = evaluate(key, response, protocol, METRICS)
+        result = score(key, response, protocol=protocol, metrics=METRICS)
     except FormatError as error:
         return str(error)
     return {name: list(result.scores[name].counts.values()) for name in METRICS}
@@ -166,10 +166,10 @@ def time_both(pair: Pair, python: str, scorer: Path) -> None:
     """Time reading and scoring in all metrics here, and both commands, in seconds of a processor."""
     protocol = Protocol.parse("crac")
 
-    def score() -> None:
-        evaluate(formats.read(pair[0]), formats.read(pair[1], role="response"), protocol, METRICS)
+    def scored() -> None:
+        score(*pair, protocol=protocol, metrics=METRICS)
 
-    here = min(_own_seconds(score) for _ in range(5))
+    here = min(_own_seconds(scored) for _ in range(5))
     ours = [sys.executable, "-m", "referee", "score", *map(str, pair), "-q", "-m", ",".join(METRICS)]
     theirs = [python, str(scorer / "corefud-scorer.py"), *map(str, pair)]
     command, official = (min(_seconds(words) for _ in range(2)) for words in (ours, theirs))

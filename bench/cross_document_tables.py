@@ -28,8 +28,8 @@ from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.baselines import respond
-from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
+from referee.scoring.scorer import score
 from referee.tables.rendering import RENDERERS, Output
 from referee.tables.table import Cell, Column, Table
 from surface_scorer import SurfaceScorer
@@ -110,7 +110,7 @@ class Tables:
         for name, response in responses.items():
             for mark, singletons in (("+", "keep"), ("-", "drop")):
                 protocol = Protocol(scope="corpus", singletons=singletons, gaps="fill", mentions=kind)
-                yield f"{name}{mark}", evaluate(key, response, protocol, list(METRICS))
+                yield f"{name}{mark}", score(key, response, protocol=protocol, metrics=list(METRICS))
 
     def _levels(self, number: int) -> Iterator[tuple[str, Result]]:
         """Resolve within gold topics and score by topic; within predicted ones, and score the corpus."""
@@ -121,7 +121,7 @@ class Tables:
                 groups = topic_groups(key, topics)
                 response = resolver.resolve(list(key), groups, given=number == 5, words=every_word(key))
                 protocol = Protocol(scope=scope, singletons="drop", gaps="fill", mentions=kind)
-                yield f"{label}, {scope}", evaluate(key, response, protocol, list(METRICS))
+                yield f"{label}, {scope}", score(key, response, protocol=protocol, metrics=list(METRICS))
 
 
 PAPERS: dict[int, Mapping[str, Row]] = {2: PAPER_2, 3: PAPER_3, 4: PAPER_4, 5: PAPER_5, 8: PAPER_8}

@@ -18,7 +18,7 @@ from referee import formats
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Corpus, DocumentCorpus, Mention
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 BOUNDS = {"read": 5.0, "score": 2.0}  # seconds
 Value = TypeVar("Value")
@@ -67,12 +67,12 @@ def main() -> int:
     protocol = Protocol(scope="corpus", mentions="events")
     result, scored_in_time = timed(
         "score train's events as one unit, seven metrics, singletons",
-        lambda: evaluate(key, response, protocol),
+        lambda: score(key, response, protocol=protocol),
         BOUNDS["score"],
     )
     print(f"  CoNLL {100 * result.conll:.2f}, {int(result.ceaf_e.counts['recall_denominator'])} key clusters")
-    timed("the same by topic", lambda: evaluate(key, response, replace(protocol, scope="topic")))
-    timed("the same by document", lambda: evaluate(key, response, replace(protocol, scope="document")))
+    timed("the same by topic", lambda: score(key, response, protocol=replace(protocol, scope="topic")))
+    timed("the same by document", lambda: score(key, response, protocol=replace(protocol, scope="document")))
     timed("predict topics of train (TF-IDF, average link)", lambda: predict_topics(corpus))
     return int(options.check and not (read_in_time and scored_in_time))
 

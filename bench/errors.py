@@ -23,7 +23,7 @@ from referee.analysis.sheets.catalogue import TABLES
 from referee.analysis.study import analyse
 from referee.language.added_layers import ConlluLayers, LayeredCorpus
 from referee.model import Corpus, Document
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 MOST = 10.0  # times the scoring
 
@@ -81,9 +81,9 @@ def measure(corpus: Path, folder: Path, size: int) -> tuple[float, float, float]
     def fill_renamed(document: Document) -> Document:
         return fill(document.with_text(id=document.id.split("+")[0])).with_text(id=document.id)
 
-    def score() -> None:
+    def scored() -> None:
         for path in systems:
-            evaluate(formats.read(key), formats.read(path, role="response"))
+            score(formats.read(key), formats.read(path, role="response"))
 
     layered = LayeredCorpus(formats.read(key), fill_renamed)
     read = ReadCorpus(layered, list(layered))
@@ -93,7 +93,7 @@ def measure(corpus: Path, folder: Path, size: int) -> tuple[float, float, float]
         for table in TABLES.values():
             table(study)
 
-    return seconds(score), seconds(lambda: list(layered), rounds=2), seconds(tables)
+    return seconds(scored), seconds(lambda: list(layered), rounds=2), seconds(tables)
 
 
 def _renamed(document: Document, copy: int) -> Document:

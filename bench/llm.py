@@ -21,8 +21,8 @@ from answers import TAGS, book, corrupted, invented, marked, nested, noisy_words
 from referee.exceptions import FormatError
 from referee.formats import read
 from referee.model import Document, DocumentCorpus
-from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
+from referee.scoring.scorer import score
 
 SIZES = (25_000, 100_000)
 WORDS, BROKEN = 0.05, 0.02
@@ -89,7 +89,7 @@ def _scored(key: DocumentCorpus, answers: dict[str, str]) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         for name, answer in answers.items():
             (Path(folder) / f"{re.sub('[/:]', '_', name)}.txt").write_text(answer, encoding="utf-8")
-        return evaluate(key, read(folder, role="response"))
+        return score(key, read(folder, role="response"))
 
 
 def _corpus(folder: str, chance: random.Random) -> None:

@@ -26,7 +26,7 @@ from pathlib import Path
 from bounds import exit_if_missed, report
 from referee import formats
 from referee.scoring.engines import ENGINES, Engine
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from scoring import peak_memory, prepare
 
 LARGEST = 300e6  # bytes that any process may take
@@ -175,7 +175,7 @@ def scored(key: str, response: str, worker: Engine, begun: float) -> dict[str, f
     wall, cpu = time.perf_counter(), time.process_time()
     corpora = formats.read(key), formats.read(response)
     planning = time.perf_counter() - wall
-    result = evaluate(*corpora, jobs=worker)
+    result = score(*corpora, jobs=worker)
     return {
         "wall": time.perf_counter() - begun,
         "cpu": time.process_time() - cpu,

@@ -26,7 +26,7 @@ from referee import formats
 from referee.arrays import IntArray
 from referee.metrics.contingency import Contingency
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 ROUNDS = 15
 
@@ -76,9 +76,9 @@ def split_lines(*paths: Path) -> None:
                 line.split()
 
 
-def score(key: Path, response: Path, jobs: int = 1) -> object:
+def scored(key: Path, response: Path, jobs: int = 1) -> object:
     """Score in all metrics, reading included."""
-    return evaluate(formats.read(key), formats.read(response), jobs=jobs)
+    return score(formats.read(key), formats.read(response), jobs=jobs)
 
 
 def against_reading(key: Path, response: Path) -> None:
@@ -86,7 +86,7 @@ def against_reading(key: Path, response: Path) -> None:
     reading, scoring = [], []
     for _ in range(ROUNDS):
         reading.append(seconds(lambda: split_lines(key, response)))
-        scoring.append(seconds(lambda: score(key, response)))
+        scoring.append(seconds(lambda: scored(key, response)))
     ratio = min(scoring) / min(reading)
     print(f"reading {min(reading):.3f} s, scoring {min(scoring):.3f} s")
     report("scoring / splitting the lines", ratio, "<= 1.0", good=ratio <= 1.0)
@@ -103,7 +103,7 @@ def against_coval(key: Path, response: Path, coval: Path) -> None:
 
     named = [_for_coval(path) for path in (key, response)]
     theirs = run(*named) - run(empty, empty)
-    ours = min(seconds(lambda: score(key, response)) for _ in range(5))
+    ours = min(seconds(lambda: scored(key, response)) for _ in range(5))
     report(f"coval ({theirs:.2f} s) / scoring", theirs / ours, ">= 15", good=theirs / ours >= 15)
 
 
@@ -155,7 +155,7 @@ def _in_process(key: Path, response: Path, jobs: int = 1) -> dict[str, float]:
 
 def measure(key: str, response: str, jobs: str) -> None:
     """Score once warm, and print seconds and this process's peak memory."""
-    taken = min(seconds(lambda: score(Path(key), Path(response), int(jobs))) for _ in range(3))
+    taken = min(seconds(lambda: scored(Path(key), Path(response), int(jobs))) for _ in range(3))
     print(json.dumps({"seconds": taken, "peak": peak_memory()}))
 
 
@@ -173,7 +173,7 @@ def jobs(key: Path, response: Path, folder: Path) -> None:
     for _ in range(2):
         for count, taken in times.items():
             started = time.perf_counter()
-            result = evaluate(formats.read(large[0]), formats.read(large[1]), jobs=count)
+            result = score(formats.read(large[0]), formats.read(large[1]), jobs=count)
             taken.append(time.perf_counter() - started)
             results[count] = result.to_dict()
     gain = min(times[1]) / min(times[2])

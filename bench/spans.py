@@ -23,7 +23,7 @@ from referee.language.trees.phrase_trees import spelled
 from referee.language.trees.treebank import read_penn
 from referee.matching.protocol import Protocol
 from referee.model import Document
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 ROUNDS = 15
 BOUND = 3.0
@@ -89,7 +89,7 @@ def measure(key: Path, response: Path, parses: Path | None) -> float:
     for _ in range(ROUNDS):
         for match, times in taken.items():
             started = time.process_time()
-            evaluate(formats.read(key), formats.read(response), Protocol(match=match), parses=parses)
+            score(formats.read(key), formats.read(response), protocol=Protocol(match=match), parses=parses)
             times.append(time.process_time() - started)
     best = {match: min(times) for match, times in taken.items()}
     source = "Penn files" if parses else "parse column"

@@ -32,7 +32,7 @@ from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.similarity import Likeness
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 SIZES = (2, 3, 4, 6, 8, 10, 14, 20)
 RESOLVED = (2, 4, 6, 10)
@@ -162,7 +162,7 @@ def conll(part: Part, scorer: AcrossScorer, kind: str, sets: Sequence[Drawn]) ->
         key += _apart(own, number)
         response += _apart(list(found), number)
     gold, told = (DocumentCorpus(each, "drawn", cross_document=True) for each in (key, response))
-    return evaluate(gold, told, Protocol(scope="topic", singletons="drop", gaps="fill")).conll
+    return score(gold, told, protocol=Protocol(scope="topic", singletons="drop", gaps="fill")).conll
 
 
 def _apart(documents: Sequence[Document], number: int) -> list[Document]:

@@ -14,7 +14,8 @@ from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
 from referee.page.gather import report
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
+from referee.scoring.task import Task
 
 SEEDS = (3001, 3004, 3010)
 
@@ -33,7 +34,7 @@ def test_a_study_scores_the_pairs_one_to_one(pair: tuple[Corpus, Corpus], name: 
     study = analyse(pair[0], pair[1], protocol=Protocol.parse(name))
     assert "counting:" in study.signature
     system = study.systems[0]
-    apart = evaluate(*pair, Protocol.parse("corefud"))
+    apart = score(*pair, protocol=Protocol.parse("corefud"))
     if name == "corefud" and not any("repeated" in notice for notice in apart.notices):
         assert gains(study, system)[""].conll == pytest.approx(apart.conll)
     assert len(system.recall) <= len(study.maximum)
@@ -44,7 +45,7 @@ def test_reports_and_breakdowns_are_made(pair: tuple[Corpus, Corpus], name: str)
     made = report(*pair, protocol=Protocol.parse(name))
     assert [scores["label"] for scores in made.data["scores"]] == ["heads", "exact spans", "partial spans"]
     assert made.html
-    strata = stratify(*pair, Protocol.parse(name), next(iter(STRATIFICATIONS.values())), "system")
+    (strata,) = stratify(Task.of(*pair, protocol=name), next(iter(STRATIFICATIONS.values())))
     assert sum(part.counts["b_cubed"][:, 1].sum() for part in strata.values()) > 0
 
 

@@ -11,7 +11,6 @@ import pytest
 
 import referee
 from referee import formats
-from referee.analysis.describing import response_list
 from referee.analysis.sheets.catalogue import TABLES, make_sheets
 from referee.analysis.study import Study, analyse
 from referee.exceptions import FormatError, ProtocolError, RefereeError
@@ -19,7 +18,7 @@ from referee.language.mention_types import Described
 from referee.matching import aligned
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
-from referee.scoring.systems import system_names
+from referee.scoring.task import system_names
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (SAMPLE / f"{name}.conll" for name in ("key", "alpha", "beta"))
@@ -44,7 +43,6 @@ def test_paths_and_corpora_are_the_same() -> None:
 @pytest.mark.parametrize(
     ("given", "names"),
     [
-        ("a/x.conll", ["x"]),
         (["a/x.conll", Path("y.conll.gz")], ["x", "y"]),
         (["a/x.conll", "b/x.conll"], ["a/x.conll", "b/x.conll"]),
         (["x.conll", "x.conll"], ["x.conll (1)", "x.conll (2)"]),
@@ -52,7 +50,7 @@ def test_paths_and_corpora_are_the_same() -> None:
     ],
 )
 def test_systems_are_called_after_their_files(given, names: list[str]) -> None:  # type: ignore[no-untyped-def]
-    assert system_names(response_list(given)) == names
+    assert system_names(given) == names
 
 
 def test_no_response() -> None:

@@ -11,7 +11,7 @@ from corpora import corpus
 from referee import formats
 from referee.cli import across, main
 from referee.matching.protocol import Protocol
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
 TEXTS = {
@@ -88,7 +88,7 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     protocol = Protocol(scope="topic", singletons="drop", mentions="events", gaps="fill")
-    scored = evaluate(formats.read(folder), formats.read(target), protocol, ("detection", "muc"))
+    scored = score(folder, target, protocol=protocol, metrics=("detection", "muc"))
     assert scored.scores["detection"].f1 == 1
     assert 0.6 < scored.scores["muc"].f1 < 0.9
 

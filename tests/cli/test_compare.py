@@ -16,7 +16,7 @@ from referee import formats
 from referee.cli import main
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from referee.tables.rendering import as_json
 from referee.tables.scores import score_output
 from systems import documents, spoiled
@@ -252,10 +252,10 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
     groups = {document.id: f"topic{number % 8}" for number, document in enumerate(key)}
     results = [
         replace(
-            evaluate(
+            score(
                 DocumentCorpus(key, cross_document=True),
                 DocumentCorpus(spoiled(key, rate, 1), cross_document=True),
-                Protocol(scope="group"),
+                protocol=Protocol(scope="group"),
                 groups=groups,
             ),
             system=name,

@@ -12,7 +12,7 @@ from referee import Protocol, formats
 from referee.cli import main
 from referee.formats import FORMATS
 from referee.formats.format import GAPS
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 CONTEXT = ["A", "fair", "opened", "and", "the", "fair", "closed"]
 GVC = "#begin document ({0});\n{0}.DCT\t2017-01-01\tDCT\t-\n" + "".join(
@@ -110,7 +110,7 @@ def test_convert_keeps_the_clusters(tmp_path: Path, shape: str, target: str) -> 
     gaps = "keep" if GAPS in FORMATS[target].holds else "fill"
     run("convert", key, made, "--to", target, "-q", *["--lossy"] * (gaps == "fill"))
     run("convert", key, str(tmp_path / "made.json"), "--to", "mentions-documents", "-q", "--lossy")
-    result = evaluate(formats.read(key), formats.read(made), Protocol(scope="corpus", gaps=gaps))
+    result = score(formats.read(key), formats.read(made), protocol=Protocol(scope="corpus", gaps=gaps))
     assert {score.f1 for score in result.scores.values()} == {1.0}
     assert result.counts["muc"].sum() > 0
 

@@ -24,7 +24,7 @@ from referee.comparing.annotators import (
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from strategies import Clusters, partitions
 from systems import documents, spoiled
 
@@ -117,7 +117,7 @@ def test_pairs_and_mean() -> None:
     assert list(found.pairs) == list(combinations(("a0", "a1", "a2"), 2))
     for name, value in found.mean.items():
         assert value == pytest.approx(sum(scores[name] for scores in found.pairs.values()) / 3)
-    assert found.pairs["a0", "a1"]["muc"] == evaluate(DocumentCorpus(ONE), DocumentCorpus(TWO)).muc.f1
+    assert found.pairs["a0", "a1"]["muc"] == score(DocumentCorpus(ONE), DocumentCorpus(TWO)).muc.f1
     assert 0 < found.alpha < found.alpha_common <= 1
 
 

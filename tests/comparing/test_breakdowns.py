@@ -15,8 +15,9 @@ from referee.comparing.verdicts import Plan
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
-from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
+from referee.scoring.scorer import score
+from referee.scoring.task import Task
 from strategies import Clusters, pairs_of_partitions
 from systems import documents, spoiled
 
@@ -27,7 +28,7 @@ RESPONSES = [spoiled(KEY, 0.2, 1), spoiled(KEY, 0.05, 2), spoiled(KEY, 0.2, 3)]
 
 def results() -> list[Result]:
     return [
-        replace(evaluate(DocumentCorpus(KEY), DocumentCorpus(response)), system=f"s{i}")
+        replace(score(DocumentCorpus(KEY), DocumentCorpus(response)), system=f"s{i}")
         for i, response in enumerate(RESPONSES)
     ]
 
@@ -123,15 +124,15 @@ def as_document(clusters: Clusters) -> Document:
 def test_kinds_add_up_to_b_cubed(name: str, singletons: str, pair: tuple[Clusters, Clusters]) -> None:
     key, response = (DocumentCorpus([as_document(side)]) for side in pair)
     protocol = Protocol(singletons=singletons)
-    kinds = stratify(key, response, protocol, STRATIFICATIONS[name], "s")
+    (kinds,) = stratify(Task.of(key, response, protocol=protocol), STRATIFICATIONS[name])
     total = sum((kind.counts["b_cubed"] for kind in kinds.values()), np.zeros((1, 4)))
-    assert np.allclose(total, evaluate(key, response, protocol).counts["b_cubed"])
+    assert np.allclose(total, score(key, response, protocol=protocol).counts["b_cubed"])
 
 
 def test_kinds_are_compared_in_their_order() -> None:
     by = STRATIFICATIONS["entity-size"]
     corpora = [DocumentCorpus(response) for response in RESPONSES]
-    strata = [stratify(DocumentCorpus(KEY), c, Protocol(), by, f"s{i}") for i, c in enumerate(corpora)]
+    strata = stratify(Task.of(DocumentCorpus(KEY), corpora, protocol=Protocol()), by)
     found = by_stratum(strata, by.title, QUICK)
     assert list(found.comparisons) == [name for name in by.order if name in found.comparisons]
     assert found.sizes["2"] == 80
@@ -143,7 +144,7 @@ def test_kinds_are_compared_in_their_order() -> None:
 def test_a_kind_that_one_system_lacks_scores_nothing() -> None:
     by = STRATIFICATIONS["entity-size"]
     corpora = [DocumentCorpus(KEY), DocumentCorpus([replace(d, clusters=d.clusters[:1]) for d in KEY])]
-    strata = [stratify(DocumentCorpus(KEY), c, Protocol(), by, f"s{i}") for i, c in enumerate(corpora)]
+    strata = stratify(Task.of(DocumentCorpus(KEY), corpora, protocol=Protocol()), by)
     lost = {label: result for label, result in strata[1].items() if label != "6–10"}
     with pytest.raises(ProtocolError, match="keys differ"):  # the key has such mentions: nothing is hidden
         by_stratum([strata[0], lost], by.title, QUICK)

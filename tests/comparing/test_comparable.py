@@ -15,10 +15,10 @@ from referee.comparing.significance import alike
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.protocol import CHOICES, Protocol
 from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention, cut_text
-from referee.scoring.evaluate import evaluate
 from referee.scoring.fingerprints import fingerprints, name_of_key
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
+from referee.scoring.scorer import score
 from referee.tables.rendering import as_json
 from referee.tables.scores import score_output
 from strategies import Clusters, partitions
@@ -28,7 +28,7 @@ KEY = documents(4)
 
 
 def scored(response: list[Document], key: list[Document] = KEY, protocol: Protocol | None = None) -> Result:
-    return evaluate(DocumentCorpus(key), DocumentCorpus(response, "system"), protocol)
+    return score(DocumentCorpus(key), DocumentCorpus(response, "system"), protocol=protocol)
 
 
 BASE = scored(spoiled(KEY, 0.1, 1))
@@ -105,15 +105,15 @@ def test_a_key_has_the_same_name_in_any_format_and_order(tmp_path: Path) -> None
     for ending, key in (("conll", KEY), ("jsonl", KEY), ("conll", KEY[::-1])):
         formats.write(key, tmp_path / f"key.{ending}")
         response = DocumentCorpus(spoiled(KEY, 0.3, 5))
-        names.add(evaluate(formats.read(tmp_path / f"key.{ending}"), response).key)
+        names.add(score(formats.read(tmp_path / f"key.{ending}"), response).key)
     assert names == {BASE.key}
 
 
 def test_a_key_keeps_its_name_when_a_response_counts_characters() -> None:
     document = KEY[0]
     response = cut_text(document.id, " ".join(document.words))
-    with_characters = evaluate(DocumentCorpus([document]), DocumentCorpus([response]))
-    with_tokens = evaluate(DocumentCorpus([document]), DocumentCorpus([document]))
+    with_characters = score(DocumentCorpus([document]), DocumentCorpus([response]))
+    with_tokens = score(DocumentCorpus([document]), DocumentCorpus([document]))
     assert with_characters.key == with_tokens.key
     assert with_characters.lengths == with_tokens.lengths == [document.text.length]
 

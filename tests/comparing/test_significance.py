@@ -34,8 +34,8 @@ from referee.comparing.verdicts import TESTS, Plan, headline
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
-from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
+from referee.scoring.scorer import score
 from systems import TRUE_F1, TRUE_PRECISION, TRUE_RECALL, counts, documents, drawn_results, spoiled
 
 QUICK = Plan(samples=500)
@@ -45,7 +45,7 @@ def scored(units: int, *rates: float, seed: int = 5) -> list[Result]:
     """Results of systems that err at these rates."""
     key = documents(units)
     return [
-        replace(evaluate(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, seed + i))), system=f"s{i}")
+        replace(score(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, seed + i))), system=f"s{i}")
         for i, rate in enumerate(rates)
     ]
 
@@ -266,9 +266,9 @@ def test_verdicts_are_of_the_right_system_and_measure() -> None:
     results = scored(12, 0.3, 0.2, 0.1)
     found = compare(results, QUICK)
     for result, verdicts in zip(results, found.verdicts, strict=True):
-        for name, score in result.scores.items():
-            assert verdicts[name].f1 == score.f1
-            assert verdicts[name].gain == score.f1 - results[0].scores[name].f1
+        for name, scores in result.scores.items():
+            assert verdicts[name].f1 == scores.f1
+            assert verdicts[name].gain == scores.f1 - results[0].scores[name].f1
         assert verdicts["conll"].f1 == result.conll
     assert (found.verdicts[0]["muc"].gain_interval, found.verdicts[0]["muc"].p) == (None, None)
 

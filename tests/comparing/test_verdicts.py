@@ -13,7 +13,7 @@ import referee
 from referee import Comparison, Interval, Plan, RefereeError, Result
 from referee.comparing.significance import compare
 from referee.model import DocumentCorpus
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from systems import documents, spoiled
 
 QUICK = Plan(samples=200)
@@ -22,7 +22,7 @@ QUICK = Plan(samples=200)
 def results(units: int = 40) -> list[Result]:
     key = documents(units)
     return [
-        replace(evaluate(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 5))), system=name)
+        replace(score(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 5))), system=name)
         for name, rate in (("base", 0.2), ("<best>", 0.05), ("worst", 0.4))
     ]
 

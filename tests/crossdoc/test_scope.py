@@ -23,11 +23,11 @@ from referee import (
     Scorer,
     score,
 )
-from referee.crossdoc.levels import link_split, mention_setting, score_level
+from referee.crossdoc.levels import link_split, mention_setting, score_levels
 from referee.matching.aligned import Aligned
 from referee.matching.units import read_groups, unit_labels
 from referee.metrics.standard import METRICS
-from referee.scoring.evaluate import evaluate
+from referee.scoring.task import Task
 from small_corpora import DOCUMENTS, Clusters, Place, corpus, crossing_clusters
 
 SCOPES: dict[str, Callable[[str], str]] = {
@@ -61,7 +61,8 @@ def test_a_unit_scores_as_its_clusters_joined_by_hand(
 ) -> None:
     protocol = Protocol(scope=scope, singletons=singletons)
     names = [name for name in METRICS if name != "detection"]
-    result = evaluate(corpus(key, DOCUMENTS), corpus(response, DOCUMENTS), protocol, names, groups=GROUPS)
+    sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
+    result = score(*sides, protocol=protocol, metrics=names, groups=GROUPS)
     scorer = Scorer(metrics=names)
     responses = cut(response, scope, singletons)
     for unit, clusters in cut(key, scope, singletons).items():
@@ -77,8 +78,11 @@ def test_mention_detection_counts_singletons_that_linking_is_spared(
     key: Clusters, response: Clusters
 ) -> None:
     protocol = Protocol(scope="topic", singletons="drop")
-    result = evaluate(
-        corpus(key, DOCUMENTS), corpus(response, DOCUMENTS), protocol, ("detection", "mentions")
+    result = score(
+        corpus(key, DOCUMENTS),
+        corpus(response, DOCUMENTS),
+        protocol=protocol,
+        metrics=("detection", "mentions"),
     )
     mine, theirs = ({m for mentions in side.values() for m in mentions} for side in (key, response))
     counts = result.detection.counts
@@ -109,8 +113,8 @@ def test_links_split_as_they_do_pair_by_pair(scope: str, key: Clusters, response
 def test_the_scope_decides_what_a_singleton_is() -> None:
     clusters = {"a": [("1_ecb_1", 0), ("1_ecb_2", 0)]}
     key = corpus(clusters, DOCUMENTS)
-    alone = evaluate(key, key, Protocol(scope="document", singletons="drop"))
-    together = evaluate(key, key, Protocol(scope="topic", singletons="drop"))
+    alone = score(key, key, protocol=Protocol(scope="document", singletons="drop"))
+    together = score(key, key, protocol=Protocol(scope="topic", singletons="drop"))
     assert alone.mentions.counts["recall_denominator"] == 0
     assert together.mentions.counts["recall_denominator"] == 2
 
@@ -118,9 +122,9 @@ def test_the_scope_decides_what_a_singleton_is() -> None:
 def test_one_batch_or_many_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     key = corpus({"a": [(id_, 0) for id_ in DOCUMENTS]}, DOCUMENTS)
     response = corpus({"a": [(id_, 0) for id_ in DOCUMENTS[1:]]}, DOCUMENTS)
-    whole = evaluate(key, response, Protocol(scope="topic"))
+    whole = score(key, response, protocol=Protocol(scope="topic"))
     monkeypatch.setattr("referee.matching.aligned.BATCH", 1)
-    parts = evaluate(key, response, Protocol(scope="topic"))
+    parts = score(key, response, protocol=Protocol(scope="topic"))
     assert all((whole.counts[name] == parts.counts[name]).all() for name in whole.counts)
 
 
@@ -128,8 +132,8 @@ def test_a_key_within_documents_cannot_be_scored_across() -> None:
     across = corpus({"a": [("1_ecb_1", 0), ("1_ecb_2", 0)]}, DOCUMENTS)
     within = DocumentCorpus(across.documents, "plain.conll")
     with pytest.raises(ProtocolError, match=r"plain.conll: its clusters hold within a document"):
-        evaluate(within, across, Protocol(scope="corpus"))
-    result = evaluate(across, within, Protocol(scope="corpus"))
+        score(within, across, protocol=Protocol(scope="corpus"))
+    result = score(across, within, protocol=Protocol(scope="corpus"))
     assert result.muc.recall == 0
     assert any("no link crosses documents" in notice for notice in result.notices)
 
@@ -137,7 +141,7 @@ def test_a_key_within_documents_cannot_be_scored_across() -> None:
 def test_documents_that_the_key_lacks_are_told() -> None:
     key = corpus({"a": [("1_ecb_1", 0), ("1_ecb_2", 0)]}, DOCUMENTS[:2])
     response = corpus({"a": [("1_ecb_1", 0), ("1_ecb_2", 0), ("2_ecb_4", 0)]}, DOCUMENTS)
-    result = evaluate(key, response, Protocol(scope="corpus"))
+    result = score(key, response, protocol=Protocol(scope="corpus"))
     assert result.conll == 1  # what the key does not know is left out
     assert any("3 documents that the key does not have" in notice for notice in result.notices)
 
@@ -157,7 +161,7 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
         numbered(second, range(1, 4), Mention.at(1, 2)),
     ]
     sides = [DocumentCorpus(side, name, cross_document=True) for side, name in ((key, "k"), (whole, "r"))]
-    result = evaluate(sides[0], sides[1], Protocol(scope="topic"))
+    result = score(sides[0], sides[1], protocol=Protocol(scope="topic"))
     assert result.conll == 1
     assert result.notices == [
         "r: 1 documents have other words beside the key's and were fitted to them; "
@@ -170,7 +174,7 @@ def test_topics_must_be_known() -> None:
     assert unit_labels(known, "subtopic") == ["1_ecb"]
     nowhere = DocumentCorpus([known.documents[0].with_text(topic=None)], "some.conll", cross_document=True)
     with pytest.raises(ProtocolError, match=r"some.conll: does not say the topic of document 1_ecb_1"):
-        evaluate(nowhere, nowhere, Protocol(scope="topic"))
+        score(nowhere, nowhere, protocol=Protocol(scope="topic"))
 
 
 def test_groups_are_read_from_json_both_ways_and_from_lines(tmp_path: Path) -> None:
@@ -206,7 +210,7 @@ def test_groups_are_given_from_python_too() -> None:
 def test_groups_must_hold_every_document() -> None:
     key = corpus({}, DOCUMENTS)
     with pytest.raises(ProtocolError, match="the groups lack 4 of 5 documents"):
-        evaluate(key, key, Protocol(scope="group"), groups={DOCUMENTS[0]: "x"})
+        score(key, key, protocol=Protocol(scope="group"), groups={DOCUMENTS[0]: "x"})
 
 
 @pytest.mark.parametrize(
@@ -222,5 +226,6 @@ def test_the_report_says_whose_mentions_were_linked(
     key: list[int], response: list[int], expected: str
 ) -> None:
     sides = [corpus({"a": [(DOCUMENTS[0], token) for token in side]}, DOCUMENTS) for side in (key, response)]
-    level = score_level(sides[0], sides[1], Protocol(scope="topic", singletons="drop"), ("muc",))
+    protocol = Protocol(scope="topic", singletons="drop")
+    (level,) = score_levels(Task.of(*sides, protocol=protocol), ("muc",))
     assert level.mentions == mention_setting(level.result.detection) == expected

@@ -14,7 +14,7 @@ from referee import Corpus, Document, FormatError, Mention, Protocol, formats
 from referee.formats import FORMATS
 from referee.formats.conll import crossdoc as crossdoc_conll
 from referee.formats.jsonlines import crossdoc as crossdoc_json_writing
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from small_corpora import Place, cat_xml, corpus
 
 DOCUMENTS = ["1_ecb_1", "1_ecbplus_2", "2_ecb_3"]
@@ -134,10 +134,10 @@ def test_topic_level_files_keep_all_links_within_topics(
     words = written(made, "topic-conll")
     assert words.count("#begin document") == 2
     again = read(tmp_path_factory.mktemp("topics"), words)
-    assert evaluate(made, again, Protocol(scope="topic"), ("links",)).links.f1 in (0.0, 1.0)
-    assert evaluate(again, made, Protocol(scope="topic"), ("mentions",)).counts["mentions"].sum() == (
-        evaluate(made, made, Protocol(scope="topic"), ("mentions",)).counts["mentions"].sum()
-    )
+    by_topic = Protocol(scope="topic")
+    assert score(made, again, protocol=by_topic, metrics=("links",)).links.f1 in (0.0, 1.0)
+    counts = [score(key, made, protocol=by_topic).counts["mentions"] for key in (again, made)]
+    assert counts[0].sum() == counts[1].sum()
 
 
 def test_clusters_across_documents_are_not_written_where_they_would_be_lost(tmp_path: Path) -> None:

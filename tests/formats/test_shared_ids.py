@@ -15,7 +15,7 @@ from referee.cli import main
 from referee.exceptions import ProtocolError
 from referee.formats.shared_ids import SharedIdCorpus, with_shared_ids
 from referee.model import DocumentCorpus
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters
 
 FIRST = "#begin document a\nThey\t(12)\nwon\t(5\nit\t5)\n#end document\n"
@@ -44,7 +44,7 @@ def test_ids_hold_across_files(tmp_path: Path) -> None:
     put(tmp_path, FIRST, "a.conll")
     put(tmp_path, SECOND, "b.conll")
     read = formats.read(tmp_path, ids="corpus")
-    result = evaluate(read, read, Protocol(scope="corpus", ids="corpus"), ("links",))
+    result = score(read, read, protocol=Protocol(scope="corpus", ids="corpus"), metrics=("links",))
     assert result.counts["links"][0].tolist()[:1] == [1]
 
 
@@ -87,7 +87,7 @@ def test_scores_are_those_of_a_cross_document_corpus(clusters: Clusters) -> None
     made = corpus(clusters, DOCUMENTS)
     shared = SharedIdCorpus(DocumentCorpus(made.documents))
     for scope in ("topic", "corpus"):
-        counts = [evaluate(key, made, Protocol(scope=scope)).counts for key in (made, shared)]
+        counts = [score(key, made, protocol=Protocol(scope=scope)).counts for key in (made, shared)]
         assert all((counts[0][name] == counts[1][name]).all() for name in counts[0])
 
 

@@ -15,7 +15,8 @@ from referee.matching import aligned as room
 from referee.matching.aligned import Aligned, Batch
 from referee.metrics.contingency import Membership
 from referee.model import cut_text
-from referee.scoring.evaluate import evaluate, score_aligned
+from referee.scoring.evaluate import score_aligned
+from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters
 
 TEXT = "Ann's dog bit Bo. He wept."
@@ -74,20 +75,20 @@ def test_characters_and_words_give_the_same_scores() -> None:
     words = tuple(KEY.words)
     tokenised = Document.of("d", words, [(0, len(words))], KEY.clusters)
     for key, response in ((tokenised, KEY), (KEY, tokenised)):
-        assert evaluate(DocumentCorpus([key]), DocumentCorpus([response])).conll == 1
+        assert score(DocumentCorpus([key]), DocumentCorpus([response])).conll == 1
 
 
 def test_other_characters_are_refused() -> None:
     other = cut_text("d", TEXT + "!", [])
     with pytest.raises(FormatError, match="21 characters in the key, 22 in the response"):
-        evaluate(DocumentCorpus([KEY]), DocumentCorpus([other]))
+        score(DocumentCorpus([KEY]), DocumentCorpus([other]))
 
 
 def test_trees_need_words() -> None:
     with pytest.raises(
         ProtocolError, match="a running text has no words of its own, which match='mina' needs"
     ):
-        evaluate(DocumentCorpus([KEY]), DocumentCorpus([KEY]), Protocol(match="mina"))
+        score(DocumentCorpus([KEY]), DocumentCorpus([KEY]), protocol=Protocol(match="mina"))
 
 
 @given(st.lists(st.tuples(st.integers(0, 24), st.integers(1, 6)), min_size=1, max_size=6))
@@ -97,9 +98,9 @@ def test_mentions_anywhere_in_a_running_text_match_themselves(drawn: list[tuple[
     response = cut_text(
         "d", TEXT, [Cluster("0", tuple(Mention.at(*span) for span in sorted(spans)))] * bool(spans)
     )
-    result = evaluate(DocumentCorpus([response]), DocumentCorpus([response]))
+    result = score(DocumentCorpus([response]), DocumentCorpus([response]))
     assert result.mentions.counts["recall_numerator"] == len(spans)
-    against = evaluate(DocumentCorpus([KEY]), DocumentCorpus([response]))
+    against = score(DocumentCorpus([KEY]), DocumentCorpus([response]))
     assert against.mentions.counts["recall_numerator"] == len(spans & {(14, 16), (18, 20)})
 
 
@@ -112,9 +113,9 @@ def test_a_strict_protocol_refuses_repeated_mentions_everywhere(repeated: str) -
         DocumentCorpus([side], name) for side, name in zip(sides, ("key", "response"), strict=True)
     )
     strict = Protocol(input="strict")
-    for work in (lambda: evaluate(key, response, strict), lambda: analyse(key, [response], protocol=strict)):
+    for work in (score, analyse):
         with pytest.raises(FormatError, match=f"{repeated}: 1 repeated mentions.*protocol='strict' refuses"):
-            work()
+            work(key, response, protocol=strict)
 
 
 def test_mentions_with_gaps_are_told_in_the_words_of_the_key() -> None:
@@ -129,5 +130,5 @@ def test_mentions_with_gaps_are_told_in_the_words_of_the_key() -> None:
 @pytest.mark.parametrize(("missing", "said"), [(3, "d0, d1, d2"), (4, "d0, d1, d2 and 1 more")])
 def test_three_names_are_shown_of_many(missing: int, said: str) -> None:
     documents = [Document.of(f"d{i}", "ab", [(0, 2)], []) for i in range(missing + 1)]
-    result = evaluate(DocumentCorpus(documents), DocumentCorpus(documents[-1:], "r"))
+    result = score(DocumentCorpus(documents), DocumentCorpus(documents[-1:], "r"))
     assert any(notice.endswith(f"scored as empty: {said}") for notice in result.notices)

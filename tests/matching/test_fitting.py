@@ -8,7 +8,7 @@ import pytest
 
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol
 from referee.matching.fitting import fit
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 SENTENCES = ["The storm hit Cuba .", "It rained .", "Hundreds fled the storm ."]
 
@@ -36,7 +36,7 @@ def corpora(key: Document, response: Document) -> tuple[DocumentCorpus, Document
 def test_the_same_words_fit_whatever_their_numbers(first: int | None) -> None:
     key = document(SENTENCES, [(0, 2), (10, 12)], first=5)
     response = document(SENTENCES, [(0, 2), (10, 12)], first=first)
-    result = evaluate(*corpora(key, response), Protocol(scope="topic"))
+    result = score(*corpora(key, response), protocol=Protocol(scope="topic"))
     assert result.conll == 1
     assert not result.notices
 
@@ -45,7 +45,7 @@ def test_the_same_words_fit_whatever_their_numbers(first: int | None) -> None:
 def test_sentences_are_found_by_their_words_before_their_numbers(first: int | None) -> None:
     key = document(SENTENCES[1:], [(0, 1), (5, 7)])
     response = document(SENTENCES, [(5, 6), (10, 12), (0, 2)], first=first)
-    result = evaluate(*corpora(key, response), Protocol(scope="topic"))
+    result = score(*corpora(key, response), protocol=Protocol(scope="topic"))
     assert result.conll == 1
     assert "1 mentions outside the key's sentences left out" in result.notices[0]
 
@@ -53,7 +53,7 @@ def test_sentences_are_found_by_their_words_before_their_numbers(first: int | No
 def test_a_sentence_that_occurs_twice_is_taken_in_order() -> None:
     key = document(["Yes .", "No .", "Yes ."], [(0, 1), (4, 5)], first=None)
     response = document(["Yes .", "Maybe .", "No .", "Yes ."], [(0, 1), (6, 7)], first=None)
-    assert evaluate(*corpora(key, response), Protocol(scope="topic")).conll == 1
+    assert score(*corpora(key, response), protocol=Protocol(scope="topic")).conll == 1
 
 
 def test_a_gap_that_the_key_does_not_have_is_none() -> None:
@@ -68,7 +68,7 @@ def test_a_gap_that_the_key_does_not_have_is_none() -> None:
 def test_numbers_help_where_words_are_spelled_otherwise() -> None:
     key = document(["( It rained ) .", "Hundreds fled ."], [(1, 2), (5, 6)], first=7)
     response = document(["So .", "-LRB- It rained -RRB- .", "Hundreds fled ."], [(3, 4), (7, 8)], first=5)
-    assert evaluate(*corpora(key, response), Protocol(scope="topic")).conll == 1
+    assert score(*corpora(key, response), protocol=Protocol(scope="topic")).conll == 1
 
 
 def test_another_text_is_refused() -> None:
@@ -82,7 +82,7 @@ def test_another_text_is_refused() -> None:
 def test_words_that_differ_here_and_there_are_told() -> None:
     key = document(SENTENCES, [(0, 2)], first=None)
     response = document([sentence.replace("storm", "gale") for sentence in SENTENCES], [(0, 2)], first=None)
-    result = evaluate(*corpora(key, response), Protocol(scope="topic"))
+    result = score(*corpora(key, response), protocol=Protocol(scope="topic"))
     assert "response: 1 documents have other words than the key (first d)" in result.notices
 
 

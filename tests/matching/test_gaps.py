@@ -7,8 +7,7 @@ import pytest
 from corpora import corpus as corpus_folder
 from referee import Cluster, Document, Mention, Protocol, ProtocolError, formats
 from referee.model import Chains, DocumentCorpus, Text, Zero
-from referee.scoring.evaluate import evaluate
-from referee.scoring.scorer import Scorer
+from referee.scoring.scorer import Scorer, score
 
 WORDS = ("She", "checked", "herself", "in", "today")
 GAP, WHOLE, OTHER = Mention(((1, 2), (3, 4))), Mention.at(1, 4), Mention.at(0, 1)
@@ -20,7 +19,7 @@ def corpus(*clusters: tuple[Mention, ...]) -> DocumentCorpus:
 
 
 def common(key: DocumentCorpus, response: DocumentCorpus, gaps: str) -> int:
-    result = evaluate(key, response, Protocol(gaps=gaps), ("mentions",))
+    result = score(key, response, protocol=Protocol(gaps=gaps), metrics=("mentions",))
     return int(result.mentions.counts["recall_numerator"])
 
 
@@ -43,7 +42,7 @@ def test_a_response_without_gaps_is_told_how_to_fill_them() -> None:
     key, response = corpus((GAP, OTHER)), corpus((WHOLE, OTHER))
 
     def said(protocol: Protocol, one: DocumentCorpus, other: DocumentCorpus) -> bool:
-        notices = evaluate(one, other, protocol).notices
+        notices = score(one, other, protocol=protocol).notices
         return any("gaps='fill' takes a mention from its first word to its last" in each for each in notices)
 
     assert said(Protocol(), key, response)
@@ -74,7 +73,8 @@ def test_ecbplus_has_forty_gaps_and_the_papers_numbers_stay(tmp_path_factory: py
     formats.write(dev, path, cross_document=True)  # from the first word to the last, as systems exchange it
     gold = formats.read(path)
     filled, kept = (
-        evaluate(dev, gold, Protocol(scope="topic", gaps=gaps), ("mentions",)) for gaps in ("fill", "keep")
+        score(dev, gold, protocol=Protocol(scope="topic", gaps=gaps), metrics=("mentions",))
+        for gaps in ("fill", "keep")
     )
     assert filled.mentions.f1 == 1.0
     counts = kept.mentions.counts

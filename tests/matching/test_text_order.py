@@ -14,7 +14,7 @@ from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 WORDS = ("a", "b", "c", "d")
 
@@ -33,9 +33,9 @@ def test_a_zero_is_the_same_by_its_identity() -> None:
     key = document([NEXT], [(0, 1), (4, 5)])
     response = document([FIRST, LAST, NEXT], [(0, 1), (6, 7)])
     wrong = document([FIRST, LAST], [(0, 1), (4, 5)])  # the same number, another zero
-    assert evaluate(key, response).conll == 1
-    assert evaluate(key, wrong).muc.f1 == 0
-    assert evaluate(response, key).conll == 1
+    assert score(key, response).conll == 1
+    assert score(key, wrong).muc.f1 == 0
+    assert score(response, key).conll == 1
 
 
 def test_a_zero_that_the_key_lacks_has_a_number_of_its_own() -> None:
@@ -69,14 +69,14 @@ def _position(zero: Zero) -> tuple[int, int, int]:
 def test_ids_are_decimal_numbers_for_the_official_scorer_alone() -> None:
     key, response = document([Zero(1, 1)], [(0, 1), (4, 5)]), document([Zero(1, 10)], [(0, 1), (4, 5)])
     linear = {"zeros": "linear", "match": "exact"}
-    assert evaluate(key, response, replace(Protocol.parse("crac"), **linear)).conll == 1
-    assert evaluate(key, response, replace(Protocol.parse("corefud"), **linear)).muc.f1 == 0
+    assert score(key, response, protocol=replace(Protocol.parse("crac"), **linear)).conll == 1
+    assert score(key, response, protocol=replace(Protocol.parse("corefud"), **linear)).muc.f1 == 0
 
 
 @pytest.mark.parametrize("name", ["conll", "crac", "corefud"])
 def test_overlap_counts_zeros_by_their_identity(name: str) -> None:
     key = document([NEXT], [(0, 2), (4, 5)])
     response = document([FIRST, NEXT], [(0, 1), (5, 6)])
-    counts = evaluate(key, response, Protocol.parse(name), ["mention_overlap", "zeros"])
+    counts = score(key, response, protocol=Protocol.parse(name), metrics=["mention_overlap", "zeros"])
     assert [*counts.mention_overlap.counts.values()] == [2, 3, 2, 2]
     assert counts.zeros.counts["recall_denominator"] == 1

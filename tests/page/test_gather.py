@@ -85,7 +85,6 @@ def test_singletons_can_be_dropped() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((KEY, "-"), "give files"),
         ((KEY, "nowhere.conll"), "nowhere.conll"),
         ((KEY, ALPHA, "-o", "nowhere/at/all.html"), "nowhere/at/all.html"),
         ((KEY, ALPHA, "--protocol", "strickt"), "did you mean strict"),

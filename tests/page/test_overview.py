@@ -27,7 +27,7 @@ from referee.comparing.significance import compare
 from referee.comparing.verdicts import Plan
 from referee.model import DocumentCorpus
 from referee.page.gather import report
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 
 def test_it_opens_on_scores_matrices_and_plots(page: Browser) -> None:
@@ -129,7 +129,7 @@ def test_scores_have_intervals_and_systems_are_compared_with_the_first(
 ) -> None:
     key, bad, good, perfect = (several(wrong) for wrong in (0, 9, 8, 0))
     made = report(key, [bad, good, perfect], names=["bad", "good", "perfect"])
-    results = [evaluate(key, response) for response in (bad, good, perfect)]
+    results = [score(key, response) for response in (bad, good, perfect)]
     named = [
         replace(result, system=name) for result, name in zip(results, ("bad", "good", "perfect"), strict=True)
     ]

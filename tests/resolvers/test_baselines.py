@@ -29,7 +29,7 @@ from referee.matching.units import unit_labels
 from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import cut_text
 from referee.resolvers.baselines import respond
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from small_corpora import corpus
 
 TEXTS = {
@@ -207,11 +207,12 @@ def test_singletons_score_nothing_on_ecbplus_once_singletons_are_out(part: str) 
         mentions = key.only(kind)
         response = respond(mentions, "singletons", dict.fromkeys(key.ids, ""))
         protocol = Protocol(scope=scope, mentions=kind, singletons="drop")
-        without = evaluate(mentions, response, protocol, CROSSDOC_METRICS)
+        without = score(mentions, response, protocol=protocol, metrics=CROSSDOC_METRICS)
         linking = [without.scores[name] for name in CROSSDOC_METRICS[1:]]
         assert {value for s in linking for value in (s.recall, s.precision, s.f1)} == {0.0}
         assert without.detection.f1 == 1
-        given = evaluate(mentions, response, replace(protocol, singletons="keep"), CROSSDOC_METRICS)
+        keeping = replace(protocol, singletons="keep")
+        given = score(mentions, response, protocol=keeping, metrics=CROSSDOC_METRICS)
         assert (given.b_cubed.precision, given.muc.f1) == (1.0, 0.0)
         assert given.b_cubed.f1 > 0.3  # free points
 

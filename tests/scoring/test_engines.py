@@ -22,6 +22,8 @@ from referee.scoring import dask_engine
 from referee.scoring.dask_engine import DaskEngine
 from referee.scoring.engines import ENGINES, Engine
 from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
+from referee.scoring.task import Task
 from systems import documents, spoiled
 
 pytest.importorskip("distributed", reason="the oldest versions are tested without Dask")
@@ -155,7 +157,7 @@ def test_a_killed_worker_loses_nothing(runs: Path, cluster: DaskCluster, remote:
             cluster.kill_worker()
             cluster.add_workers(1)
 
-    assert evaluate(key, response, jobs=remote, progress=kill) == evaluate(key, response)
+    assert evaluate(Task.of(key, response, jobs=remote), progress=kill) == evaluate(Task.of(key, response))
     assert killed
 
 
@@ -171,7 +173,7 @@ def test_all_workers_may_be_replaced(runs: Path, cluster: DaskCluster, remote: D
             cluster.add_workers(2)
         steps.append(step)
 
-    assert evaluate(key, response, jobs=remote, progress=kill) == evaluate(key, response)
+    assert evaluate(Task.of(key, response, jobs=remote), progress=kill) == evaluate(Task.of(key, response))
     assert steps == [1] * len(key)
 
 
@@ -208,7 +210,7 @@ def test_a_file_that_changes_is_named(runs: Path, engine: Engine, tmp_path: Path
     key, response = referee.read(runs / "key.conll"), referee.read(tmp_path / "a.conll")
     (tmp_path / "a.conll").write_bytes(content.replace(b"w1\t", b"w2\t", 1) + b"\n")
     with pytest.raises(FormatError, match=r"a\.conll: has changed since it was opened"):
-        evaluate(key, response, jobs=engine)
+        score(key, response, jobs=engine)
 
 
 def test_a_bad_document_is_told_by_file_and_line(runs: Path, engine: Engine, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Pro
 from referee.matching import aligned
 from referee.matching.pairing import pair_documents
 from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
+from referee.scoring.task import Task
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 
@@ -27,7 +29,7 @@ def corpus(*documents: Document) -> DocumentCorpus:
 def test_documents_pair_by_name_whatever_their_order() -> None:
     key = corpus(document("a", (0, 1), (2, 3)), document("b", (4, 5), (6, 7)))
     response = corpus(document("b", (4, 5), (6, 7)), document("a", (0, 1), (2, 3)))
-    assert evaluate(key, response).conll == 1
+    assert score(key, response).conll == 1
 
 
 def test_names_of_conll_and_of_e2e_systems_mean_the_same() -> None:
@@ -56,12 +58,12 @@ def test_documents_that_do_not_pair(response: DocumentCorpus, message: str) -> N
     key = corpus(document("a"), document("b"))
     assert message in pair_documents(key, response, strict=False)[1][0]
     with pytest.raises(FormatError, match=message.split(":")[0].split(";")[0]):
-        evaluate(key, response, Protocol(input="strict"))
+        score(key, response, protocol=Protocol(input="strict"))
 
 
 def test_names_that_all_differ_are_refused() -> None:
     with pytest.raises(FormatError, match="the key has 'a', the response 'b'; give them the same names"):
-        evaluate(corpus(document("a")), corpus(document("b")))
+        score(corpus(document("a")), corpus(document("b")))
 
 
 def test_names_that_all_differ_score_nothing_where_the_reference_scorer_does(tmp_path: Path) -> None:
@@ -75,16 +77,16 @@ def test_names_that_all_differ_score_nothing_where_the_reference_scorer_does(tmp
 
 def test_unequal_lengths_are_told_or_refused() -> None:
     key, response = corpus(document("a", length=9)), corpus(document("a", length=8))
-    assert "9 words in the key, 8 in the response" in evaluate(key, response).notices[0]
+    assert "9 words in the key, 8 in the response" in score(key, response).notices[0]
     with pytest.raises(FormatError, match="9 words in the key"):
-        evaluate(key, response, Protocol(input="strict"))
+        score(key, response, protocol=Protocol(input="strict"))
 
 
 def test_repeats_are_told_or_refused() -> None:
     key, response = corpus(document("a", (0, 1), (2, 3))), corpus(document("a", (0, 1), (0, 1)))
-    assert "1 repeated mentions" in evaluate(key, response).notices[0]
+    assert "1 repeated mentions" in score(key, response).notices[0]
     with pytest.raises(FormatError, match="protocol='strict' refuses"):
-        evaluate(key, response, Protocol(input="strict"))
+        score(key, response, protocol=Protocol(input="strict"))
 
 
 def test_an_empty_key_is_refused(tmp_path: Path) -> None:
@@ -99,13 +101,13 @@ def test_an_empty_key_is_refused(tmp_path: Path) -> None:
 
 def test_unknown_metrics_are_refused() -> None:
     with pytest.raises(ProtocolError, match="no metric 'rouge'; choose from mentions, muc"):
-        evaluate(corpus(document("a")), corpus(document("a")), metrics=["rouge"])
+        score(corpus(document("a")), corpus(document("a")), metrics=["rouge"])
 
 
 def test_offsets_beyond_any_text_do_not_overflow() -> None:
     far = 2**40
     key = corpus(document("a", (far, far + 1), (far + 2, far + 3)), document("b", (0, 1), (2, 3)))
-    assert evaluate(key, key).conll == 1
+    assert score(key, key).conll == 1
 
 
 def test_batches_and_jobs_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +122,7 @@ def test_progress_counts_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aligned, "BATCH", 1)
     steps: list[int] = []
     key = corpus(document("a"), document("b"), document("c"))
-    evaluate(key, key, progress=steps.append)
+    evaluate(Task.of(key, key), progress=steps.append)
     assert steps == [1, 1, 1]
 
 

@@ -9,7 +9,7 @@ import pytest
 import referee
 from referee import Cluster, Document, DocumentCorpus, Mention, Protocol, ProtocolError, Result
 from referee.matching import aligned
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, corpus
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -26,7 +26,7 @@ def scored(folder: Path, tree: str, response: Document | None = None) -> Result:
     (folder / "trees.ptb").write_text(tree, encoding="utf-8")
     key = DocumentCorpus([document((0, 4), (3, 4))])
     answer = DocumentCorpus([response or document((0, 2), (3, 4))])
-    return evaluate(key, answer, Protocol(match="mina"), parses=folder / "trees.ptb")
+    return score(key, answer, protocol=Protocol(match="mina"), parses=folder / "trees.ptb")
 
 
 def test_other_trees_have_another_signature_and_are_not_compared(tmp_path: Path) -> None:
@@ -59,9 +59,9 @@ def test_other_groups_have_another_signature() -> None:
     signatures = set()
     for groups in (dict.fromkeys(DOCUMENTS, "all"), {id_: id_[0] for id_ in DOCUMENTS}):
         for order in (groups, dict(reversed(groups.items()))):
-            signatures.add(evaluate(key, key, Protocol(scope="group"), groups=order).signature)
+            signatures.add(score(key, key, protocol=Protocol(scope="group"), groups=order).signature)
     assert len(signatures) == 2
-    assert "groups:" not in evaluate(key, key, Protocol(scope="topic")).signature
+    assert "groups:" not in score(key, key, protocol=Protocol(scope="topic")).signature
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_other_groups_have_another_signature() -> None:
 @pytest.mark.parametrize("protocol", [Protocol(), Protocol(singletons="drop")])
 def test_a_zero_is_said_loudly(key: Document, response: Document, said: str, protocol: Protocol) -> None:
     others = [document((0, 1), id_="e")] if "COMMON" in said and protocol == Protocol() else []
-    result = evaluate(DocumentCorpus([key, *others]), DocumentCorpus([response]), protocol)
+    result = score(DocumentCorpus([key, *others]), DocumentCorpus([response]), protocol=protocol)
     assert any("NO MENTION" in notice for notice in result.notices)
     if protocol == Protocol():
         assert any(said in notice for notice in result.notices)
@@ -85,4 +85,4 @@ def test_a_zero_is_said_loudly(key: Document, response: Document, said: str, pro
 def test_what_has_something_in_common_is_not_warned_about() -> None:
     key = DocumentCorpus([document((0, 2)), document(id_="e")])
     response = DocumentCorpus([document((0, 2)), document((1, 2), id_="e")])
-    assert not evaluate(key, response).notices
+    assert not score(key, response).notices

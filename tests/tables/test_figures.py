@@ -16,7 +16,7 @@ from referee.comparing.significance import compare
 from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, MissingExtra
 from referee.model import DocumentCorpus
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from referee.tables import figures as plots
 from systems import documents, spoiled
 
@@ -27,7 +27,7 @@ pytest.importorskip("matplotlib", reason="figures need the extra 'plot'")
 def comparison() -> Comparison:
     key = documents(30)
     results = [
-        replace(evaluate(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 1))), system=f"s{i}")
+        replace(score(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 1))), system=f"s{i}")
         for i, rate in enumerate((0.2, 0.1, 0.19))
     ]
     return compare(results, Plan(samples=300))

@@ -17,7 +17,7 @@ from referee.resolvers.across.head import LINKED_KINDS, MENTION_PARTS, AcrossHea
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
 from referee.resolvers.neural.running import Model
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from referee.training.across import APART, WAYS
 from referee.training.across_heads import HeadSettings, _Lesson, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN
@@ -51,7 +51,7 @@ def conll(model: AcrossModel, kind: str, *, given: bool) -> float:
     key = three_topics(["quake", "theft"]).only(kind)
     topics = {document.id: document.id.partition("/")[0] for document in key}
     response = AcrossResolver(model, kind).resolve(list(key), topics, given=given)
-    return evaluate(key, response, Protocol(scope="topic", singletons="drop", mentions=kind)).conll
+    return score(key, response, protocol=Protocol(scope="topic", singletons="drop", mentions=kind)).conll
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -19,7 +19,7 @@ from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.neighbours import all_pairs
 from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
 from referee.resolvers.neural.running import Model
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from referee.training import across_heads as head_learning
 from referee.training.across_heads import HeadSettings, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN, train_across
@@ -52,10 +52,10 @@ def test_heads_learn_what_they_were_shown(learned: AcrossModel) -> None:
         own = key.only(kind)
         response = AcrossResolver(learned, kind).resolve(list(own), given=True)
         protocol = Protocol(scope="corpus", singletons="drop", mentions=kind)
-        assert evaluate(own, response, protocol).conll > 0.95
+        assert score(own, response, protocol=protocol).conll > 0.95
         before = AcrossModel.of(ENCODER, as_heads([HeadNetwork(WIDTH)]), SETTINGS)
         untaught = AcrossResolver(before, kind).resolve(list(own), given=True)
-        assert evaluate(own, untaught, protocol).conll < 0.9
+        assert score(own, untaught, protocol=protocol).conll < 0.9
 
 
 def test_mentions_and_their_kinds_are_found(learned: AcrossModel) -> None:

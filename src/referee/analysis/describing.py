@@ -1,21 +1,17 @@
-"""Reads what an analysis is given, and describes the mentions of key and responses, each of them once."""
+"""Describes the mentions of a key and of several responses, each distinct mention once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from os import PathLike, fspath
 
 import numpy as np
 
-from referee import formats
 from referee.analysis.entities import Entities
 from referee.arrays import IntArray
 from referee.exceptions import RefereeError
-from referee.language.added_layers import layered
 from referee.language.mention_types import Category, Described, describe
-from referee.matching.protocol import Protocol
-from referee.model import Corpus, Document, Mention, Span
+from referee.model import Document, Mention, Span
 
 
 def describe_all(
@@ -75,30 +71,3 @@ def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
     code = document * (int(code.max(initial=0)) + 1) + code
     _, first, number = np.unique(code, return_index=True, return_inverse=True)
     return number, first
-
-
-PathName = str | PathLike[str]
-Given = PathName | Corpus
-
-
-def read_key(given: Given, protocol: Protocol, layers: PathName | None, nlp: str | None) -> Corpus:
-    """Open a key, and fill in the layers that it lacks."""
-    key = formats.opened(given, strict=protocol.strict, ids=protocol.ids)
-    return layered(key, None if layers is None else fspath(layers), nlp)
-
-
-def read_responses(given: Given | Sequence[Given], protocol: Protocol) -> list[Corpus]:
-    """Open one response or several."""
-    return [
-        formats.opened(each, role="response", strict=protocol.strict, ids=protocol.ids)
-        for each in response_list(given)
-    ]
-
-
-def response_list(given: Given | Sequence[Given]) -> list[Given]:
-    """Make a list of one or several responses."""
-    if isinstance(given, str | PathLike | Corpus):
-        return [given]
-    if not given:
-        raise RefereeError("no response: give responses= at least one path or corpus")
-    return list(given)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from referee import __version__, formats
-from referee.analysis.describing import Given, PathName, describe_all, read_key, read_responses, response_list
+from referee import __version__
+from referee.analysis.describing import describe_all
 from referee.analysis.entities import MutualPartition
 from referee.analysis.link_errors import (
     ANTECEDENTS,
@@ -36,11 +36,11 @@ from referee.language.mention_types import TYPES, UNTYPED, Category, Described
 from referee.matching.aligned import Aligned, Batch, Repeats
 from referee.matching.protocol import DATA, Protocol, signature_of
 from referee.matching.units import Groups
-from referee.model import Corpus, Document
-from referee.scoring.engines import Jobs, engine_for
-from referee.scoring.evaluate import name_of_groups, nothing_in_common
+from referee.model import Document
+from referee.scoring.engines import Engine, Jobs
+from referee.scoring.evaluate import Progress, ignore_progress, name_of_groups, nothing_in_common
 from referee.scoring.fingerprints import short_hash
-from referee.scoring.systems import system_names
+from referee.scoring.task import Given, PathName, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def analyse(
     responses: Given | Sequence[Given],
     *,
     names: Sequence[str] | None = None,
-    protocol: Protocol | None = None,
+    protocol: Protocol | str | None = None,
     tree: Tree | str = "accessibility",
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
@@ -160,7 +160,7 @@ def analyse(
     parses: PathName | None = None,
     groups: Groups | None = None,
     jobs: Jobs = 1,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Study:
     """Find the errors of one response or several against a key, all given as paths or corpora.
 
@@ -169,24 +169,35 @@ def analyse(
     classes of Kummerfeld & Klein. `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp`
     ("spacy" or "spacy:MODEL") fills them in. `parses` are Penn trees, for matchings that need them; `groups`
     the documents of one unit, if the protocol's scope is "group". `jobs` processes read, with the same
-    result. `progress` is told of every document that was read. Systems are called after their files.
+    result. `progress` counts the documents that were read. Systems are called after their files.
     """
+    task = Task.of(
+        key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
+    ).with_layers(layers, nlp)
+    return study_of(
+        task, tree=tree, precision_tree=precision_tree, decisions=decisions, category=category, rules=rules,
+        progress=progress or ignore_progress,
+    )  # fmt: skip
+
+
+def study_of(
+    task: Task,
+    *,
+    tree: Tree | str = "accessibility",
+    precision_tree: Tree | str | None = None,
+    decisions: Sequence[Decisions | None] | None = None,
+    category: Category | None = None,
+    rules: TransformationRules | str = REFEREE,
+    progress: Progress = ignore_progress,
+) -> Study:
+    """Find the errors of a task's systems; the settings are those of `analyse`."""
     rules, chosen = named_rules(rules), named_tree(tree)
-    key = formats.opened(key, strict=protocol is not None and protocol.strict)
-    protocol = protocol or Protocol.parse(key.usual_protocol)
-    names = names or system_names(response_list(responses))
-    aligned = align_all(
-        read_key(key, protocol, layers, nlp),
-        read_responses(responses, protocol),
-        protocol,
-        parses=parses,
-        groups=groups,
-    )
-    documents, batches = _read(aligned, jobs, progress)
-    comparisons = [_compared(batch, protocol) for batch in batches]
+    aligned = _align_all(task)
+    documents, batches = _read(aligned, task.engine, progress)
+    comparisons = [_compared(batch, task.protocol) for batch in batches]
     notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
     errors = _find(
-        documents, comparisons, names, chosen, named_tree(precision_tree or tree), decisions, category
+        documents, comparisons, task.systems, chosen, named_tree(precision_tree or tree), decisions, category
     )
     return Study(
         documents=documents,
@@ -195,7 +206,7 @@ def analyse(
         maximum=errors.maximum,
         systems=errors.systems,
         tree=chosen[1],
-        protocol=protocol,
+        protocol=task.protocol,
         notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
         rules=rules,
         trees=short_hash(batches[0].trees) if batches[0].trees else "",
@@ -236,16 +247,9 @@ def _find(
     return _Errors(mentions, maximum, [system for system, _ in systems], notices)
 
 
-def align_all(
-    key: Corpus,
-    responses: Sequence[Corpus],
-    protocol: Protocol,
-    *,
-    parses: PathName | None = None,
-    groups: Groups | None = None,
-) -> list[Aligned]:
+def _align_all(task: Task) -> list[Aligned]:
     """Bring each response together with the key; all with the same documents of it."""
-    aligned = [Aligned.of(key, response, protocol, parses=parses, groups=groups) for response in responses]
+    aligned = list(task.aligned())
     documents = [[k for unit in each.units for k, _ in unit.pairs] for each in aligned]
     if any(each != documents[0] for each in documents):
         raise RefereeError(
@@ -266,16 +270,15 @@ class _Reading:
 
 
 def _read(
-    aligned: Sequence[Aligned], jobs: Jobs, progress: Callable[[int], None] | None
+    aligned: Sequence[Aligned], engine: Engine, progress: Progress
 ) -> tuple[list[Document], list[Batch]]:
-    """Read the key's documents and the batches of each system, in several processes if told so."""
+    """Read the key's documents and the batches of each system, with the task's engine."""
     documents: list[Document] = []
     batches: list[list[Batch]] = []
-    for some, read in engine_for(jobs).map(_Reading(aligned), list(aligned[0].batches())):
+    for some, read in engine.map(_Reading(aligned), list(aligned[0].batches())):
         documents += some
         batches.append(read)
-        if progress:
-            progress(len(some))
+        progress(len(some))
     return documents, [Batch.joined(system) for system in zip(*batches, strict=True)]
 
 

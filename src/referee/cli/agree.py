@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from referee import formats
-from referee.cli.options import CONLL, chosen_protocol, output_options, protocol_options
+from referee.cli.options import output_options, protocol_options
+from referee.cli.task_options import TaskOptions, refuse_rereading
 from referee.cli.terminal import progress_bar, show, tell
 from referee.comparing.annotators import agreement
-from referee.scoring.systems import system_names
+from referee.scoring.task import system_names
 from referee.tables.agreement import agreement_output
 
 
@@ -18,10 +21,9 @@ from referee.tables.agreement import agreement_output
 @output_options
 def agree_command(
     files: tuple[str, ...],
-    protocol: str | None,
-    singletons: str | None,
     form: str,
     output: str | None,
+    **options: Any,
 ) -> None:
     """Measure agreement between annotators, given each one's file or folder. Nobody is the key.
 
@@ -37,7 +39,8 @@ def agree_command(
         raise click.UsageError("give two annotators or more")
     if len(set(files)) < len(files):
         raise click.UsageError("a file is given twice")
-    chosen, _ = chosen_protocol(protocol or CONLL, files[0], singletons=singletons)
+    refuse_rereading(files)
+    chosen = TaskOptions(**options).named_protocol()
     corpora = [formats.read(path, role="key", strict=chosen.strict, ids=chosen.ids) for path in files]
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:

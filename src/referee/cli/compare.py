@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from os import fspath
-from typing import TypeVar
+from typing import Any
 
 import click
 
 from referee import formats
 from referee.cli.options import (
-    chosen_protocol,
     genres_option,
     jobs_option,
     layer_options,
-    matched_protocols,
     matching_options,
     metric_option,
     needs,
     output_options,
     protocol_options,
-    refuse_rereading,
     resampling_options,
-    scope_is_chosen,
     unit_options,
 )
+from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import mention_done, progress_bar, show, tell
 from referee.comparing.breakdowns import Breakdown, by_label, by_length, by_stratum, extremes
 from referee.comparing.significance import cautions, compare
@@ -34,20 +29,17 @@ from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.comparing.verdicts import CORRECTIONS, TESTS, Comparison, Plan
 from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.io.opening import STDIN
-from referee.language.added_layers import layered
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
-from referee.model import Corpus, DocumentCorpus
+from referee.model import DocumentCorpus
 from referee.scoring.datasets import group_labels, read_genres
-from referee.scoring.engines import Engine, Jobs
+from referee.scoring.evaluate import evaluate, metric_names
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
-from referee.scoring.systems import PathName, gathered, metric_names, score_files, system_names
+from referee.scoring.task import Task
 from referee.tables.comparison import ComparisonReport, comparison_output
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")
-T = TypeVar("T")
 
 
 @click.command("compare")
@@ -89,15 +81,6 @@ T = TypeVar("T")
 @output_options
 def compare_command(
     files: tuple[str, ...],
-    protocol: str | None,
-    match: str | None,
-    parses: str | None,
-    on_bad_parse: str | None,
-    singletons: str | None,
-    scope: str | None,
-    mentions: str | None,
-    ids: str | None,
-    gaps: str | None,
     metrics: tuple[str, ...],
     baseline: str | None,
     test: str,
@@ -114,7 +97,7 @@ def compare_command(
     plot_formats: tuple[str, ...],
     form: str,
     output: str | None,
-    jobs: Engine,
+    **options: Any,
 ) -> None:
     """Compare systems with the baseline, the first unless you name another: scores, intervals, tests, ranks.
 
@@ -133,36 +116,26 @@ def compare_command(
       referee compare runs/*.json
     """
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
-    if all(map(looks_saved, files)):
-        if match or protocol or singletons or mentions:
+    how = TaskOptions.taken(options)
+    saved = [file for file in files if looks_saved(file)]
+    if len(saved) == len(files):
+        if how.match or how.protocol or how.singletons or how.mentions:
             raise click.UsageError(
                 "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
-        source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), scope)
-        source = source.starting_with(baseline)
+        source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), how.scope, baseline)
+    elif saved:
+        raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
     else:
-        chosen, groups = chosen_protocol(
-            protocol,
-            files[0],
-            singletons=singletons,
-            scope=scope,
-            mentions=mentions,
-            match=match,
-            ids=ids,
-            gaps=gaps,
-        )
-        is_chosen = scope_is_chosen(protocol, scope)
-        source = _Source({}, files[0], gathered(files[0], files[1:]), parses, layers, nlp, jobs, is_chosen)
-        source = source.starting_with(baseline)
-        protocols = matched_protocols(chosen, match, on_bad_parse)
-        source = _scored(source, protocols, metric_names(metrics, chosen), groups)
+        source = _scored(files, how, metrics, baseline)
     first = next(iter(source.results.values()))
     everything = [result for results in source.results.values() for result in results]
     tell([notice for result in everything for notice in result.notices])
     warnings = cautions(len(first[0].units), plan, first[0].protocol.scope)
     tell(warnings)
     comparisons = _compare(source, plan)
-    breakdowns = [_break_down(name, source, plan, genres) for name in by]
+    texts = _Texts(layers, nlp)
+    breakdowns = [_break_down(name, source, plan, genres, texts) for name in by]
     report = ComparisonReport(comparisons, breakdowns, extremes(first, documents), warnings)
     show(comparison_output(report), form, output)
     if plots:
@@ -174,40 +147,22 @@ def compare_command(
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Results under each matching, and the files that they come from, if they are known."""
+    """Results under each matching, and the task that they come from, unless they were saved."""
 
     results: dict[str, list[Result]]
-    key: str = ""
-    responses: Sequence[PathName | Corpus] = ()
-    parses: str | None = None
-    layers: str | None = None
-    nlp: str | None = None
-    jobs: Jobs = 1
-    scope_is_chosen: bool = True
-
-    def starting_with(self, baseline: str | None) -> _Source:
-        """Put the baseline before the others."""
-        if baseline is None:
-            return self
-        results = {
-            match: _starting_with(baseline, [result.system for result in own], own)
-            for match, own in self.results.items()
-        }
-        if not self.responses:
-            return replace(self, results=results)
-        ordered = _starting_with(baseline, system_names(self.responses), self.responses)
-        return replace(self, results=results, responses=ordered)
+    task: Task | None = None
 
 
-def _starting_with(baseline: str, names: Sequence[str], systems: Sequence[T]) -> list[T]:
-    if baseline not in names:
+def _order(names: Sequence[str], baseline: str | None) -> list[int]:
+    """Put the baseline before the others, if one is named."""
+    if baseline is not None and baseline not in names:
         near = did_you_mean(baseline, names)
         raise ProtocolError(f"no system '{baseline}' for a baseline; there are {', '.join(names)}{near}")
-    order = sorted(range(len(names)), key=lambda number: names[number] != baseline)
-    return [systems[number] for number in order]
+    numbers = range(len(names))
+    return sorted(numbers, key=lambda number: baseline is not None and names[number] != baseline)
 
 
-def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None) -> _Source:
+def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None, baseline: str | None) -> _Source:
     saved = read_results(files, scope)
     some = next(iter(saved.values()))
     if len(some) < 2:
@@ -220,34 +175,28 @@ def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None) -> _
             match: [replace(r, counts={name: r.counts[name] for name in metrics}) for r in results]
             for match, results in saved.items()
         }
-    return _Source(saved)
+    return _Source(
+        {
+            match: [results[i] for i in _order([result.system for result in results], baseline)]
+            for match, results in saved.items()
+        }
+    )
 
 
-def _scored(
-    source: _Source,
-    protocols: Sequence[Protocol],
-    metrics: Sequence[str],
-    groups: Groups | None,
-) -> _Source:
-    systems = [source.key, *source.responses]
-    files = [fspath(each) for each in systems if not isinstance(each, Corpus)]
+def _scored(files: Sequence[str], how: TaskOptions, metrics: Sequence[str], baseline: str | None) -> _Source:
     missing = [file for file in files if file != STDIN and not formats.is_there(file)]
     if missing:
         raise FormatError(f"{missing[0]}: no such file or folder")
-    saved = [file for file in files if looks_saved(file)]
-    if saved:
-        raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
-    if len(systems) < 3:
+    if len(files) < 3 or len((task := how.task(files[0], files[1:])).systems) < 2:
         raise click.UsageError("give a key and two or more responses; for one, see referee score --ci")
-    refuse_rereading(files, matchings=len(protocols))
-    results = {
-        each.match: score_files(
-            source.key, source.responses, each, metrics, groups=groups, parses=source.parses,
-            jobs=source.jobs, bar=progress_bar, scope_is_chosen=source.scope_is_chosen,
-        )
-        for each in protocols
-    }  # fmt: skip
-    return replace(source, results=results)
+    order = _order(task.systems, baseline)
+    systems, responses = [task.systems[i] for i in order], [task.responses[i] for i in order]
+    task = replace(task, systems=systems, responses=responses)
+    protocols = how.protocols(task)
+    names = metric_names(metrics, replace(task.protocol, scope=how.asked_scope))
+    with progress_bar(len(task.key) * len(systems) * len(protocols), "scoring") as advance:
+        results = {each.match: evaluate(task.under(each), names, progress=advance) for each in protocols}
+    return _Source(results, task.under(protocols[0]))
 
 
 def _compare(source: _Source, plan: Plan) -> dict[str, Comparison]:
@@ -256,7 +205,7 @@ def _compare(source: _Source, plan: Plan) -> dict[str, Comparison]:
         return {name: compare(results, plan, progress=advance) for name, results in source.results.items()}
 
 
-def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> Breakdown:
+def _break_down(name: str, source: _Source, plan: Plan, genres: str | None, texts: _Texts) -> Breakdown:
     results = next(iter(source.results.values()))
     if name == "length":
         return by_length(results, plan)
@@ -265,23 +214,22 @@ def _break_down(name: str, source: _Source, plan: Plan, genres: str | None) -> B
     if name == "genre":
         known = read_genres(genres) if genres else None
         return by_label(results, group_labels(results[0], name, known), "Genre", plan)
-    if not source.key or STDIN in (source.key, *source.responses):
+    if source.task is None:
         raise click.UsageError(f"--by {name} looks at mentions: give the key and the responses as files")
-    protocol, by = results[0].protocol, STRATIFICATIONS[name]
-    key = formats.read(source.key, role="key", strict=protocol.strict, ids=protocol.ids)
-    texts = _in_memory(source.key, protocol, source.layers, source.nlp)
-    strata = [
-        stratify(
-            key, formats.opened(path, role="response", strict=protocol.strict, ids=protocol.ids),
-            protocol, by, system, texts=texts, parses=source.parses, jobs=source.jobs,
-        )
-        for path, system in zip(source.responses, system_names(source.responses), strict=True)
-    ]  # fmt: skip
-    return by_stratum(strata, by.title, plan)
+    by = STRATIFICATIONS[name]
+    return by_stratum(stratify(source.task, by, texts.of(source.task)), by.title, plan)
 
 
-@lru_cache(maxsize=1)
-def _in_memory(path: str, protocol: Protocol, layers: str | None, nlp: str | None) -> DocumentCorpus:
-    """Read a key once for all systems and all kinds of mentions."""
-    key = formats.read(path, role="key", strict=protocol.strict, ids=protocol.ids)
-    return DocumentCorpus(layered(key, layers, nlp), path)
+@dataclass(slots=True)
+class _Texts:
+    """The key with its layers, read once for all systems and all kinds of mentions."""
+
+    layers: str | None
+    nlp: str | None
+    read: DocumentCorpus | None = None
+
+    def of(self, task: Task) -> DocumentCorpus:
+        """Read the key, unless that was done."""
+        if self.read is None:
+            self.read = DocumentCorpus(task.with_layers(self.layers, self.nlp).key, task.key.name)
+        return self.read

@@ -16,20 +16,16 @@ from referee.analysis.sheets.sheet import Sheet
 from referee.analysis.study import Study
 from referee.analysis.transformation_rules import REFEREE, RULES
 from referee.cli.options import (
-    chosen_protocol,
     jobs_option,
-    matched_protocols,
     matching_options,
     output_options,
     protocol_options,
-    refuse_rereading,
-    scope_is_chosen,
     unit_options,
 )
 from referee.cli.study_options import StudyOptions, study, study_options
+from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import show, tell
 from referee.exceptions import did_you_mean
-from referee.scoring.engines import Engine
 from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
 
@@ -88,18 +84,8 @@ def errors_command(
     sample: int | None,
     seed: int,
     limit: int | None,
-    protocol: str | None,
-    singletons: str | None,
-    match: str | None,
-    parses: str | None,
-    on_bad_parse: str | None,
-    scope: str | None,
-    mentions: str | None,
-    ids: str | None,
-    gaps: str | None,
     form: str,
     output: str | None,
-    jobs: Engine,
     **options: Any,
 ) -> None:
     """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.
@@ -118,20 +104,13 @@ def errors_command(
     """
     if common and len(responses) < 2:
         raise click.UsageError("--common compares systems: give two responses or more")
-    refuse_rereading([key, *responses])
     names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
-    chosen, groups = chosen_protocol(
-        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match, ids=ids, gaps=gaps
-    )
-    matchings = matched_protocols(chosen, match, on_bad_parse)
-    if len(matchings) > 1:
+    how = TaskOptions.taken(options)
+    if len(how.matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
-    how = StudyOptions(**options)
-    whole = study(
-        key, responses, matchings[0], how, parses=parses, groups=groups, rules=rules, jobs=jobs,
-        scope_is_chosen=scope_is_chosen(protocol, scope),
-    )  # fmt: skip
+    task = how.task(key, responses)
+    whole = study(task.under(how.protocols(task)[0]), StudyOptions(**options), rules)
     selected = select(whole, wanted, only=only, without=without)
     if listed or in_context or sort or sample or limit:
         errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)

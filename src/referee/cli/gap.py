@@ -8,7 +8,7 @@ from referee import formats
 from referee.cli.options import output_options
 from referee.cli.terminal import save_words, show, tell
 from referee.scoring.gap import gap_score
-from referee.scoring.systems import system_names
+from referee.scoring.task import system_names
 from referee.tables.gap import decision_lines, gap_output
 
 

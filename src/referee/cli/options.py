@@ -1,22 +1,17 @@
-"""The options that commands share, and what becomes of them."""
+"""The options that commands share."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable
 
 import click
 from click.core import ParameterSource
 
-from referee import formats
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
-from referee.formats.io.opening import STDIN
-from referee.matching.matchings import FROM_TREES
-from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, PRESETS, Protocol
-from referee.matching.units import SCOPES, Groups, read_groups
+from referee.matching.protocol import CHOICES, PRESETS
+from referee.matching.units import SCOPES
 from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.metrics.twinless import TWINLESS
@@ -24,7 +19,6 @@ from referee.scoring.engines import ENGINES, Engine
 from referee.tables.rendering import RENDERERS
 
 Decorator = Callable[[Command], Command]
-CONLL = "conll"
 
 
 class FormatName(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no arguments
@@ -146,11 +140,11 @@ protocol_options = together(
         "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
     ),
     click.option(
-        "--zeros", type=click.Choice(CHOICES["zeros"]), expose_value=False, callback=_remember,
+        "--zeros", type=click.Choice(CHOICES["zeros"]),
         help="By CorefUD's rules: match words that are not written by what they depend on, or by position.",
     ),
     click.option(
-        "--heads", type=click.Choice(CHOICES["heads"]), expose_value=False, callback=_remember,
+        "--heads", type=click.Choice(CHOICES["heads"]),
         help="By CorefUD's rules: take the heads that the files give, or those of the key's trees.",
     ),
 )  # fmt: skip
@@ -233,62 +227,3 @@ layer_options = together(
         help="Fill in parts of speech, heads and entities with spaCy.",
     ),
 )  # fmt: skip
-
-
-def chosen_protocol(
-    name: str | None, key: str, *, scope: str | None = None, match: str | None = None, **choices: str | None
-) -> tuple[Protocol, Groups | None]:
-    """Put the choices of the command line over those of a protocol, which is the key's usual one unless it is
-    named; a scope may be a file of groups, and of several matchings the first is taken.
-    """
-    meta = click.get_current_context().meta
-    choices |= {name: meta.get(f"referee.{name}") for name in ("zeros", "heads")}
-    usual = Protocol.parse(name or protocol_for(key, match, scope))
-    if match and usual.by_corefud:
-        choices["match"] = match.split(",")[0]
-    chosen = replace(usual, **{field: value for field, value in choices.items() if value})
-    if scope is None:
-        return chosen, None
-    if scope in SCOPES[:-1]:
-        return replace(chosen, scope=scope), None
-    if not Path(scope).is_file():
-        raise click.BadParameter(
-            f"'{scope}' is neither {', '.join(SCOPES[:-1])} nor a file of groups", param_hint="--scope"
-        )
-    return replace(chosen, scope=SCOPES[-1]), read_groups(scope)
-
-
-def protocol_for(key: str, match: str | None, scope: str | None) -> str:
-    """Name the protocol that a key is usually scored by, unless a choice is made that only conll has."""
-    others = scope is not None or any(n not in COREFUD_MATCHINGS for n in (match or "exact").split(","))
-    return CONLL if others else formats.usual_protocol(key)
-
-
-def scope_is_chosen(protocol: str | None, scope: str | None) -> bool:
-    """Whether the command line says what is one unit; otherwise blocks are, where the key has them."""
-    return scope is not None or (protocol is not None and "scope" in Protocol.choices_in(protocol))
-
-
-def matched_protocols(protocol: Protocol, match: str | None, on_bad_parse: str | None) -> Sequence[Protocol]:
-    """Vary a protocol's matching as the options say."""
-    names = [name for name in (match or protocol.match).split(",") if name]
-    if not names:
-        raise click.UsageError(f"--match {match}: names none of {', '.join(CHOICES['match'])}")
-    if len(set(names)) < len(names):
-        raise click.UsageError(f"--match {match}: names one twice")
-    if on_bad_parse == "skip" and (protocol.by_corefud or not set(names) & set(FROM_TREES)):
-        raise click.UsageError(f"--on-bad-parse goes with --match {' or '.join(FROM_TREES)}")
-    return [
-        replace(protocol, match=name, bad_parses=on_bad_parse or protocol.bad_parses)
-        if name in FROM_TREES and not protocol.by_corefud
-        else replace(protocol, match=name, bad_parses="refuse")
-        for name in names
-    ]
-
-
-def refuse_rereading(paths: Sequence[str], *, matchings: int = 1) -> None:
-    """Refuse to read standard input twice."""
-    if matchings > 1 and STDIN in paths:
-        raise click.UsageError("standard input can be read once: give one --match with '-'")
-    if paths.count(STDIN) > 1:
-        raise click.UsageError("standard input can be read once: give '-' once only")

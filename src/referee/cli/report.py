@@ -7,18 +7,15 @@ from typing import Any
 import click
 
 from referee.cli.options import (
-    chosen_protocol,
     jobs_option,
     notice_options,
     protocol_options,
-    scope_is_chosen,
     unit_options,
 )
-from referee.cli.study_options import StudyOptions, own_choices, study_options
+from referee.cli.study_options import StudyOptions, functions_and_decisions, study_options
+from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import mention_done, progress_bar, tell
-from referee.page.gather import report
-from referee.scoring.engines import Engine
-from referee.scoring.systems import gathered, system_names
+from referee.page.gather import report_of
 
 
 @click.command("report")
@@ -43,14 +40,6 @@ def report_command(
     responses: tuple[str, ...],
     output: str,
     title: str,
-    protocol: str | None,
-    singletons: str | None,
-    scope: str | None,
-    mentions: str | None,
-    ids: str | None,
-    gaps: str | None,
-    parses: str | None,
-    jobs: Engine,
     **options: Any,
 ) -> None:
     """Write one HTML file that shows how RESPONSE files (or folders) differ from KEY.
@@ -66,16 +55,9 @@ def report_command(
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
       referee report ecbplus/dev a.conll --scope topic --mentions events
     """
-    chosen, groups = chosen_protocol(
-        protocol, key, singletons=singletons, scope=scope, mentions=mentions, ids=ids, gaps=gaps
-    )
-    how, systems = StudyOptions(**options), gathered(key, responses)
-    names = system_names(systems)
-    made = report(
-        key, systems, names=names, protocol=chosen, groups=groups, layers=how.layers, nlp=how.nlp,
-        parses=parses, **own_choices(how, names), title=title, jobs=jobs, progress=progress_bar,
-        scope_is_chosen=scope_is_chosen(protocol, scope),
-    )  # fmt: skip
+    task, how = TaskOptions.taken(options).task(key, responses), StudyOptions(**options)
+    task = task.with_layers(how.layers, how.nlp)
+    made = report_of(task, **functions_and_decisions(how, task.systems), title=title, progress=progress_bar)
     size = made.save(output) / 1e6
     tell(made.notices)
     mention_done(f"{output}: {size:.1f} MB; open it in a browser")

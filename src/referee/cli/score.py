@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import click
 
 from referee.cli.options import (
-    chosen_protocol,
     genres_option,
     jobs_option,
-    matched_protocols,
     matching_options,
     metric_option,
     output_options,
     protocol_options,
-    refuse_rereading,
     resampling_options,
-    scope_is_chosen,
     unit_options,
 )
+from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import progress_bar, show, tell
 from referee.comparing.significance import cautions, intervals
 from referee.comparing.verdicts import Plan
 from referee.crossdoc.levels import LEVELS, score_levels
 from referee.matching.protocol import Protocol
 from referee.scoring.datasets import group_labels, read_genres, score_datasets
-from referee.scoring.engines import Engine
+from referee.scoring.evaluate import evaluate, metric_names
 from referee.scoring.result import Result
-from referee.scoring.systems import metric_names, score_files
+from referee.scoring.task import Task
 from referee.tables.crossdoc import level_output
 from referee.tables.datasets import dataset_output
 from referee.tables.intervals import Estimate, interval_output
 from referee.tables.ranks import ranked_output
 from referee.tables.rendering import Output
 from referee.tables.scores import Parts, score_output
+
+CROSSDOC = "crossdoc"  # the protocol that has two levels
 
 
 @click.command("score")
@@ -62,15 +62,6 @@ def score_command(
     responses: tuple[str, ...],
     folders: tuple[str, ...],
     macro: bool,
-    protocol: str | None,
-    singletons: str | None,
-    match: str | None,
-    parses: str | None,
-    on_bad_parse: str | None,
-    scope: str | None,
-    mentions: str | None,
-    ids: str | None,
-    gaps: str | None,
     metrics: tuple[str, ...],
     by: str | None,
     genres: str | None,
@@ -80,7 +71,7 @@ def score_command(
     level: float,
     form: str,
     output: str | None,
-    jobs: Engine,
+    **options: Any,
 ) -> None:
     """Score RESPONSE files (or folders) against KEY. `-` is standard input.
 
@@ -98,34 +89,20 @@ def score_command(
       referee score dev/*.conllu --response runs/ --macro
     """
     _check_arguments(responses, folders, macro=macro)
-    chosen, groups_of = chosen_protocol(
-        protocol, key, singletons=singletons, scope=scope, mentions=mentions, match=match, ids=ids, gaps=gaps
-    )
-    matchings = matched_protocols(chosen, match, on_bad_parse)
-    refuse_rereading([key, *responses], matchings=len(matchings))
+    how = TaskOptions.taken(options)
+    _refuse_several(how, "--by" if by else "--ci" if ci else None)
     if folders:
-        _refuse_with_folders(matchings, by=by, ci=ci)
-        names = metric_names(metrics, matchings[0])
-        show(_datasets([key, *responses], folders, matchings[0], names, parses, jobs, macro), form, output)
+        _refuse_with_folders(how, by=by, ci=ci)
+        show(_datasets([key, *responses], folders, how, metrics, macro=macro), form, output)
         return
-    _refuse_several(matchings, "--by" if by else "--ci" if ci else None)
-    names = metric_names(metrics, chosen)
-    if chosen.scope != "document" and not by and not ci:
-        scopes = LEVELS if protocol == "crossdoc" and not scope else (chosen.scope,)
-        protocols = [replace(each, scope=scope) for each in matchings for scope in scopes]
-        levels = score_levels(
-            key, responses, protocols, names, groups=groups_of, parses=parses, jobs=jobs, bar=progress_bar
-        )
-        tell([notice for scored in levels for notice in scored.result.notices])
-        show(level_output(key, levels), form, output)
+    task = how.task(key, responses)
+    protocols = how.protocols(task)
+    names = metric_names(metrics, replace(task.protocol, scope=how.asked_scope))
+    if how.asked_scope != "document" and not by and not ci:
+        show(_levels(key, task, protocols, names, how), form, output)
         return
-    matched = [
-        score_files(
-            key, responses, each, names, groups=groups_of, parses=parses, jobs=jobs, bar=progress_bar,
-            scope_is_chosen=scope_is_chosen(protocol, scope),
-        )
-        for each in matchings
-    ]  # fmt: skip
+    with progress_bar(len(task.key) * len(task.responses) * len(protocols), "scoring") as advance:
+        matched = [evaluate(task.under(each), names, progress=advance) for each in protocols]
     tell([notice for results in matched for result in results for notice in result.notices])
     if len(matched) > 1:
         show(ranked_output(key, matched), form, output)
@@ -145,30 +122,40 @@ def _check_arguments(responses: Sequence[str], folders: Sequence[str], *, macro:
         raise click.UsageError("--macro goes with --response DIR, which has a response for each key")
 
 
-def _refuse_with_folders(matchings: Sequence[Protocol], *, by: str | None, ci: bool) -> None:
-    if by or ci or len(matchings) > 1 or matchings[0].scope != "document":
+def _refuse_several(how: TaskOptions, option: str | None) -> None:
+    if len(how.matchings) > 1 and option:
+        raise click.UsageError(f"{option} goes with one --match")
+    if len(how.matchings) > 1 and how.asked_scope != "document":
+        raise click.UsageError("across documents give one --match at a time")
+
+
+def _refuse_with_folders(how: TaskOptions, *, by: str | None, ci: bool) -> None:
+    if by or ci or len(how.matchings) > 1 or how.asked_scope != "document":
         raise click.UsageError("--response goes with one --match, and without --by, --ci and --scope")
 
 
 def _datasets(
-    keys: Sequence[str],
-    folders: Sequence[str],
-    protocol: Protocol,
-    metrics: Sequence[str],
-    parses: str | None,
-    jobs: Engine,
-    macro: bool,
+    keys: Sequence[str], folders: Sequence[str], how: TaskOptions, metrics: Sequence[str], *, macro: bool
 ) -> Output:
-    scored = score_datasets(keys, folders, protocol, metrics, parses=parses, jobs=jobs, bar=progress_bar)
-    tell([notice for own in scored for result in own.results.values() for notice in result.notices])
+    def opened(key: str, responses: Sequence[str]) -> Task:
+        task = how.task(key, responses)
+        return task.under(how.protocols(task)[0])
+
+    scored = score_datasets(keys, folders, opened, metrics, bar=progress_bar)
+    tell([notice for system in scored for result in system.results.values() for notice in result.notices])
     return dataset_output(scored, macro=macro)
 
 
-def _refuse_several(matchings: Sequence[Protocol], option: str | None) -> None:
-    if len(matchings) > 1 and option:
-        raise click.UsageError(f"{option} goes with one --match")
-    if len(matchings) > 1 and matchings[0].scope != "document":
-        raise click.UsageError("across documents give one --match at a time")
+def _levels(
+    key: str, task: Task, protocols: Sequence[Protocol], metrics: Sequence[str], how: TaskOptions
+) -> Output:
+    """Score across documents, at both levels of the paper if its protocol is named and no scope."""
+    scopes = LEVELS if how.protocol == CROSSDOC and not how.scope else (how.asked_scope,)
+    leveled = [replace(each, scope=scope) for each in protocols for scope in scopes]
+    with progress_bar(len(task.key) * len(task.responses) * len(leveled), "scoring") as advance:
+        levels = score_levels(task, metrics, protocols=leveled, progress=advance)
+    tell([notice for level in levels for notice in level.result.notices])
+    return level_output(key, levels)
 
 
 def _estimated(
@@ -178,8 +165,8 @@ def _estimated(
     tell(cautions(len(results[0].units), plan, results[0].protocol.scope))
     parts = [
         (result.system, group, part)
-        for result, own in zip(results, groups or [{"": result} for result in results], strict=True)
-        for group, part in own.items()
+        for result, parts in zip(results, groups or [{"": result} for result in results], strict=True)
+        for group, part in parts.items()
     ]
     with progress_bar(len(parts), "resampling") as advance:
         estimates = []

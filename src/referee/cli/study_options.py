@@ -13,17 +13,13 @@ from typing import Any
 import click
 
 from referee.analysis.antecedents import read_antecedents
-from referee.analysis.describing import read_key
 from referee.analysis.link_errors import TREES, Decisions
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import Study, study_of
 from referee.analysis.transformation_rules import REFEREE
 from referee.cli.options import layer_options
 from referee.cli.terminal import Command, progress_bar
 from referee.exceptions import RefereeError
-from referee.matching.protocol import Protocol
-from referee.matching.units import Groups, default_scope
-from referee.scoring.engines import Jobs
-from referee.scoring.systems import gathered, system_names
+from referee.scoring.task import Task
 
 OPTIONS = (
     click.option(
@@ -59,30 +55,15 @@ class StudyOptions:
     nlp: str | None = None
 
 
-def study(
-    key: str,
-    responses: Sequence[str],
-    protocol: Protocol,
-    options: StudyOptions,
-    *,
-    parses: str | None = None,
-    groups: Groups | None = None,
-    rules: str = REFEREE.name,
-    jobs: Jobs = 1,
-    scope_is_chosen: bool = True,
-) -> Study:
+def study(task: Task, options: StudyOptions, rules: str = REFEREE.name) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
-    corpus, systems = read_key(key, protocol, options.layers, options.nlp), gathered(key, responses)
-    names = system_names(systems)
-    protocol = protocol if scope_is_chosen else default_scope(corpus, protocol)
-    with progress_bar(len(corpus), "reading") as advance:
-        return analyse(
-            corpus, systems, names=names, protocol=protocol, rules=rules, **own_choices(options, names),
-            parses=parses, groups=groups, jobs=jobs, progress=advance,
-        )  # fmt: skip
+    task = task.with_layers(options.layers, options.nlp)
+    given = functions_and_decisions(options, task.systems)
+    with progress_bar(len(task.key), "reading") as advance:
+        return study_of(task, rules=rules, **given, progress=advance)
 
 
-def own_choices(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
+def functions_and_decisions(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
     """Load the functions and antecedents that the options name, as `analyse` and `report` take them."""
     known = options.tree in TREES
     return {

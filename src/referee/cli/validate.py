@@ -18,7 +18,7 @@ from referee.formats.marked.text import MarkedCorpus
 from referee.formats.validation import Problem, problems
 from referee.matching.answers.placing import answer_problems
 from referee.model import Corpus
-from referee.scoring.systems import PathName, gathered
+from referee.scoring.task import PathName, gathered
 
 
 @click.command("validate")

@@ -25,6 +25,7 @@ from referee.matching.protocol import Protocol
 from referee.metrics.standard import CONLL_METRICS
 from referee.model import Chains, Corpus, CorpusView, Document, Mention, Topic, joined_spans, word_edges
 from referee.scoring.evaluate import evaluate
+from referee.scoring.task import Task
 
 # BLANC is not here: the reference scorer leaves out kinds of link that the key lacks, so it is not symmetric.
 MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
@@ -105,10 +106,8 @@ def agreement(
 
 def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[str, float], Sequence[str]]:
     """The mean F1 with either side as the key (they differ where mentions are repeated), and notices."""
-    results = [
-        evaluate(first, second, protocol, MEASURES),
-        evaluate(second, first, protocol, MEASURES),
-    ]
+    tasks = [Task.of(*sides, protocol=protocol) for sides in ((first, second), (second, first))]
+    results = [result for task in tasks for result in evaluate(task, MEASURES)]
     scores = {name: sum(result.scores[name].f1 for result in results) / 2 for name in MEASURES}
     scores[CONLL] = sum(scores[name] for name in CONLL_METRICS) / len(CONLL_METRICS)
     return scores, results[0].notices

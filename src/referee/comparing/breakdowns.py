@@ -79,7 +79,7 @@ def _ranges(edges: Sequence[int]) -> list[str]:
 
 
 def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -> Breakdown:
-    """Compare kinds of mentions, given each system's results by kind (`analysis.strata.stratify`)."""
+    """Compare kinds of mentions, given each system's results by kind (`strata.stratify`)."""
     labels = list(dict.fromkeys(label for system in strata for label in system))
     comparisons: dict[str, Comparison] = {}
     sizes: dict[str, int] = {}

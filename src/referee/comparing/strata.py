@@ -22,8 +22,9 @@ from referee.language.mention_types import TYPES, describe
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Cluster, Corpus, Document, Mention
-from referee.scoring.engines import Jobs, engine_for
+from referee.scoring.engines import Engine
 from referee.scoring.result import Result
+from referee.scoring.task import Task
 
 Labels = Mapping[Mention, str]
 FIRST = "first mention"
@@ -83,33 +84,31 @@ STRATIFICATIONS: dict[str, Stratification] = {
 }
 
 
-def stratify(
-    key: Corpus,
-    response: Corpus,
-    protocol: Protocol,
-    by: Stratification,
-    system: str,
-    *,
-    texts: Corpus | None = None,
-    parses: str | None = None,
-    jobs: Jobs = 1,
-) -> dict[str, Result]:
-    """Score each kind of mention in B³, document by document.
+def stratify(task: Task, by: Stratification, texts: Corpus | None = None) -> list[dict[str, Result]]:
+    """Score each system on each kind of mention in B³, document by document.
 
-    `texts` is the key with the layers that tell kinds, if it lacks them itself; `parses` as in `evaluate`.
+    `texts` is the key with the layers that tell kinds, if it lacks them itself.
     """
-    aligned = Aligned.of(key, response, protocol, parses=parses)
+    return [
+        _stratified(aligned, task.engine, by, system, texts or aligned.key)
+        for system, aligned in zip(task.systems, task.aligned(), strict=True)
+    ]
+
+
+def _stratified(
+    aligned: Aligned, engine: Engine, by: Stratification, system: str, texts: Corpus
+) -> dict[str, Result]:
     parts: dict[str, FloatArray] = {}
     unit = 0
-    for some in engine_for(jobs).map(
-        _Strata(aligned, texts or aligned.key, by.title), list(aligned.batches())
-    ):
+    for some in engine.map(_Strata(aligned, texts, by.title), list(aligned.batches())):
         for counts in some:
             for label, row in counts.items():
                 parts.setdefault(label, np.zeros((len(aligned.units), 4)))[unit] = row
             unit += 1
     shown = [label for label in by.order if label in parts] + sorted(parts.keys() - set(by.order))
-    return {label: Result(system, aligned.labels, {"b_cubed": parts[label]}, protocol) for label in shown}
+    return {
+        label: Result(system, aligned.labels, {"b_cubed": parts[label]}, aligned.protocol) for label in shown
+    }
 
 
 @dataclass(frozen=True, slots=True)

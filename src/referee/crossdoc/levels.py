@@ -9,24 +9,20 @@ response misses, and of those it invents, are the cross-document ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
-from os import PathLike
 
 import numpy as np
 
-from referee import formats
 from referee.arrays import FloatArray
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
 from referee.metrics.standard import CROSSDOC_METRICS, METRICS
-from referee.model import Corpus
-from referee.scoring.engines import Jobs, engine_for
-from referee.scoring.evaluate import check_metrics, score_aligned, tally
+from referee.scoring.engines import HERE, Engine
+from referee.scoring.evaluate import Progress, check_metrics, ignore_progress, score_aligned, tally
 from referee.scoring.result import Result, Score
-from referee.scoring.systems import Bar, PathName, gathered, no_bar, system_names
+from referee.scoring.task import Task
 
 LINKS = "links"
 
@@ -56,9 +52,9 @@ class LinkSplit:
         }
 
 
-def link_split(aligned: Aligned, *, jobs: Jobs = 1) -> LinkSplit:
+def link_split(aligned: Aligned, engine: Engine = HERE) -> LinkSplit:
     """Split the links of a scope."""
-    counted = list(engine_for(jobs).map(_Links(aligned), list(aligned.batches())))
+    counted = list(engine.map(_Links(aligned), list(aligned.batches())))
     links, within = (
         np.array([fsum(column) for column in np.concatenate(part).T.tolist()])
         for part in zip(*counted, strict=True)
@@ -110,50 +106,30 @@ class Level:
         return mention_setting(self.result.scores[DETECTION])
 
 
-def score_level(
-    key: Corpus,
-    response: Corpus,
-    protocol: Protocol,
+def score_levels(
+    task: Task,
     metrics: Sequence[str] = CROSSDOC_METRICS,
     *,
-    groups: Groups | None = None,
-    parses: str | PathLike[str] | None = None,
-    jobs: Jobs = 1,
-    progress: Callable[[int], None] | None = None,
-) -> Level:
-    """Score at a protocol's scope; mention detection is counted whichever metrics are asked for."""
+    protocols: Sequence[Protocol] = (),
+    progress: Progress = ignore_progress,
+) -> list[Level]:
+    """Score each response across documents, under each protocol if not the task's alone.
+
+    Mention detection is counted whichever metrics are asked for.
+    """
     wanted = list(dict.fromkeys((DETECTION, *metrics)))
     check_metrics(wanted)
-    aligned = Aligned.of(key, response, protocol, parses=parses, groups=groups)
-    result = score_aligned(aligned, wanted, jobs=jobs, progress=progress)
-    return Level(result, link_split(aligned, jobs=jobs))
+    by_protocol = [
+        _levels(task.under(protocol), wanted, progress) for protocol in protocols or [task.protocol]
+    ]
+    return [level for of_system in zip(*by_protocol, strict=True) for level in of_system]
 
 
-def score_levels(
-    key: str,
-    responses: Sequence[PathName | Corpus],
-    protocols: Sequence[Protocol],
-    metrics: Sequence[str] = CROSSDOC_METRICS,
-    *,
-    groups: Groups | None = None,
-    parses: str | None = None,
-    jobs: Jobs = 1,
-    bar: Bar = no_bar,
-) -> list[Level]:
-    """Score each response file across documents, under each protocol."""
-    strict, ids = protocols[0].strict, protocols[0].ids
-    key_corpus = formats.read(key, role="key", strict=strict, ids=ids)
-    responses = gathered(key_corpus, responses)
+def _levels(task: Task, metrics: Sequence[str], progress: Progress) -> list[Level]:
     levels = []
-    with bar(len(key_corpus) * len(responses) * len(protocols), "scoring") as advance:
-        for path, name in zip(responses, system_names(responses), strict=True):
-            response = formats.opened(path, role="response", strict=strict, ids=ids)
-            for protocol in protocols:
-                level = score_level(
-                    key_corpus, response, protocol, metrics, groups=groups, parses=parses, jobs=jobs,
-                    progress=advance,
-                )  # fmt: skip
-                levels.append(replace(level, result=replace(level.result, system=name)))
+    for system, aligned in zip(task.systems, task.aligned(), strict=True):
+        result = score_aligned(aligned, metrics, task.engine, progress)
+        levels.append(Level(replace(result, system=system), link_split(aligned, task.engine)))
     return levels
 
 

@@ -18,6 +18,7 @@ class SharedIdCorpus(DocumentCorpus):
         self._corpus = corpus
         self.named, self.reference_names = corpus.named, corpus.reference_names
         self.kinds, self.empty_files = corpus.kinds, corpus.empty_files
+        self.usual_protocol = corpus.usual_protocol
         passed_over = [notice for number in range(len(corpus)) for notice in corpus.chains([number]).notices]
         self.notices = [*corpus.notices, *passed_over, *_doubts(corpus.name, self.documents)]
 

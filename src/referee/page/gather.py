@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from os import PathLike, fspath
 from typing import IO, Any
 
-from referee import formats
-from referee.analysis.describing import read_key, read_responses, response_list
 from referee.analysis.link_errors import Decisions, Tree
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import study_of
 from referee.comparing.verdicts import Plan
-from referee.exceptions import FormatError
 from referee.formats.io import saving
 from referee.formats.io.opening import STDIN, stem
 from referee.formats.marked.text import MarkedCorpus
@@ -21,16 +17,13 @@ from referee.language.mention_types import Category
 from referee.language.trees.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import COREFUD_MATCHINGS, Protocol
-from referee.matching.units import Groups, default_scope, unit_labels
-from referee.model import Corpus
+from referee.matching.units import Groups, unit_labels
 from referee.page.data import report_data
 from referee.page.render import render
 from referee.scoring.engines import Jobs
-from referee.scoring.evaluate import evaluate
-from referee.scoring.result import Result
-from referee.scoring.systems import Bar, no_bar, system_names
+from referee.scoring.evaluate import Bar, evaluate, no_bar
+from referee.scoring.task import Given, PathName, Task
 
-PathName = str | PathLike[str]
 LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
 COREFUD_LABELS = {"exact": "exact spans", "head": "heads", "partial": "partial spans"}
 
@@ -66,11 +59,11 @@ class Report:
 
 
 def report(
-    key: PathName | Corpus,
-    responses: PathName | Corpus | Sequence[PathName | Corpus],
+    key: Given,
+    responses: Given | Sequence[Given],
     *,
     names: Sequence[str] | None = None,
-    protocol: Protocol | None = None,
+    protocol: Protocol | str | None = None,
     groups: Groups | None = None,
     layers: PathName | None = None,
     nlp: str | None = None,
@@ -82,7 +75,6 @@ def report(
     title: str = "",
     jobs: Jobs = 1,
     progress: Bar = no_bar,
-    scope_is_chosen: bool = True,
 ) -> Report:
     """Make the report of one or more responses, given as paths or corpora.
 
@@ -90,47 +82,47 @@ def report(
     them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head spans
     too. `groups`, `tree`, `category` and `decisions` are those of `analyse`; `plan` says how intervals and
     tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps of something.
-    Unless the scope is chosen, blocks are units where the key has them.
 
         referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
     """
-    given = response_list(responses)
-    if any(not isinstance(each, Corpus) and fspath(each) == STDIN for each in (key, *given)):
-        raise FormatError("a report reads its files more than once: give files, not '-'")
-    named = _name(key)
-    key = formats.opened(key, strict=protocol is not None and protocol.strict)
-    chosen = protocol or Protocol.parse(key.usual_protocol)
-    corpus = read_key(key, chosen, layers, nlp)
-    if protocol is None or not scope_is_chosen:
-        chosen = default_scope(corpus, chosen)
-    read = read_responses(given, chosen)
-    names = names or system_names(given)
-    with progress(len(corpus), "reading") as advance:
-        study = analyse(
-            corpus, read, names=names, protocol=chosen, tree=tree, category=category, decisions=decisions,
-            parses=parses, groups=groups, jobs=jobs, progress=advance,
-        )  # fmt: skip
-    copies = [
-        each for each in read if not isinstance(each, MarkedCorpus)
-    ]  # others are put on the key's words
-    trees = (parses or has_parses(corpus)) and not any(each.cut for each in (corpus, *copies))
-    ways = [chosen, *(_other_ways(chosen) if trees or chosen.by_corefud else ())]
-    with progress(len(corpus) * len(read) * len(ways), "scoring") as advance:
-        scores = {
-            (COREFUD_LABELS if way.by_corefud else LABELS).get(way.match, way.match): [
-                replace(result, system=name)
-                for result, name in zip(
-                    _scored(corpus, read, way, parses, groups, jobs, advance), names, strict=True
-                )
-            ]
-            for way in ways
-        }
-    data = report_data(study, scores, key=named, title=title, units=_units(corpus, study, groups), plan=plan)
-    return Report(data)
+    task = Task.of(
+        key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
+    ).with_layers(layers, nlp)
+    return report_of(
+        task, tree=tree, category=category, decisions=decisions, plan=plan, title=title, progress=progress
+    )
 
 
-def _name(given: PathName | Corpus) -> str:
-    return stem(given.name if isinstance(given, Corpus) else fspath(given))
+def report_of(
+    task: Task,
+    *,
+    tree: Tree | str = "accessibility",
+    category: Category | None = None,
+    decisions: Sequence[Decisions | None] | None = None,
+    plan: Plan | None = None,
+    title: str = "",
+    progress: Bar = no_bar,
+) -> Report:
+    """Make the report of a task, whose key has its layers; the settings are those of `report`."""
+    with progress(len(task.key), "reading") as advance:
+        study = study_of(task, tree=tree, category=category, decisions=decisions, progress=advance)
+    ways = _ways(task)
+    with progress(len(task.key) * len(task.responses) * len(ways), "scoring") as advance:
+        scores = {_label(way): evaluate(task.under(way), progress=advance) for way in ways}
+    key = "stdin" if task.key.name == STDIN else stem(task.key.name)
+    return Report(report_data(study, scores, key=key, title=title, units=_units(task), plan=plan))
+
+
+def _ways(task: Task) -> list[Protocol]:
+    """The task's protocol, and those that match in another way as far as the key allows it."""
+    # A model's copy of the text is put on the key's words; others that were cut here have no trees.
+    cut = [each for each in task.responses if each.cut and not isinstance(each, MarkedCorpus)]
+    trees = (task.parses or has_parses(task.key)) and not (task.key.cut or cut)
+    return [task.protocol, *(_other_ways(task.protocol) if trees or task.protocol.by_corefud else ())]
+
+
+def _label(protocol: Protocol) -> str:
+    return (COREFUD_LABELS if protocol.by_corefud else LABELS).get(protocol.match, protocol.match)
 
 
 def _other_ways(protocol: Protocol) -> list[Protocol]:
@@ -144,22 +136,9 @@ def _other_ways(protocol: Protocol) -> list[Protocol]:
     ]
 
 
-def _scored(
-    key: Corpus,
-    responses: Sequence[Corpus],
-    protocol: Protocol,
-    parses: PathName | None,
-    groups: Groups | None,
-    jobs: Jobs,
-    progress: Callable[[int], None],
-) -> list[Result]:
-    return [
-        evaluate(key, response, protocol, parses=parses, groups=groups, jobs=jobs, progress=progress)
-        for response in responses
-    ]
-
-
-def _units(key: Corpus, study: Study, groups: Groups | None) -> dict[str, str] | None:
-    """Say each document's unit, if it is more than the document."""
-    scope = study.protocol.scope
-    return None if scope == "document" else dict(zip(key.ids, unit_labels(key, scope, groups), strict=True))
+def _units(task: Task) -> dict[str, str] | None:
+    """Name each document's unit, if it is more than the document."""
+    scope = task.protocol.scope
+    if scope == "document":
+        return None
+    return dict(zip(task.key.ids, unit_labels(task.key, scope, task.groups), strict=True))

@@ -6,16 +6,16 @@ Says which group each unit of a result belongs to: itself, or a genre that its n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.io.opening import read_text, stem
 from referee.matching.protocol import Protocol
-from referee.scoring.engines import Jobs
+from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
-from referee.scoring.systems import Bar, no_bar, score_files, system_names
+from referee.scoring.task import Task, system_names
 
 SHOWN = 3  # names of missing files that are shown
 
@@ -46,26 +46,28 @@ class DataSets:
 def score_datasets(
     keys: Sequence[str],
     folders: Sequence[str],
-    protocol: Protocol,
-    metrics: Sequence[str],
+    opened: Callable[[str, Sequence[str]], Task],
+    metrics: Sequence[str] = (),
     *,
-    parses: str | None = None,
-    jobs: Jobs = 1,
     bar: Bar = no_bar,
 ) -> list[DataSets]:
-    """Score each key against its response in each folder; the folders are systems."""
-    names = dict(zip(keys, system_names(keys), strict=True))
-    found = {folder: matching_files(keys, folder) for folder in folders}
-    scored = []
-    for folder, system in zip(folders, _folder_names(folders), strict=True):
-        results = {
-            names[key]: score_files(
-                key, [found[folder][key]], protocol, metrics, parses=parses, jobs=jobs, bar=bar
-            )[0]
-            for key in keys
-        }
-        scored.append(DataSets(system, results))
-    return scored
+    """Score each key against its response in each folder; the folders are systems.
+
+    `opened` makes the task of a key and its responses, when its turn comes. All keys are scored by the first
+    one's protocol: a mean over several would say nothing.
+    """
+    found = [matching_files(keys, folder) for folder in folders]
+    results: list[dict[str, Result]] = [{} for _ in folders]
+    protocol: Protocol | None = None
+    for key, name in zip(keys, system_names(keys), strict=True):
+        files = [responses[key] for responses in found]
+        task = replace(opened(key, files), systems=[system_names([file])[0] for file in files])
+        task = task.under(protocol := protocol or task.protocol)
+        with bar(len(task.key) * len(files), "scoring") as advance:
+            scored = evaluate(task, metric_names(metrics, protocol), progress=advance)
+        for of_system, result in zip(results, scored, strict=True):
+            of_system[name] = result
+    return [DataSets(*each) for each in zip(_folder_names(folders), results, strict=True)]
 
 
 def matching_files(keys: Sequence[str], folder: str) -> dict[str, str]:

@@ -42,6 +42,9 @@ class OneProcess:
         """There is nothing to let go of."""
 
 
+HERE = OneProcess()
+
+
 @dataclass(frozen=True, slots=True)
 class Processes:
     """Works in several processes of this machine; `start` is how Python begins them, if not as usual."""
@@ -99,7 +102,7 @@ def _do(batch: range) -> Any:
 def _processes(jobs: int, scheduler: str | None = None) -> Engine:
     if scheduler:
         raise ProtocolError(f"scheduler='{scheduler}' goes with engine='dask'")
-    return OneProcess() if jobs == 1 else Processes(jobs)
+    return HERE if jobs == 1 else Processes(jobs)
 
 
 def _dask(jobs: int, scheduler: str | None = None) -> Engine:

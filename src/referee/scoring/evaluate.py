@@ -5,9 +5,9 @@ No silent zero: says when a score is 0 because there was nothing to score.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from os import PathLike
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,15 +19,15 @@ from referee.matching.answers.losses import alignment_data
 from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
 from referee.matching.matchings import MATCHINGS
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
 from referee.metrics.catalogue import CATALOGUE, mention_metrics, table_metrics
 from referee.metrics.contingency import Contingency, Membership, without_singletons
 from referee.metrics.each_way import Ways, count_each_way
-from referee.metrics.standard import DEFAULT_METRICS, Metric
-from referee.model import Corpus
-from referee.scoring.engines import Jobs, engine_for
+from referee.metrics.mention_metrics import MENTION_METRICS
+from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS, Metric
+from referee.scoring.engines import HERE, Engine
 from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
 from referee.scoring.result import Result
+from referee.scoring.task import Task
 
 
 def nothing_in_common(
@@ -58,42 +58,43 @@ Counts = dict[str, FloatArray]
 LINK_METRICS = ("blanc", "links")  # the CorefUD scorer counts them from the key's side alone
 
 
-def evaluate(
-    key: Corpus,
-    response: Corpus,
-    protocol: Protocol | None = None,
-    metrics: Sequence[str] = DEFAULT_METRICS,
-    *,
-    parses: str | PathLike[str] | None = None,
-    jobs: Jobs = 1,
-    progress: Callable[[int], None] | None = None,
-    groups: Groups | None = None,
-) -> Result:
-    """Score a response corpus against a key. `progress` is told how many documents have just been scored.
+Progress = Callable[[int], None]  # is called with the number of steps that have just been done
+Bar = Callable[[int, str], AbstractContextManager[Progress]]  # (steps, label) → what counts them
 
-    `groups` says which documents are one unit, if the protocol's scope is "group".
-    `parses` is a file or folder of Penn trees, for matchings that need them and a key that has none.
-    """
+
+@contextmanager
+def no_bar(_total: int, _label: str) -> Iterator[Progress]:
+    """Show nothing of how far work has come."""
+    yield ignore_progress
+
+
+def ignore_progress(_steps: int) -> None:
+    """Do nothing when steps are done."""
+
+
+def evaluate(
+    task: Task, metrics: Sequence[str] = DEFAULT_METRICS, *, progress: Progress = ignore_progress
+) -> list[Result]:
+    """Score each response of a task; `progress` counts the documents."""
     check_metrics(metrics)
-    protocol = protocol or Protocol.parse(key.usual_protocol)
-    aligned = Aligned.of(key, response, protocol, parses=parses, groups=groups)
-    return score_aligned(aligned, metrics, jobs=jobs, progress=progress)
+    return [
+        replace(score_aligned(aligned, metrics, task.engine, progress), system=system)
+        for system, aligned in zip(task.systems, task.aligned(), strict=True)
+    ]
 
 
 def score_aligned(
     aligned: Aligned,
     metrics: Sequence[str] = DEFAULT_METRICS,
-    *,
-    jobs: Jobs = 1,
-    progress: Callable[[int], None] | None = None,
+    engine: Engine = HERE,
+    progress: Progress = ignore_progress,
 ) -> Result:
     """Score what has been brought together."""
     parts: list[_Tallied] = []
     joined = _Joined(len(aligned.units))
-    for part in engine_for(jobs).map(_Tally(aligned, tuple(metrics)), list(aligned.batches())):
+    for part in engine.map(_Tally(aligned, tuple(metrics)), list(aligned.batches())):
         parts.append(joined.add(part))
-        if progress:
-            progress(part.documents)
+        progress(part.documents)
     repeats = sum((part.seen.repeats for part in parts), Repeats(0, 0))
     return Result(
         aligned.response.name,
@@ -151,6 +152,25 @@ def name_of_groups(aligned: Aligned) -> str:
         return ""
     lines = [f"{aligned.key.ids[k]}\t{unit.name}" for unit in aligned.units for k, _ in unit.pairs]
     return short_hash(line.encode("utf-8", "surrogateescape") for line in sorted(lines))
+
+
+COREFUD_METRICS = (*DEFAULT_METRICS, *MENTION_METRICS)
+SHORT_NAMES = {
+    "b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e", "mor": "mention_overlap",
+    "zero": "zeros",
+}  # fmt: skip
+
+
+def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
+    """Read metrics, under short names too and several in a word; without any, what the protocol calls for.
+
+    >>> metric_names(["muc,b3", "CEAFe"], Protocol())
+    ['muc', 'b_cubed', 'ceaf_e']
+    """
+    default: Sequence[str] = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
+    default = COREFUD_METRICS if protocol.by_corefud else default
+    names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
+    return [SHORT_NAMES.get(name, name) for name in names] or default
 
 
 def check_metrics(metrics: Sequence[str]) -> None:

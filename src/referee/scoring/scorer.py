@@ -15,16 +15,23 @@ from referee.formats.objects.libraries import in_order, is_object
 from referee.formats.objects.spacy_docs import has_span_groups
 from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups, default_scope
+from referee.matching.units import Groups
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document
 from referee.scoring.engines import Jobs
-from referee.scoring.evaluate import Counts, check_metrics, evaluate, nothing_in_common, tally
+from referee.scoring.evaluate import (
+    COREFUD_METRICS,
+    Counts,
+    check_metrics,
+    evaluate,
+    nothing_in_common,
+    tally,
+)
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
 from referee.scoring.given import Clusters, clusters_of, is_batch, listed
 from referee.scoring.result import Result
-from referee.scoring.systems import COREFUD_METRICS
+from referee.scoring.task import CONLL, Task
 
 Scorable: TypeAlias = (
     str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters | Iterable[Clusters]
@@ -62,17 +69,22 @@ def score(
     ['1', '2']
     """
     key, response = _one_name(key, references, "references"), _one_name(response, predictions, "predictions")
-    named = protocol if isinstance(protocol, str) else "conll"
-    chosen = protocol if isinstance(protocol, Protocol) else Protocol.parse(named)
+    chosen = protocol if isinstance(protocol, Protocol) else Protocol.parse(protocol or CONLL)
     key, response = listed(key), listed(response)
     corpora = [_as_corpus(side, role, chosen) for side, role in ((key, "key"), (response, "response"))]
     if corpora[0] is not None and corpora[1] is not None:
         keys, responses = in_order(corpora[0], corpora[1])
-        chosen = chosen if protocol else Protocol.parse(keys.usual_protocol)
-        if not isinstance(protocol, Protocol) and "scope" not in Protocol.choices_in(named):
-            chosen = default_scope(keys, chosen)
-        metrics = metrics or (COREFUD_METRICS if chosen.by_corefud else DEFAULT_METRICS)
-        return evaluate(keys, responses, chosen, metrics, parses=parses, jobs=jobs, groups=groups)
+        task = Task.of(
+            keys,
+            responses,
+            names=[responses.name],
+            protocol=protocol,
+            parses=parses,
+            groups=groups,
+            jobs=jobs,
+        )
+        metrics = metrics or (COREFUD_METRICS if task.protocol.by_corefud else DEFAULT_METRICS)
+        return evaluate(task, metrics)[0]
     if any(
         corpus is not None and not _has_clusters(side)
         for corpus, side in zip(corpora, (key, response), strict=True)

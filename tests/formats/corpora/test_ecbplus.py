@@ -11,7 +11,7 @@ from referee import FormatError, Mention, Protocol, formats
 from referee.crossdoc.corpus_statistics import corpus_statistics
 from referee.formats.corpora import ecbplus
 from referee.formats.corpora.ecbplus import EcbPlusCorpus, part_of
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from small_corpora import cat_xml, write_ecbplus
 
 URL, QUAKE, AFTER = "http : //x", "A quake killed six people", "It did not strike Aceh"
@@ -164,5 +164,5 @@ def test_statistics_equal_table_7(part: str) -> None:
 def test_a_perfect_response_is_perfect_at_every_scope() -> None:
     key = formats.read(corpus_folder("ecbplus/dev"))
     for scope in ("document", "subtopic", "topic", "corpus"):
-        result = evaluate(key, key, Protocol(scope=scope, mentions="entities"))
+        result = score(key, key, protocol=Protocol(scope=scope, mentions="entities"))
         assert {score.f1 for score in result.scores.values()} == {1.0}

@@ -10,7 +10,7 @@ from hypothesis import given
 from damage import edits, read_or_refuse
 from referee import Corpus, FormatError, Protocol, formats
 from referee.formats.recognition import is_gvc
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 GOLD = """#begin document (aa1);
 aa1.DCT\t2017-03-16\tDCT\t-
@@ -76,7 +76,7 @@ def test_document_scope_counts_as_the_plain_columns_do(tmp_path: Path) -> None:
     (tmp_path / "plain.conll").write_text(plain, encoding="utf-8")
     before = formats.read(tmp_path / "plain.conll")
     assert not before.cross_document
-    scores = [evaluate(corpus, corpus, Protocol()).counts for corpus in (read, before)]
+    scores = [score(corpus, corpus, protocol=Protocol()).counts for corpus in (read, before)]
     assert {name: counts.tolist() for name, counts in scores[0].items()} == {
         name: counts.tolist() for name, counts in scores[1].items()
     }

@@ -17,7 +17,7 @@ from referee.formats import FORMATS
 from referee.formats.corpora.mention_lists import write_documents, write_mentions
 from referee.formats.format import GAPS
 from referee.model import Cluster, Text, Zero
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from small_corpora import Clusters, corpus, crossing_clusters
 
 DOCUMENTS: dict[str, Any] = {
@@ -219,7 +219,7 @@ def test_lists_become_other_cross_document_formats(tmp_path: Path, form: str) ->
     formats.write(read, target, form, cross_document=True)
     again = formats.read(target)
     gaps = "keep" if GAPS in FORMATS[form].holds else "fill"
-    result = evaluate(read, again, Protocol(scope="topic", gaps=gaps))
+    result = score(read, again, protocol=Protocol(scope="topic", gaps=gaps))
     assert {score.f1 for score in result.scores.values()} == {1.0}
 
 

@@ -16,7 +16,7 @@ from referee.formats.marked.text import Answer, MarkedCorpus
 from referee.matching.answers.losses import TextLoss
 from referee.matching.answers.placing import file_name_of, names_of_documents, place_answer
 from referee.model import Zero
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score as score_corpora
 
 STORY = ["Anna", "met", "the", "president", ".", "She", "did", "n't", "like", "him", "."]
 
@@ -111,7 +111,9 @@ def score(folder: Path, files: dict[str, str], keys: list[str], **settings: str)
     for name, raw in files.items():
         (folder / name).write_text(raw, encoding="utf-8")
     response = formats.read(*(folder / name for name in files), role="response")
-    return evaluate(DocumentCorpus([story(id_) for id_ in keys], "key"), response, Protocol(**settings))
+    return score_corpora(
+        DocumentCorpus([story(id_) for id_ in keys], "key"), response, protocol=Protocol(**settings)
+    )
 
 
 MARKDOWN = "[Anna](#1) met [the president](#2). [She](#1) didn't like [him](#2)."
@@ -149,7 +151,7 @@ def test_headings_and_names_in_json_name_documents(tmp_path: Path) -> None:
     assert score(tmp_path, {"run.txt": raw}, ["a", "b"]).conll == 1
     corpus = DocumentCorpus([story("a"), story("b")])
     formats.write(corpus, tmp_path / "run.answer.json")
-    result = evaluate(corpus, formats.read(tmp_path / "run.answer.json", role="response"))
+    result = score_corpora(corpus, formats.read(tmp_path / "run.answer.json", role="response"))
     assert result.conll == 1
 
 
@@ -196,7 +198,7 @@ def test_marked_text_may_be_the_key(tmp_path: Path) -> None:
     (tmp_path / "response.txt").write_text(MARKDOWN.replace("[him](#2)", "him").replace("met", "saw"))
     key = formats.read(tmp_path / "key.txt")
     assert isinstance(key, MarkedCorpus)
-    result = evaluate(key, formats.read(tmp_path / "response.txt", role="response"))
+    result = score_corpora(key, formats.read(tmp_path / "response.txt", role="response"))
     assert (result.mentions.recall, result.mentions.precision) == (3 / 4, 1)
 
 

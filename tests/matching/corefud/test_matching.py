@@ -17,8 +17,8 @@ from nasty_conllu import nasty_pair
 from referee import formats
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
-from referee.scoring.evaluate import evaluate
 from referee.scoring.result import Result
+from referee.scoring.scorer import score
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "corefud_cases.json").read_text())
 METRICS = ("muc", "b_cubed", "ceaf_e", "ceaf_m", "blanc", "lea", "mention_overlap", "zeros")
@@ -31,7 +31,7 @@ def scored(folder: Path, key: str, response: str, protocol: Protocol) -> Result:
     for path, text in zip(paths, (key, response), strict=True):
         path.write_text(text)
     corpora = formats.read(paths[0]), formats.read(paths[1], role="response")
-    return evaluate(*corpora, protocol, METRICS)
+    return score(*corpora, protocol=protocol, metrics=METRICS)
 
 
 def in_mode(match: str, singletons: str, zeros: str, counting: str = "crac") -> Protocol:
@@ -160,7 +160,7 @@ def test_a_response_without_heads_gets_those_of_the_keys_trees(tmp_path: Path) -
         + "\n"
     )
     corpora = formats.read(tmp_path / "key.conllu"), formats.read(tmp_path / "out.jsonl", role="response")
-    result = evaluate(*corpora)
+    result = score(*corpora)
     assert result.protocol == Protocol.parse("crac")
     assert result.conll == 1  # `dog` has the head of `the dog`
     assert any("have no heads; they get those of the key's dependency trees" in n for n in result.notices)

@@ -11,7 +11,7 @@ from referee.resolvers.across import threshold_search
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import Trial, best_trial, tried, with_best
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
 TEXTS = {
@@ -50,7 +50,7 @@ def test_a_trial_scores_what_resolving_scores(given: bool) -> None:
     ):
         resolver = AcrossResolver(SurfaceScorer(), threshold=trial.threshold)
         response = resolver.resolve(list(key()), GROUPS, given=given)
-        assert trial.conll == evaluate(key(), response, PROTOCOL).conll
+        assert trial.conll == score(key(), response, protocol=PROTOCOL).conll
         assert trial.kept == (None if given else 1.0)
 
 

@@ -27,7 +27,7 @@ from referee.resolvers.across.resolver import AcrossResolver, group_numbers
 from referee.resolvers.across.second_look import MOST
 from referee.resolvers.across.workers import one_blas_thread
 from referee.resolvers.neural.models import ACROSS, facts_in, save_facts
-from referee.scoring.evaluate import evaluate
+from referee.scoring.scorer import score
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
 KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
@@ -73,7 +73,7 @@ def tried(
         for threshold in thresholds:
             label = _labels(table.size, topics, chosen, threshold)
             response = table.clustered(label, label >= 0 if given else table.linked(label))
-            trials.append(Trial(share, threshold, evaluate(own, response, protocol).conll))
+            trials.append(Trial(share, threshold, score(own, response, protocol=protocol).conll))
     return trials
 
 

@@ -1,0 +1,153 @@
+"""What is scored, and how: the one value that scoring, comparing, error analysis and reports work from.
+
+It is made here alone, from Python's arguments and from the command line's. Each file is opened once, and
+whatever needs it afterwards is given the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import Path
+
+from referee import formats
+from referee.exceptions import RefereeError
+from referee.formats.catalogue import MARKED_ENDINGS
+from referee.formats.io.opening import STDIN, stem
+from referee.formats.marked.text import name_of_answer
+from referee.language.added_layers import layered
+from referee.matching.aligned import Aligned
+from referee.matching.answers.placing import names_of_documents
+from referee.matching.protocol import Protocol
+from referee.matching.units import Groups, default_scope
+from referee.model import Corpus
+from referee.scoring.engines import HERE, Engine, Jobs, engine_for
+
+PathName = str | PathLike[str]
+Given = PathName | Corpus
+CONLL = "conll"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """A key, the responses of some systems, and all that their scores depend on.
+
+    `parses` is a file or folder of Penn trees, for matchings that need them and a key that has none.
+    `groups` says which documents are one unit, if the protocol's scope is "group".
+    """
+
+    key: Corpus
+    systems: Sequence[str]  # the names of those that the responses come from
+    responses: Sequence[Corpus]
+    protocol: Protocol
+    parses: PathName | None = None
+    groups: Groups | None = None
+    engine: Engine = HERE
+
+    @classmethod
+    def of(
+        cls,
+        key: Given,
+        responses: Given | Sequence[Given],
+        *,
+        names: Sequence[str] | None = None,
+        protocol: Protocol | str | None = None,
+        choices: Mapping[str, str] | None = None,
+        parses: PathName | None = None,
+        groups: Groups | None = None,
+        jobs: Jobs = 1,
+    ) -> Task:
+        """Open what is given as a path, and decide on the protocol.
+
+        It is the protocol that is given, or named, or the key's usual one, with the `choices` put over it.
+        Unless a scope is chosen, blocks are units where the key has them. Systems are called after their
+        files, and a model's answers in one folder are one system, unless `names` are given.
+        """
+        choices = choices or {}
+        asked = protocol if isinstance(protocol, Protocol) else Protocol.parse(protocol or CONLL)
+        strict, ids = asked.strict, choices.get("ids", asked.ids)
+        key = formats.opened(key, strict=strict, ids=ids)
+        given = _as_list(responses)
+        given = given if names else gathered(key, given)
+        return cls(
+            key,
+            names or system_names(given),
+            [formats.opened(each, role="response", strict=strict, ids=ids) for each in given],
+            _decided(key, protocol, choices),
+            parses,
+            groups,
+            engine_for(jobs),
+        )
+
+    def under(self, protocol: Protocol) -> Task:
+        """Make the same task under another protocol."""
+        return replace(self, protocol=protocol)
+
+    def with_layers(self, layers: PathName | None, nlp: str | None) -> Task:
+        """Fill in the layers that the key lacks, from CoNLL-U or with spaCy."""
+        return replace(self, key=layered(self.key, None if layers is None else fspath(layers), nlp))
+
+    def aligned(self) -> Iterator[Aligned]:
+        """Bring each response together with the key."""
+        for response in self.responses:
+            yield Aligned.of(self.key, response, self.protocol, parses=self.parses, groups=self.groups)
+
+
+def _decided(key: Corpus, protocol: Protocol | str | None, choices: Mapping[str, str]) -> Protocol:
+    if isinstance(protocol, Protocol):
+        return replace(protocol, **choices)
+    name = protocol or key.usual_protocol
+    chosen = replace(Protocol.parse(name), **choices)
+    return chosen if "scope" in {*choices, *Protocol.choices_in(name)} else default_scope(key, chosen)
+
+
+def _as_list(given: Given | Sequence[Given]) -> list[Given]:
+    if isinstance(given, str | PathLike | Corpus):
+        return [given]
+    if not given:
+        raise RefereeError("no response: give responses= at least one path or corpus")
+    return list(given)
+
+
+def gathered(key: Corpus, responses: Sequence[Given]) -> list[Given]:
+    """Take the files of marked text that are named after the key's documents for one system a folder."""
+    folders: dict[str, list[str]] = {}
+    for each in responses:
+        if not isinstance(each, Corpus) and fspath(each).endswith(MARKED_ENDINGS) and Path(each).is_file():
+            folders.setdefault(str(Path(each).parent), []).append(fspath(each))
+    if all(len(files) < 2 for files in folders.values()):
+        return list(responses)
+    names = names_of_documents(key.ids)
+    systems: list[Given] = []
+    seen: set[str] = set()
+    for each in responses:
+        folder = "" if isinstance(each, Corpus) else str(Path(each).parent)
+        files = folders.get(folder, [])
+        if isinstance(each, Corpus) or each not in files or len(files) < 2 or _has_others(files, names):
+            systems.append(each)
+        elif folder not in seen:
+            seen.add(folder)
+            corpus = formats.read(*files, role="response")
+            corpus.name = folder if folder != "." else Path.cwd().name
+            systems.append(corpus)
+    return systems
+
+
+def _has_others(files: Sequence[str], names: Mapping[str, str]) -> bool:
+    """Whether a file is not named after a document of the key."""
+    return any(name_of_answer(file) not in names for file in files)
+
+
+def system_names(given: Sequence[Given]) -> list[str]:
+    """Call systems after their files, in full where that is not enough; at last by number.
+
+    >>> system_names(["runs/a.conll", "b.conll.gz"]), system_names(["one/a.conll", "two/a.conll"])
+    (['a', 'b'], ['one/a.conll', 'two/a.conll'])
+    """
+    full = [each.name if isinstance(each, Corpus) else fspath(each) for each in given]
+    short = ["stdin" if name == STDIN else stem(name) for name in full]
+    for names in (short, full):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{name} ({number})" for number, name in enumerate(full, start=1)]
