@@ -8,6 +8,7 @@ from collections.abc import Callable
 import click
 from click.core import ParameterSource
 
+from referee import formats
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
 from referee.matching.protocol import CHOICES, PRESETS

@@ -7,7 +7,7 @@ of its own that reads and writes, which is loaded when a file of it is met.
 from referee.formats.catalogue import FORMATS, WRITABLE, writable
 from referee.formats.files import files_of_corpus, is_there
 from referee.formats.format import Format
-from referee.formats.reading import opened, read, recognise, usual_protocol
+from referee.formats.reading import opened, read, recognise
 from referee.formats.writing import form_for, format_of, write
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "opened",
     "read",
     "recognise",
-    "usual_protocol",
     "writable",
     "write",
 ]

@@ -83,12 +83,3 @@ def recognise(file: SeekableFile) -> str | None:
     forms = sorted(FORMATS.values(), key=lambda form: form.claims_ending)
     known = " or ".join(form.label for form in forms if form.suffixes and not form.part_of)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
-
-
-def usual_protocol(path: str | PathLike[str]) -> str:
-    """Name the protocol that a key is usually scored by; standard input cannot be looked at beforehand."""
-    name = str(path)
-    if name == STDIN or not Path(name).exists():
-        return Corpus.usual_protocol
-    kinds = (recognise(SeekableFile(file)) for file in files_of_corpus(name))
-    return FORMATS[next((kind for kind in kinds if kind), ANY)].usual_protocol
