@@ -124,9 +124,8 @@ def compare_command(
                 "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
             )
         source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), how.scope, baseline)
-    elif saved:
-        raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
     else:
+        _check_files(files, saved)
         source = _scored(files, how, metrics, baseline)
     first = next(iter(source.results.values()))
     everything = [result for results in source.results.values() for result in results]
@@ -183,10 +182,15 @@ def _saved(files: Sequence[str], metrics: Sequence[str], scope: str | None, base
     )
 
 
-def _scored(files: Sequence[str], how: TaskOptions, metrics: Sequence[str], baseline: str | None) -> _Source:
+def _check_files(files: Sequence[str], saved: Sequence[str]) -> None:
     missing = [file for file in files if file != STDIN and not formats.is_there(file)]
     if missing:
         raise FormatError(f"{missing[0]}: no such file or folder")
+    if saved:
+        raise click.UsageError(f"{saved[0]} is a saved result, other files are not: give one kind")
+
+
+def _scored(files: Sequence[str], how: TaskOptions, metrics: Sequence[str], baseline: str | None) -> _Source:
     if len(files) < 3 or len((task := how.task(files[0], files[1:])).systems) < 2:
         raise click.UsageError("give a key and two or more responses; for one, see referee score --ci")
     order = _order(task.systems, baseline)

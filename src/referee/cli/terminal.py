@@ -26,8 +26,8 @@ OPTIONS = {
     "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--min",
     "jobs": "--jobs", "layers": "--layers", "match": "--match", "mentions": "--mentions",
     "metrics": "--metric", "model": "--model", "nlp": "--nlp", "only": "--only", "parses": "--parses",
-    "protocol": "--protocol", "scheduler": "--scheduler", "scope": "--scope", "singletons": "--singletons",
-    "tree": "--tree", "zeros": "--zeros",
+    "protocol": "--protocol", "rules": "--rules", "scheduler": "--scheduler", "scope": "--scope",
+    "singletons": "--singletons", "tree": "--tree", "zeros": "--zeros",
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
 }  # fmt: skip
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
