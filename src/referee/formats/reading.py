@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.catalogue import FORMATS
-from referee.formats.files import files_of_corpus, format_by_ending, found_files, shown
+from referee.formats.files import format_by_ending, found_files, shown
 from referee.formats.format import Reading
-from referee.formats.io.opening import STDIN, SeekableFile
+from referee.formats.io.opening import SeekableFile
 from referee.formats.shared_ids import IDS, with_shared_ids
 from referee.model import Corpus
 
