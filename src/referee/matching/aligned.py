@@ -10,17 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from referee.arrays import IntArray, distinct
 from referee.exceptions import FormatError, ProtocolError
-from referee.matching.answers.losses import TextLoss
-from referee.matching.answers.placing import fitted_answers
 from referee.matching.characters import chains_in_characters, edges_of, in_words
 from referee.matching.corefud.matching import CorefudMentions, NumberedMentions, ScorerDeviations
-from referee.matching.corefud.reading import CorefudReader
 from referee.matching.fitting import fit
 from referee.matching.matcher import Matched, Matcher
 from referee.matching.matchings import Numbers
@@ -31,6 +28,9 @@ from referee.matching.units import DocumentUnits, Groups, Unit, check_scope, uni
 from referee.metrics.contingency import Membership
 from referee.metrics.mention_metrics import MentionRows
 from referee.model import UNKNOWN, Chains, Corpus
+
+if TYPE_CHECKING:
+    from referee.matching.answers.losses import TextLoss
 
 BATCH = 2**22  # bytes of key and response read at once: enough to keep numpy busy, and little memory
 
@@ -149,7 +149,12 @@ class Aligned:
     ) -> Aligned:
         """Bring two corpora together, and say what that took."""
         key, response = key.only(protocol.mentions), response.only(protocol.mentions)
-        response, copied, losses = fitted_answers(key, response, strict=protocol.strict)
+        copied: list[str] = []
+        losses: Sequence[TextLoss] = ()
+        if response.is_copy:
+            from referee.matching.answers.placing import fitted_answers  # few responses are copies
+
+            response, copied, losses = fitted_answers(key, response, strict=protocol.strict)
         pairs, notices = pair_documents(key, response, strict=protocol.strict)
         notices = copied + notices
         check_common_documents(key, response, pairs)
@@ -240,6 +245,8 @@ class Aligned:
         zeros: tuple[ZeroList, ZeroList],
         orders: tuple[TextOrder, TextOrder],
     ) -> tuple[Matched, CorefudMentions, list[str]]:
+        from referee.matching.corefud.reading import CorefudReader  # when needed: it brings CoNLL-U's reader
+
         reader = CorefudReader(self.key, self.response, self.protocol)
         return reader.matched(numbers, sides, zeros, orders, same_words=self._by_characters)
 

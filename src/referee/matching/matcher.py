@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.exceptions import ProtocolError
-from referee.formats.conll.rows import Rows
-from referee.language.trees.parses import Parses, parses_of, skipped_mentions
 from referee.matching.matchings import MATCHINGS, Numbers
 from referee.matching.protocol import Protocol
 from referee.model import Chains, Corpus
+
+if TYPE_CHECKING:  # most are matched without trees
+    from referee.formats.conll.rows import Rows
+    from referee.language.trees.parses import Parses
 
 PathName = str | PathLike[str]
 
@@ -46,6 +48,8 @@ class Matcher:
             )
         if not protocol.needs_trees:
             return cls(key, protocol.match, None)
+        from referee.language.trees.parses import parses_of
+
         skip_bad = protocol.bad_parses == "skip"
         return cls(key, protocol.match, parses_of(key, parses, skip_bad=skip_bad, match=protocol.match))
 
@@ -57,8 +61,11 @@ class Matcher:
         """Number mentions so that those that are the same have the same number."""
         trees = self.parses.trees(numbers, (key, response), rows) if self.parses and rows else None
         matched = MATCHINGS[self.match].number(key, response, trees)
-        digests = trees.digests() if trees else ()
-        return Matched(matched, skipped_mentions(trees, (key, response)), digests)
+        if trees is None:
+            return Matched(matched, 0, ())
+        from referee.language.trees.parses import skipped_mentions
+
+        return Matched(matched, skipped_mentions(trees, (key, response)), trees.digests())
 
 
 def has_minimum_spans(key: Corpus) -> bool:

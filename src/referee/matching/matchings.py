@@ -18,16 +18,16 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from referee.arrays import BoolArray, Grouped, IntArray
 from referee.exceptions import ProtocolError
-from referee.language.coval_spans import coval_spans
-from referee.language.dependencies import Dependencies, Syntax
-from referee.language.minimum_spans import head_tokens, mina_spans
-from referee.language.trees.phrase_trees import Trees
 from referee.model import Chains, Span
+
+if TYPE_CHECKING:  # what looks at trees is loaded by the matchings that need them
+    from referee.language.dependencies import Syntax
 
 Numbers = tuple[IntArray, IntArray]  # a number for each row of key and response
 
@@ -73,6 +73,9 @@ def _separate_parts(end: IntArray, key: Chains, response: Chains) -> None:
 
 def mina(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that two are equal when they have the same MINA span (Moosavi et al., 2019)."""
+    from referee.language.minimum_spans import mina_spans
+    from referee.language.trees.phrase_trees import Trees
+
     if not isinstance(trees, Trees):
         raise ProtocolError("match mina needs the key's parse trees, of phrases")
     mentions = _Mentions.of(key, response)
@@ -82,6 +85,9 @@ def mina(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
 
 def mina_of_coval(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that all are equal that have the same minimum span by coval's rules."""
+    from referee.language.coval_spans import coval_spans
+    from referee.language.trees.phrase_trees import Trees
+
     if not isinstance(trees, Trees):
         raise ProtocolError("match='mina-coval' needs the key's parse trees, of phrases")
     first, start, end = (
@@ -96,6 +102,9 @@ def mina_of_coval(key: Chains, response: Chains, trees: Syntax | None = None) ->
 
 def head(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     """Number mentions so that two are equal when they have the same head word."""
+    from referee.language.dependencies import Dependencies
+    from referee.language.minimum_spans import head_tokens
+
     if trees is None:
         raise ProtocolError("match head needs the key's parse trees")
     mentions = _Mentions.of(key, response)

@@ -28,6 +28,7 @@ class Corpus(ABC):
 
     name: str
     ids: Sequence[str]
+    is_copy: bool = False  # whether its texts are a model's own copies, to be aligned to the key's
     cut: bool = False  # whether its words were cut by us: running texts are compared by their characters
     named: bool = True  # whether ids come from the documents themselves, not from their file's name
     reference_names: bool = False  # whether the reference scorer reads these names, and so decides by them

@@ -7,11 +7,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
 from typing import Any, Protocol, TypeVar
 
 from referee.exceptions import ProtocolError, RefereeError, need_package
@@ -57,6 +53,10 @@ class Processes:
         if len(batches) < 2:
             yield from map(work, batches)
             return
+        from concurrent.futures import ProcessPoolExecutor  # when needed: both take long to load
+        from concurrent.futures.process import BrokenProcessPool
+        from multiprocessing import get_context
+
         context = get_context(self.start)
         count = min(self.jobs, len(batches))
         with ProcessPoolExecutor(count, context, initializer=_take, initargs=(work,)) as pool:
@@ -89,6 +89,9 @@ def _take(work: Work[Any]) -> None:
 
 def _end_with_parent() -> None:
     """End when the first process is killed; without this its processes would wait for work for ever."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -106,7 +106,7 @@ class Answer:
 class MarkedCorpus(Corpus):
     """What a model wrote about some documents."""
 
-    cut = True
+    cut = is_copy = True
 
     def __init__(self, answers: Sequence[Answer], name: str, *, named: bool) -> None:
         """Keep the answers; whether they are `named` by themselves, or after their files."""
