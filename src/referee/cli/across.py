@@ -16,7 +16,7 @@ from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import ProtocolError
 from referee.matching.units import read_groups, unit_labels
 from referee.model import Corpus, Document, DocumentCorpus
-from referee.page.recurring_page import recurring_page
+from referee.page.recurring import recurring_page
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver

@@ -17,7 +17,7 @@ from referee.cli.resolver_options import ResolverCommand, given_settings, settin
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.model import Corpus, Document, Text
-from referee.page.resolved_page import resolved_page
+from referee.page.resolved import resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_named, resolvers
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural.models import model_named

@@ -31,9 +31,8 @@ from referee.scoring.task import Task
 from referee.tables.crossdoc import level_output
 from referee.tables.datasets import dataset_output
 from referee.tables.intervals import Estimate, interval_output
-from referee.tables.ranks import ranked_output
 from referee.tables.rendering import Output
-from referee.tables.scores import Parts, score_output
+from referee.tables.scores import Parts, ranked_output, score_output
 
 CROSSDOC = "crossdoc"  # the protocol that has two levels
 

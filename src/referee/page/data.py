@@ -5,7 +5,7 @@
     sides, kinds, types, overlaps, hints, likenesses    words that errors and mentions refer to by position
     metrics     labels of the scores below
     scores      per way of matching: label, signature, per system [recall, precision, F1] of each metric, the
-                CoNLL averages, and intervals and tests (see `judging`)
+                CoNLL averages, and intervals and tests (see `judged`)
     judging     how intervals and tests were made
     possible    how many recall errors there could be, and how many links each system made, by types:
                 [anaphor, antecedent, count] each
@@ -20,12 +20,6 @@
 
 Mentions are referred to by their position in the document's list, so that a large corpus stays small. An
 entity has one number in all documents of its unit.
-
-What a page shows of a text: its words, the ends of its sentences, and who speaks.
-
-Numbers the entities of a unit so that the same number on both sides means the same entity.
-
-A unit is a document, or several (a topic, a corpus); an entity's number is the same in all of its documents.
 """
 
 from __future__ import annotations
@@ -33,125 +27,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
-import numpy as np
-
 from referee import __version__
-from referee.analysis import entities as analysis
 from referee.analysis.link_errors import SIDES, LinkError
 from referee.analysis.link_evidence import EVIDENCE, LinkEvidence
 from referee.analysis.listing import link_causes
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import CAUSES
 from referee.analysis.transformations import gains
-from referee.comparing.verdicts import Plan
+from referee.comparing.significance import cautions, compare, intervals
+from referee.comparing.verdicts import TESTS, Interval, Plan, Verdict
 from referee.language.hints import HINTS, hints
 from referee.language.mention_types import TYPES, UNTYPED
 from referee.language.overlap import OVERLAPS, overlap
-from referee.metrics.assignment import best_alignment
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.standard import CONLL_METRICS
-from referee.model import Document, Mention, joined_spans
-from referee.page.judging import described, judged
+from referee.model import Mention
+from referee.page.documents import (
+    Numbered,
+    displayed,
+    entities_of,
+    key_numbers,
+    response_numbers,
+)
 from referee.scoring.result import SCHEMA, Result
-
-ZERO = "∅"  # shown for a word that is not written, and has no form
-NOBODY = "-"  # CoNLL's word for no speaker
-
-
-@dataclass(frozen=True, slots=True)
-class Displayed:
-    """A text as the page shows it: words that are not written are where they belong."""
-
-    tokens: Sequence[str]
-    ends: Sequence[int]  # of the sentences
-    speakers: Sequence[tuple[int, str]]  # the first token of each turn, and who speaks
-    position: Sequence[int] | None = None  # word → token, where there are words that are not written
-
-    def offsets(self, mention: Mention) -> list[int]:
-        """List where a mention's spans begin and end among the tokens."""
-        if self.position is None or mention.end > len(self.position):
-            return [offset for span in mention.spans for offset in span]
-        tokens = [self.position[word] for span in mention.spans for word in range(*span)]
-        return [offset for span in joined_spans([(at, at + 1) for at in tokens]) for offset in span]
-
-
-def displayed(document: Document) -> Displayed:
-    """Take what the page shows of a text."""
-    text = document.text
-    order = text.reading_order()
-    speakers = document.layers.get("speaker", ())
-    turns = _turns([speakers[word] for word in order] if speakers else ())
-    if not text.zeros:
-        return Displayed(text.words, [end for _, end in text.sentences], turns)
-    position = [0] * len(order)
-    for at, word in enumerate(order):
-        position[word] = at
-    tokens = [text.words[word] if word < text.length else _unwritten(text.words[word]) for word in order]
-    ends = [position[end - 1] + 1 for _, end in text.sentences]
-    for number, zero in enumerate(text.zeros):
-        if zero.sentence < len(ends):
-            ends[zero.sentence] = max(ends[zero.sentence], position[text.length + number] + 1)
-    return Displayed(tokens, ends, turns, position)
-
-
-def _unwritten(word: str) -> str:
-    return ZERO if word in ("", "_") else word
-
-
-def _turns(speakers: Sequence[str]) -> list[tuple[int, str]]:
-    changes = [
-        (token, name) for token, name in enumerate(speakers) if not token or speakers[token - 1] != name
-    ]
-    return changes if {name for _, name in changes} - {NOBODY} else []
-
-
-Located = tuple[int, Mention]  # the number of a document, and a mention in it
-Entities = list[list[Located]]
-Numbered = list[tuple[int, list[Located]]]
-
-
-def entities_of(side: analysis.Entities, units: int) -> list[Entities]:
-    """List each unit's entities by their first mention, each with its distinct mentions in order."""
-    by_unit: list[Entities] = [[] for _ in range(units)]
-    documents, unit = side.document.tolist(), side.unit.tolist()
-    for start, end in side.edges():
-        located = zip(documents[start:end], side.mention[start:end], strict=True)
-        by_unit[unit[start]].append(sorted(set(located)))
-    return [sorted(entities) for entities in by_unit]
-
-
-def key_numbers(key: Entities) -> Numbered:
-    """Number key entities from 1, in order."""
-    return list(enumerate(key, start=1))
-
-
-def response_numbers(key: Entities, response: Entities) -> Numbered:
-    """Give each response entity the number of the key entity that CEAFe aligns it with; others come after."""
-    partner = _aligned(key, response)
-    fresh = iter(range(len(key) + 1, len(key) + len(response) + 1))
-    return [
-        (partner[i] + 1 if i in partner else next(fresh), mentions) for i, mentions in enumerate(response)
-    ]
-
-
-def _aligned(key: Entities, response: Entities) -> dict[int, int]:
-    """Align entities one to one by their Dice overlap (CEAF's φ₄): response entity → key entity."""
-    homes: dict[Located, int] = {mention: k for k, entity in enumerate(key) for mention in entity}
-    shared = Counter(
-        (homes[mention], r) for r, entity in enumerate(response) for mention in entity if mention in homes
-    )
-    cells = list(shared)
-    k, r = (np.array([cell[side] for cell in cells], np.int64) for side in (0, 1))
-    dice = np.array([_dice(key[a], response[b], shared[a, b]) for a, b in cells], np.float64)
-    chosen = best_alignment(k, r, dice)
-    return {b: a for (a, b), is_chosen in zip(cells, chosen.tolist(), strict=True) if is_chosen}
-
-
-def _dice(one: Sequence[Located], other: Sequence[Located], common: int) -> float:
-    return 2 * common / (len(one) + len(other))
-
 
 TOKEN_END = "\n"  # a token that holds one is shown with a space instead
 Scores = Mapping[str, Sequence[Result]]  # a way of matching → the results of all systems
@@ -372,3 +273,42 @@ def _conll(result: Result, unit: int) -> float:
     """Score one unit."""
     f1 = [CATALOGUE[name].scale(result.counts[name][unit])[2] for name in CONLL_METRICS]
     return _short(float(sum(f1)) / len(f1))
+
+
+def judged(results: Sequence[Result], plan: Plan) -> dict[str, Any]:
+    """Give each system's measures an interval; judge those after the first against it.
+
+    intervals   per system and measure: [low, high], or null where there are too few units
+    against     per system after the first, and measure: [gain, low, high, p, sign], the sign ↑, ↓ or empty
+    """
+    if len(results) == 1:
+        measures = intervals(results[0], plan).values()
+        return {"intervals": [[_pair(f1) for _, _, f1 in measures]], "against": []}
+    verdicts = compare(results, plan).verdicts
+    return {
+        "intervals": [[_pair(verdict.interval) for verdict in system.values()] for system in verdicts],
+        "against": [[_gain(verdict) for verdict in system.values()] for system in verdicts[1:]],
+    }
+
+
+def described(results: Sequence[Result], plan: Plan) -> Mapping[str, Any]:
+    """Say how it was judged, and what to be careful with."""
+    return {
+        "test": TESTS[plan.test],
+        "samples": plan.samples,
+        "level": plan.level,
+        "corrected": plan.corrects(len(results)),
+        "units": len(results[0].units),
+        "cautions": cautions(len(results[0].units), plan, results[0].protocol.scope),
+    }
+
+
+def _pair(interval: Interval) -> list[float] | None:
+    edges = [round(interval.low, 6), round(interval.high, 6)]
+    return edges if all(map(isfinite, edges)) else None  # JSON has no word for "not a number"
+
+
+def _gain(verdict: Verdict) -> list[Any]:
+    low, high = (verdict.gain_interval and _pair(verdict.gain_interval)) or (None, None)
+    p = verdict.p if verdict.adjusted is None else verdict.adjusted
+    return [round(verdict.gain, 6), low, high, None if p is None else round(p, 6), verdict.mark]

@@ -1,10 +1,9 @@
-"""Puts a report's value, its styles and its scripts into one HTML file.
+"""Puts values, styles and scripts into one HTML file, which opens from a disk without a server.
 
-Puts the page's ES modules into one script, so that one file opens from a disk without a server.
-
-Only what the modules use is understood: `import { a, b } from "./x.js";` at the beginning of a line, and
-`export` before a declaration. Modules come in the order of their imports. A circle, a name that is not
-exported and a name that two modules declare are errors: in one scope the one would hide the other.
+The report's ES modules become one script. Only what they use is understood: `import { a, b } from "./x.js";`
+at the beginning of a line, and `export` before a declaration. Modules come in the order of their imports. A
+circle, a name that is not exported and a name that two modules declare are errors: in one scope the one would
+hide the other.
 """
 
 from __future__ import annotations
@@ -14,48 +13,19 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import RefereeError
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"\./([\w-]+)\.js";\n?', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|let|function|class)\b)", re.MULTILINE)
 DECLARED = re.compile(r"^(export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
 HOME = files("referee.page")
-
-
-def bundle(entry: str) -> str:
-    """Join a module and all that it imports into one strict function."""
-    order: dict[str, str] = {}
-    _visit(entry, order, ())
-    return '"use strict";\n(() => {\n' + "\n".join(order.values()) + "})();\n"
-
-
-def _visit(name: str, order: dict[str, str], above: tuple[str, ...]) -> None:
-    """Add a module to those that are there, after the ones that it needs."""
-    if name in above:
-        raise RefereeError(f"modules import each other in a circle: {' → '.join((*above, name))}")
-    if name in order:
-        return
-    text = (HOME / "script" / f"{name}.js").read_text(encoding="utf-8")
-    for names, other in IMPORT.findall(text):
-        _visit(other, order, (*above, name))
-        missing = set(re.findall(r"\w+", names)) - _declared(other, exported=True)
-        if missing:
-            raise RefereeError(f"{name}.js: {other}.js exports no {', '.join(sorted(missing))}")
-    for other in order:
-        if common := _declared(name) & _declared(other):
-            raise RefereeError(f"{name}.js and {other}.js both declare {', '.join(sorted(common))}")
-    order[name] = EXPORT.sub("", IMPORT.sub("", text))
-
-
-def _declared(name: str, *, exported: bool = False) -> set[str]:
-    """List what a module declares at its top."""
-    text = (HOME / "script" / f"{name}.js").read_text(encoding="utf-8")
-    return {word for export, word in DECLARED.findall(text) if export or not exported}
-
-
 STYLES = (
     "colours",
     "layout",
@@ -77,22 +47,33 @@ UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "
 
 
 def render(data: Mapping[str, Any]) -> str:
-    """Make the page."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    """Make the page of a report."""
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("referee.page", ""), autoescape=True, undefined=StrictUndefined
-    )
-    style, script = _styles(), bundle(ENTRY)
-    return environment.get_template("template.html.j2").render(
-        title=_without_surrogates(data["title"]),
-        version=data["version"],
-        policy=Markup(policy(style, script)),
-        style=Markup(style),  # our own files, not the user's text
-        script=Markup(script),
+    return filled(
+        "template.html.j2", _styles(), bundle(ENTRY), title=data["title"], version=data["version"],
         data=Markup(embedded(data)),
+    )  # fmt: skip
+
+
+def filled(template: str, style: str, script: str = "", **values: object) -> str:
+    """Fill in a template with styles and scripts, which are our own files, and with values, which are not."""
+    from markupsafe import Markup
+
+    page = (
+        templates()
+        .get_template(template)
+        .render(style=Markup(style), script=Markup(script), policy=Markup(policy(style, script)), **values)
     )
+    return _without_surrogates(page)
+
+
+@cache
+def templates() -> Environment:
+    """Open the templates of all pages; what is put into them is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(loader=PackageLoader("referee.page", ""), autoescape=True, undefined=StrictUndefined)
 
 
 def policy(style: str, script: str) -> str:
@@ -128,3 +109,34 @@ def _without_surrogates(text: str) -> str:
 def _styles() -> str:
     home = files("referee.page") / "style"
     return "\n".join((home / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
+
+
+def bundle(entry: str) -> str:
+    """Join a module and all that it imports into one strict function."""
+    order: dict[str, str] = {}
+    _visit(entry, order, ())
+    return '"use strict";\n(() => {\n' + "\n".join(order.values()) + "})();\n"
+
+
+def _visit(name: str, order: dict[str, str], above: tuple[str, ...]) -> None:
+    """Add a module to those that are there, after the ones that it needs."""
+    if name in above:
+        raise RefereeError(f"modules import each other in a circle: {' → '.join((*above, name))}")
+    if name in order:
+        return
+    text = (HOME / "script" / f"{name}.js").read_text(encoding="utf-8")
+    for names, other in IMPORT.findall(text):
+        _visit(other, order, (*above, name))
+        missing = set(re.findall(r"\w+", names)) - _declared(other, exported=True)
+        if missing:
+            raise RefereeError(f"{name}.js: {other}.js exports no {', '.join(sorted(missing))}")
+    for other in order:
+        if common := _declared(name) & _declared(other):
+            raise RefereeError(f"{name}.js and {other}.js both declare {', '.join(sorted(common))}")
+    order[name] = EXPORT.sub("", IMPORT.sub("", text))
+
+
+def _declared(name: str, *, exported: bool = False) -> set[str]:
+    """List what a module declares at its top."""
+    text = (HOME / "script" / f"{name}.js").read_text(encoding="utf-8")
+    return {word for export, word in DECLARED.findall(text) if export or not exported}

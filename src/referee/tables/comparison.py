@@ -11,9 +11,8 @@ from referee.comparing.breakdowns import Breakdown, Change
 from referee.comparing.resampling import CONLL
 from referee.comparing.verdicts import TESTS, Comparison, Interval, Verdict
 from referee.metrics.catalogue import CATALOGUE
-from referee.tables.ranks import ranked_table
 from referee.tables.rendering import Output, Records
-from referee.tables.scores import count_cell, in_percent, joined_notices, percent, score_cell
+from referee.tables.scores import count_cell, in_percent, joined_notices, percent, ranked_table, score_cell
 from referee.tables.table import Cell, Column, Table
 
 UNKNOWN = "–"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee import Protocol
 from referee.scoring.result import Result
-from referee.tables.ranks import ranked_table
+from referee.tables.scores import ranked_table
 from systems import counts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.model import Document, Mention, Text, Zero
-from referee.page.data import Displayed, displayed
+from referee.page.documents import Displayed, displayed
 
 
 def test_zeros_are_among_the_words() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.model import Cluster, Document, Mention, cut_text
-from referee.page import recurring_page as page
+from referee.page import recurring as page
 from referee.resolvers.across.recurring import recurring
 from referee.tables import resolved as recurring_views
 from referee.tables.layout import Look

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from referee import __version__
 from referee.model import Document
-from referee.page.render import policy
+from referee.page.render import filled, templates
 from referee.resolvers.resolved import named_clusters, scores_told, words_with_gaps
 
 if TYPE_CHECKING:
@@ -35,23 +36,9 @@ class PageText(NamedTuple):
 
 def resolved_page(documents: Iterable[Document], title: str) -> str:
     """Make the page."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
-    from referee import __version__
-
-    environment = Environment(
-        loader=PackageLoader("referee.page", ""), autoescape=True, undefined=StrictUndefined
-    )
-    style = environment.get_template("resolved.css.j2").render(colours=range(COLOURS), count=COLOURS)
-    page = environment.get_template("resolved.html.j2").render(
-        title=title,
-        version=__version__,
-        style=Markup(style),
-        policy=Markup(policy(style, "")),
-        texts=[_shown(document) for document in documents],
-    )
-    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+    style = templates().get_template("resolved.css.j2").render(colours=range(COLOURS), count=COLOURS)
+    texts = [_shown(document) for document in documents]
+    return filled("resolved.html.j2", style, title=title, version=__version__, texts=texts)
 
 
 def _shown(document: Document) -> PageText:

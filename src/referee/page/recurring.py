@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from referee import __version__
 from referee.model import Document, Mention, Text
-from referee.page.render import policy
+from referee.page.render import filled, templates
 from referee.resolvers.across.recurring import Recurring, recurring
 
 MOST_THINGS = 1000  # on one page, the most widespread ones
@@ -42,23 +43,13 @@ class PageMember(NamedTuple):
 
 def recurring_page(documents: Sequence[Document], title: str) -> str:
     """Make the page."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
-    from referee import __version__
-
-    environment = Environment(
-        loader=PackageLoader("referee.page", ""), autoescape=True, undefined=StrictUndefined
-    )
-    style = environment.get_template("recurring.css.j2").render()
     found = recurring(documents)
     things = [_thing(number, each) for number, each in enumerate(found[:MOST_THINGS], start=1)]
-    page = environment.get_template("recurring.html.j2").render(
-        title=title, version=__version__, style=Markup(style), policy=Markup(policy(style, "")),
-        things=things, left=len(found) - len(things), documents=len(documents),
+    return filled(
+        "recurring.html.j2", templates().get_template("recurring.css.j2").render(), title=title,
+        version=__version__, things=things, left=len(found) - len(things), documents=len(documents),
         members=_members(documents, found[:MOST_THINGS]),
     )  # fmt: skip
-    return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _thing(number: int, thing: Recurring) -> PageThing:
@@ -66,12 +57,12 @@ def _thing(number: int, thing: Recurring) -> PageThing:
     return PageThing(number, thing.name, len(thing.documents), len(thing.mentions), lines)
 
 
-def _members(documents: Sequence[Document], things: Sequence[Recurring]) -> list[PageMember]:
-    own: dict[str, list[tuple[int, str]]] = {document.id: [] for document in documents}
-    for number, thing in enumerate(things, start=1):
+def _members(documents: Sequence[Document], found: Sequence[Recurring]) -> list[PageMember]:
+    shared: dict[str, list[tuple[int, str]]] = {document.id: [] for document in documents}
+    for number, thing in enumerate(found, start=1):
         for id_ in thing.documents:
-            own[id_].append((number, thing.name))
-    return [PageMember(id_, shared) for id_, shared in own.items() if shared]
+            shared[id_].append((number, thing.name))
+    return [PageMember(id_, things) for id_, things in shared.items() if things]
 
 
 def _line(document: Document, mention: Mention) -> PageLine:
