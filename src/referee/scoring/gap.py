@@ -12,10 +12,10 @@ is contained in it. Texts are compared by their characters, white space apart.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,14 @@ GENDERS = {  # GAP asks about no reflexives
     **dict.fromkeys(english.MASCULINE - english.REFLEXIVES, MASCULINE),
     **dict.fromkeys(english.FEMININE - english.REFLEXIVES, FEMININE),
 }
+
+
+class Decision(NamedTuple):
+    """What is decided about a name: the pronoun's gender, whether it is true, and whether it was said."""
+
+    gender: str
+    truth: bool
+    answer: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,12 @@ class GapScore:
     @property
     def bias(self) -> float | None:
         """F1 on feminine pronouns over F1 on masculine ones; None if one of them is 0."""
-        return self.feminine.f1 / self.masculine.f1 if self.feminine.f1 and self.masculine.f1 else None
+        return bias(self.masculine, self.feminine)
+
+
+def bias(masculine: DecisionCounts, feminine: DecisionCounts) -> float | None:
+    """Divide F1 on feminine pronouns by F1 on masculine ones; None if one of them is 0."""
+    return feminine.f1 / masculine.f1 if feminine.f1 and masculine.f1 else None
 
 
 def gap_score(key: Any, response: Any, *, name: str = "response") -> GapScore:
@@ -88,16 +101,14 @@ def gap_score(key: Any, response: Any, *, name: str = "response") -> GapScore:
     answers, notices = _answers(texts, response)
     if not answers:
         raise FormatError(f"{name}: there is no decision in the response")
-    counted = Counter(_counted(texts.examples, answers))
-    missing = sum(count for (_, kind), count in counted.items() if kind == "missing")
+    decisions = list(_decisions(texts.examples, answers))
+    missing = sum(decision.answer is None for decision in decisions)
     if missing:
         notices.append(
             f"{name}: {missing} of {2 * len(texts.examples)} decisions are missing; each counts as a false "
             "negative, of false names too, as in GAP's own script"
         )
-    by_gender = {gender: _of_gender(counted, (gender,)) for gender in (MASCULINE, FEMININE)}
-    overall = _of_gender(counted, (MASCULINE, FEMININE))
-    return GapScore(name, overall, by_gender[MASCULINE], by_gender[FEMININE], answers, tuple(notices))
+    return GapScore(name, *counted_by_gender(decisions), answers, tuple(notices))
 
 
 def _answers(texts: GapCorpus, response: Any) -> tuple[Answers, list[str]]:
@@ -130,10 +141,18 @@ def decided(example: GapExample, text: Document, response: Corpus, number: int) 
         return int(before[span[0]]), int(before[span[1]])
 
     clusters = ([in_response((m.start, m.end)) for m in cluster.mentions] for cluster in document.clusters)
-    pronoun = in_key(example.pronoun)
-    spans = next((cluster for cluster in clusters if pronoun in cluster), [])
-    one, other = (any(_overlies(span, in_key(name)) for span in spans) for name in example.names)
+    one, other = names_meant(clusters, in_key(example.pronoun), map(in_key, example.names))
     return one, other
+
+
+def names_meant(clusters: Iterable[Sequence[Span]], pronoun: Span, names: Iterable[Span]) -> list[bool]:
+    """Say of each name whether the pronoun's cluster has a mention that contains it or is contained in it.
+
+    >>> names_meant([[(0, 2), (6, 7)], [(3, 4)]], (6, 7), [(0, 1), (3, 4)])
+    [True, False]
+    """
+    spans = next((cluster for cluster in clusters if pronoun in cluster), [])
+    return [any(_overlies(span, name) for span in spans) for name in names]
 
 
 def _characters_before(text: Document, response: Corpus, document: Document, number: int) -> Any:
@@ -156,9 +175,8 @@ def _overlies(span: Span, name: Span) -> bool:
     return (span[0] <= name[0] and name[1] <= span[1]) or (name[0] <= span[0] and span[1] <= name[1])
 
 
-def _counted(examples: Iterable[GapExample], answers: Answers) -> Iterator[tuple[str, str]]:
-    """Say of each decision its pronoun's gender, and whether it is right."""
-    kinds = {(True, True): "tp", (False, True): "fp", (True, False): "fn", (False, False): "tn"}
+def _decisions(examples: Iterable[GapExample], answers: Answers) -> Iterator[Decision]:
+    """Pair what was decided with what is true; refuse a pronoun whose gender is unknown."""
     for example in examples:
         gender = GENDERS.get(example.word.lower())
         if gender is None:
@@ -167,14 +185,25 @@ def _counted(examples: Iterable[GapExample], answers: Answers) -> Iterator[tuple
                 f"{', '.join(GENDERS)}"
             )
         for truth, answer in zip(example.coreferent, answers.get(example.id, (None, None)), strict=True):
-            yield gender, "missing" if answer is None else kinds[truth, answer]
+            yield Decision(gender, truth, answer)
 
 
-def _of_gender(counted: Counter[tuple[str, str]], genders: Iterable[str]) -> DecisionCounts:
-    total: Counter[str] = Counter()
-    for (gender, kind), count in counted.items():
-        total[kind] += count if gender in genders else 0
-    return DecisionCounts(total["tp"], total["fp"], total["fn"] + total["missing"], total["tn"])
+def counted_by_gender(
+    decisions: Iterable[Decision],
+) -> tuple[DecisionCounts, DecisionCounts, DecisionCounts]:
+    """Count decisions: all of them, those about masculine pronouns, and those about feminine ones."""
+    counts = Counter(decisions)
+
+    def of(*genders: str) -> DecisionCounts:
+        kinds: Counter[tuple[bool, bool | None]] = Counter()
+        for (gender, truth, answer), count in counts.items():
+            kinds[truth, answer] += count if gender in genders else 0
+        missing = kinds[True, None] + kinds[False, None]
+        return DecisionCounts(
+            kinds[True, True], kinds[False, True], kinds[True, False] + missing, kinds[False, False]
+        )
+
+    return of(MASCULINE, FEMININE), of(MASCULINE), of(FEMININE)
 
 
 def _share(part: float, whole: float) -> float:

@@ -16,9 +16,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from referee.resolvers.neural.calibration import measure, measure_gap
+from referee.resolvers.neural.calibration import measure
 from referee.training.checkpoints import Checkpoint
 from referee.training.data.examples import FICTION, LABELLED, Choice, Example, Vocabulary, crop, groups, lay
+from referee.training.data.gap import gap_figures
 from referee.training.data.material import Material, prepared_material
 from referee.training.export.storing import load_encoder, load_network, save_network
 from referee.training.measuring import Reply, answers
@@ -214,7 +215,7 @@ class Trainer:
                 if examples and examples[0].gap:
                     facts[corpus] = [
                         round(value, 4)
-                        for value in measure_gap([example.gap for example in examples], responses)
+                        for value in gap_figures([example.gap for example in examples], responses)
                     ]
                     break
                 scores = measure([example.key for example in examples], responses)

@@ -1,4 +1,4 @@
-"""Scores on dev: clusters of all documents against their keys, and GAP.
+"""Scores on dev: clusters of all documents against their keys.
 
 Scores that can be believed: a slope and an intercept make probabilities of log odds (Platt 1999).
 """
@@ -44,28 +44,6 @@ def measure(keys: Sequence[Clusters], responses: Sequence[Clusters]) -> Measured
         result.mentions.f1,
         result.mentions.recall,
     )
-
-
-class Gap(NamedTuple):
-    """GAP's F1, for both genders and for each, and feminine by masculine."""
-
-    f1: float
-    feminine: float
-    masculine: float
-    bias: float
-
-
-def measure_gap(asked: Sequence[tuple[int, ...]], responses: Sequence[Clusters]) -> Gap:
-    """Score GAP: a name is right if a mention that contains it or lies in it is in the pronoun's cluster."""
-    counts = np.zeros((2, 3))  # gender × (both, key, response)
-    for (pronoun, *names, a, b, feminine), clusters in zip(asked, responses, strict=True):
-        own = next((cluster for cluster in clusters if (pronoun, pronoun) in cluster), [])
-        for (first, last), right in ((names[:2], a), (names[2:], b)):
-            said = any((s <= first and last <= e) or (first <= s and e <= last) for s, e in own)
-            counts[feminine] += (said and right, right, said)
-    f1 = 2 * counts[:, 0] / np.maximum(counts[:, 1] + counts[:, 2], 1)
-    total = counts.sum(0)
-    return Gap(2 * total[0] / max(total[1] + total[2], 1), f1[1], f1[0], f1[1] / max(f1[0], 1e-9))
 
 
 BINS = 10

@@ -12,7 +12,15 @@ from referee.model import Document, Span
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.features import describe_words
 from referee.resolvers.neural.subwords import WordPieces
-from referee.scoring.gap import FEMININE, GENDERS
+from referee.scoring.gap import (
+    FEMININE,
+    GENDERS,
+    MASCULINE,
+    Decision,
+    bias,
+    counted_by_gender,
+    names_meant,
+)
 from referee.training.data.examples import Example
 
 RIGHT, WRONG, ASKED, ASKED_IN_VAIN = 1, 2, 3, 4  # names, and pronouns that refer to one or to neither
@@ -65,3 +73,22 @@ def name_roles(words: Sequence[str], pronoun: int, names: Sequence[int], right: 
         roles[[word == name for word in words]] = RIGHT if is_right else WRONG
     roles[pronoun] = ASKED if any(right) else ASKED_IN_VAIN
     return roles
+
+
+def gap_figures(
+    asked: Sequence[tuple[int, ...]], responses: Sequence[Sequence[Sequence[Span]]]
+) -> tuple[float, float, float, float]:
+    """Score clusters of GAP's texts: F1, of feminine and of masculine pronouns, and bias, 0 if there is none.
+
+    >>> asked = [(6, 0, 1, 3, 3, 1, 0, 1)]  # the pronoun, two names, which of them it means, whether feminine
+    >>> gap_figures(asked, [[[(0, 1), (6, 6)], [(3, 3)]]])
+    (1.0, 1.0, 0.0, 0.0)
+    """
+    decisions = []
+    for (pronoun, *names, one, other, feminine), clusters in zip(asked, responses, strict=True):
+        spans = [(names[0], names[1]), (names[2], names[3])]
+        answers = names_meant(clusters, (pronoun, pronoun), spans)
+        for truth, answer in zip((one, other), answers, strict=True):
+            decisions.append(Decision(FEMININE if feminine else MASCULINE, bool(truth), answer))
+    overall, masculine, of_feminine = counted_by_gender(decisions)
+    return overall.f1, of_feminine.f1, masculine.f1, bias(masculine, of_feminine) or 0.0
