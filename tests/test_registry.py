@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from made_packages import make_package
+from made_packages import make_module
 from referee.exceptions import PluginWarning
 from referee.registry import SKIPPED, Registry, entries
 
@@ -40,14 +40,14 @@ def test_two_of_one_name_are_refused(package: Path) -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    make_package(
+    make_module(
         tmp_path,
         "numbers",
         "ONE, WORD = 1.0, 'one'",
         {"referee.numbers": {"one": "ONE", "wrong": "WORD", "lost": "NOWHERE", "ours": "ONE"}},
     )
-    make_package(tmp_path, "broken", "raise SystemExit(3)", {"referee.numbers": {"three": "THREE"}})
-    make_package(tmp_path, "second", "ONE = 7.0", {"referee.numbers": {"one": "ONE"}})
+    make_module(tmp_path, "broken", "raise SystemExit(3)", {"referee.numbers": {"three": "THREE"}})
+    make_module(tmp_path, "second", "ONE = 7.0", {"referee.numbers": {"one": "ONE"}})
     monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path
 
@@ -84,7 +84,7 @@ def test_installed_packages_are_not_asked_for_what_is_ours(installed: Path) -> N
 def test_a_package_without_readable_entry_points_is_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = make_package(tmp_path, "odd", "", {})
+    folder = make_module(tmp_path, "odd", "", {})
     (folder / "entry_points.txt").write_text("[referee.numbers]\nno equals sign\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.warns(PluginWarning, match="made-odd: its entry points are skipped: "):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from made_packages import make_package
+from made_packages import make_module
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 METRICS = """
@@ -41,7 +41,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def metrics(tmp_path: Path) -> Path:
     offers = {"twin": "TWIN", "overlap_twin": "ZEROS", "nothing": "NOTHING", "muc": "TWIN"}
-    make_package(tmp_path, "metrics", METRICS, {"referee.metrics": offers})
+    make_module(tmp_path, "metrics", METRICS, {"referee.metrics": offers})
     return tmp_path
 
 
@@ -120,7 +120,7 @@ DOCUMENT = "!simple\nAnn saw that she won .\n0-1 3-4\n"
 @pytest.fixture
 def simple(tmp_path: Path) -> Path:
     offers = {"simple": "SIMPLE", "conll": "SIMPLE", "wrong": "read"}
-    make_package(tmp_path, "formats", FORMATS, {"referee.formats": offers})
+    make_module(tmp_path, "formats", FORMATS, {"referee.formats": offers})
     (tmp_path / "a.simple").write_text(DOCUMENT, encoding="utf-8")
     return tmp_path
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import referee
-from made_packages import make_package
+from made_packages import make_module
 from referee import registry
 from referee.exceptions import PluginWarning, SettingError
 from referee.registry import Registry
@@ -102,11 +102,11 @@ ODD = ResolverEntry('odd', list, ('words',))
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[ResolverEntry]:
     offers = {"referee.resolvers": {"first": "FIRST", "wrong": "WRONG"}}
-    make_package(tmp_path, "first", CODE, offers)
+    make_module(tmp_path, "first", CODE, offers)
     undeclared = (
         "from referee.resolvers.base import ResolverEntry\nODD = ResolverEntry('odd', list, ('words',))"
     )
-    make_package(tmp_path, "odd", undeclared, {"referee.resolvers": {"odd": "ODD"}})
+    make_module(tmp_path, "odd", undeclared, {"referee.resolvers": {"odd": "ODD"}})
     monkeypatch.syspath_prepend(str(tmp_path))
     made = Registry("referee.resolvers", resolvers().ours, ResolverEntry)
     monkeypatch.setattr(base, "resolvers", lambda: made)
