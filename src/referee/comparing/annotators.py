@@ -6,9 +6,9 @@
   only meet, and 1 if they share nothing. α is 1 for full agreement and 0 for what chance would give.
 
 A mention that an annotator did not mark has no value from that annotator. Whether annotators mark the same
-mentions is measured apart; α is given twice, with chains as they were annotated, and cut down to the mentions
-that all annotators marked, where only links can differ. What chance would give is asked within each document,
-since a chain cannot leave it; documents count by how many values they have.
+mentions is measured separately; α is given twice, with chains as they were annotated, and cut down to the
+mentions that all annotators marked, where only links can differ. What chance would give is asked within each
+document, since a chain cannot leave it; documents count by how many values they have.
 """
 
 from __future__ import annotations
@@ -222,8 +222,8 @@ def _all_pairs(chains: Iterable[Chain]) -> float:
             of_mention[mention].append(chain)
     meeting = {frozenset(two) for chains in of_mention.values() for two in combinations(chains, 2)}
     nearer = sum(2 * counts[a] * counts[b] * (1 - chain_distance(a, b)) for a, b in map(tuple, meeting))
-    apart = sum(counts.values()) ** 2 - sum(count**2 for count in counts.values())
-    return apart - nearer
+    pairs = sum(counts.values()) ** 2 - sum(count**2 for count in counts.values())
+    return pairs - nearer
 
 
 def alpha_of(documents: Iterable[Disagreement]) -> float:

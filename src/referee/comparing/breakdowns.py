@@ -48,13 +48,13 @@ def by_label(
 ) -> Breakdown:
     """Compare groups of units, given a label for each; groups come in the order told, or by their names."""
     results = alike(results)
-    kept = _headline_metrics(results[0])
+    metrics = _headline_metrics(results[0])
     groups: dict[str, list[int]] = {}
     for row, label in enumerate(labels):
         groups.setdefault(label, []).append(row)
     shown = [label for label in order or sorted(groups) if label in groups]
     comparisons = {
-        label: compare([_only(result.where(groups[label]), kept) for result in results], plan)
+        label: compare([_only(result.where(groups[label]), metrics) for result in results], plan)
         for label in shown
     }
     counted = f"{results[0].protocol.scope}s".capitalize()
@@ -135,10 +135,10 @@ def extremes(results: Sequence[Result], count: int) -> list[Change]:
     results = alike(results)
     _, scores = unit_scores(results)
     found: list[Change] = []
-    for result, own in zip(results[1:], scores[1:], strict=True):
+    for result, of_system in zip(results[1:], scores[1:], strict=True):
         changes = [
             Change(result.system, unit, *pair)
-            for unit, *pair in zip(result.units, scores[0], own, strict=True)
+            for unit, *pair in zip(result.units, scores[0], of_system, strict=True)
         ]
         changes.sort(key=lambda change: (-change.gain, change.unit))
         gains = [change for change in changes[:count] if change.gain > 0]

@@ -28,7 +28,7 @@ F1 = 2  # where a scale puts F1
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The counts of several systems over the same units, side by side, equal columns kept once."""
+    """The counts of several systems over the same units, side by side, equal columns once."""
 
     columns: FloatArray  # units × distinct columns, on the grid
     places: dict[str, tuple[tuple[int, ...], ...]]  # metric → system → its columns
@@ -82,13 +82,13 @@ class Stack:
             first = systems[0]
             turns = [turn for other in systems[1:] for turn in ((first, other), (other, first))]
             places[name] = tuple(
-                tuple(pairs.setdefault(pair, len(pairs)) for pair in zip(own, others, strict=True))
-                for own, others in turns
+                tuple(pairs.setdefault(pair, len(pairs)) for pair in zip(ours, theirs, strict=True))
+                for ours, theirs in turns
             )
-        own, others = np.array(list(pairs)).T
+        ours, theirs = np.array(list(pairs)).T
         return Swapping(
-            Stack(self.columns[:, own], places, self.units, self.counting),
-            self.columns[:, others] - self.columns[:, own],
+            Stack(self.columns[:, ours], places, self.units, self.counting),
+            self.columns[:, theirs] - self.columns[:, ours],
         )
 
     def bootstrap(self, samples: int, seed: int) -> Iterator[FloatArray]:

@@ -167,12 +167,12 @@ def _verdicts(
     alpha: float,
 ) -> list[dict[str, Verdict]]:
     """Put what was computed in arrays under its names."""
-    own, gain = (edge.tolist() for edge in edges)
+    score, gain = (edge.tolist() for edge in edges)
     found: list[dict[str, Verdict]] = []
     for system, row in enumerate(scores.tolist()):
         found.append({})
         for m, name in enumerate(measures):
-            verdict = Verdict(row[m], Interval(*own[system][m]))
+            verdict = Verdict(row[m], Interval(*score[system][m]))
             if system:
                 number = float(adjusted[system - 1, m])
                 verdict = Verdict(
@@ -243,8 +243,8 @@ def holm(p: FloatArray) -> FloatArray:
 
 def _ranks(drawn: FloatArray) -> FloatArray:
     """How often each system has each rank, given systems × draws; equal scores share the better rank."""
-    ranks = np.array([(drawn > own).sum(axis=0) for own in drawn])
-    counted = np.array([np.bincount(own, minlength=len(drawn)) for own in ranks])
+    ranks = np.array([(drawn > system).sum(axis=0) for system in drawn])
+    counted = np.array([np.bincount(system, minlength=len(drawn)) for system in ranks])
     return np.asarray(counted / drawn.shape[1])
 
 

@@ -129,8 +129,8 @@ class _Strata:
         for document, (k, _) in enumerate(read.pairs):
             text = self.texts.document(k).text
             kinds = []
-            for side, own, numbers, several in zip(sides, rows, read.numbers, parts, strict=True):
-                here = own[document]
+            for side, by_document, numbers, several in zip(sides, rows, read.numbers, parts, strict=True):
+                here = by_document[document]
                 mentions = [side.mention(row, several) for row in here.tolist()]
                 labels = by.label(Document(text, _clusters(side.cluster[here].tolist(), mentions)))
                 kinds.append(

@@ -1,4 +1,4 @@
-"""Scores a response across documents: linking, mention detection apart, and the two kinds of link.
+"""Scores a response across documents: linking, mention detection, and the two kinds of link.
 
 Splits coreference links into those within a document and those across documents.
 

@@ -77,14 +77,14 @@ class Processes:
         """The processes end with the work."""
 
 
-_own_work: Work[Any]  # in a worker process, what it does
+_work: Work[Any]  # in a worker process, what it does
 
 
 def _take(work: Work[Any]) -> None:
-    global _own_work
+    global _work
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl-C reaches all: no process says or finishes anything
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _own_work = work
+    _work = work
 
 
 def _end_with_parent() -> None:
@@ -99,7 +99,7 @@ def _end_with_parent() -> None:
 
 
 def _do(batch: range) -> Any:
-    return _own_work(batch)
+    return _work(batch)
 
 
 def _processes(jobs: int, scheduler: str | None = None) -> Engine:

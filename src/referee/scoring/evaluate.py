@@ -126,7 +126,7 @@ def score_aligned(
 
 
 class _Joined:
-    """What batches have for each unit, put into one array each: millions of units are not kept twice."""
+    """What batches have for each unit, put into one array each: millions of units are in memory once."""
 
     def __init__(self, units: int) -> None:
         self.counts: dict[str, FloatArray] = {}
@@ -199,7 +199,7 @@ class _Tallied(NamedTuple):
     seen: Seen
     unread: int  # mentions whose tree cannot be read
     trees: Sequence[bytes]  # a digest of each document's trees, if any were read
-    prints: HashArray  # of the key's units, to tell keys apart
+    prints: HashArray  # of the key's units, by which keys are known
     lengths: IntArray
     deviations: ScorerDeviations
 
@@ -259,7 +259,7 @@ def _tally_tables(
     before = key, response
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
-    if not protocol.by_corefud and MATCHINGS[protocol.match].many_to_many:  # what is alike is no repeat
+    if not protocol.by_corefud and MATCHINGS[protocol.match].many_to_many:  # what is alike is not a repeat
         dropped = {False: Ways(*[(key, response)] * 3), True: Ways(*[before] * 3)}
         each = {
             name: count_each_way(name, dropped[metric.before_dropping]) for name, metric in metrics.items()

@@ -6,7 +6,7 @@ pronoun refers to*: the script does so, and a notice says how many there are.
 
 A coreference response decides by its clusters, as the systems that report GAP do (Joshi et al. 2019): a name
 is true if the cluster of the pronoun, which must be a mention itself, has a mention that contains the name or
-is contained in it. Texts are compared by their characters, white space apart.
+is contained in it. Texts are compared by their characters that are not white space.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _characters_before(text: Document, response: Corpus, document: Document, num
         )
         raise FormatError(
             f"{response.location(number)}: another text than {text.id} of the key: '{other[at : at + 20]}' "
-            f"instead of '{key[at : at + 20]}' after {at} characters, white space apart"
+            f"instead of '{key[at : at + 20]}' after {at} characters that are not white space"
         )
     return np.cumsum([0, *(not character.isspace() for character in running)])
 

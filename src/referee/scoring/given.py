@@ -90,7 +90,7 @@ def _is_leaf(value: Any) -> bool:
 
 
 def _is_container(value: Any) -> bool:
-    """Whether something inside a cluster is no mention by its kind: a list, an array of rows, a cluster."""
+    """Whether something in a cluster is not a mention by its kind: a list, an array of rows, a cluster."""
     return isinstance(value, list | set) or _rows(value) or _has_mentions(value)
 
 
@@ -166,10 +166,10 @@ def _mention(given: Any, where: str) -> Hashable:
         raise RefereeError(f"{where}: this is a {kind}, not a mention; call update for each document")
     if not _is_hashable(given):
         raise RefereeError(
-            f"{where}: {_called(given)} is no mention, since it is not hashable; give (start, end)"
+            f"{where}: {_called(given)} is not a mention, since it is not hashable; give (start, end)"
         )
     if _is_iterator(given):
-        raise RefereeError(f"{where}: {_called(given)} is no mention; call update for each document")
+        raise RefereeError(f"{where}: {_called(given)} is not a mention; call update for each document")
     return given
 
 

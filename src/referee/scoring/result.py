@@ -132,7 +132,7 @@ class Result:
         )
 
     def by(self, labels: Sequence[str]) -> dict[str, Result]:
-        """Score groups of units apart, given a label for each."""
+        """Score each group of units, given a label for each."""
         groups: dict[str, list[int]] = {}
         for row, label in enumerate(labels):
             groups.setdefault(label, []).append(row)

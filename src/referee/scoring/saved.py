@@ -31,15 +31,15 @@ def looks_saved(path: str) -> bool:
 
 def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, list[Result]]:
     """Read results by matching, if all systems have the same ones; of one scope, the first unless told."""
-    kept = _of_one_scope([(path, result) for path in paths for result in _read(path)], scope)
-    matchings = list(dict.fromkeys(result.protocol.match for _, result in kept))
+    chosen = _of_one_scope([(path, result) for path in paths for result in _read(path)], scope)
+    matchings = list(dict.fromkeys(result.protocol.match for _, result in chosen))
     by_matching = {
-        name: _named([(path, result) for path, result in kept if result.protocol.match == name])
+        name: _named([(path, result) for path, result in chosen if result.protocol.match == name])
         for name in matchings
     }
     systems = [[result.system for result in results] for results in by_matching.values()]
     if systems.count(systems[0]) < len(systems):  # not the same ones: a comparison will say what differs
-        return {matchings[0]: _named(kept)}
+        return {matchings[0]: _named(chosen)}
     return by_matching
 
 
@@ -47,18 +47,18 @@ def _of_one_scope(read: Sequence[tuple[str, Result]], scope: str | None) -> list
     scope = scope or read[0][1].protocol.scope
     others = sorted({result.protocol.scope for _, result in read} - {scope})
     notice = f"results of scope {scope} are compared; scope={' or '.join(others)} for the others"
-    kept = [
+    chosen = [
         (path, replace(result, notices=[notice] * bool(others) + [*result.notices]))
         for path, result in read
         if result.protocol.scope == scope
     ]
-    if not kept:
+    if not chosen:
         raise FormatError(f"no saved result has scope {scope}")
-    return kept
+    return chosen
 
 
 def _named(read: Sequence[tuple[str, Result]]) -> list[Result]:
-    """Tell systems of one name apart by their files' names."""
+    """Name systems of one name after their files."""
     names = [result.system for _, result in read]
     return [
         result if names.count(result.system) == 1 else replace(result, system=_distinct(path, result, names))

@@ -193,7 +193,7 @@ class Scorer:
         keys, responses = clusters_of(key, f"key of {unit}"), clusters_of(response, f"response of {unit}")
         distinct = [set().union(*clusters) for clusters in (keys, responses)]
         repeats = Repeats(
-            *(_size(side) - len(own) for side, own in zip((keys, responses), distinct, strict=True))
+            *(_size(side) - len(mentions) for side, mentions in zip((keys, responses), distinct, strict=True))
         )
         said = repeats.notices(f"key of {unit}", f"response of {unit}")
         if said and self._protocol.strict:

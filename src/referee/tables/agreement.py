@@ -15,7 +15,7 @@ MEAN = "mean"
 
 
 def agreement_table(measured: Agreement) -> Table:
-    """Show each pair's F1 in each measure, mentions apart, the mean, and α."""
+    """Show each pair's F1 in each measure and in mentions, the mean, and α."""
     columns = [Column("Annotators", left=True)]
     columns += [Column(label(name), "" if name == "mentions" else "Chains") for name in measured.mean]
     rows = [

@@ -98,9 +98,9 @@ def _several_systems(levels: Sequence[Level]) -> Table:
     cells = [
         [
             *(Cell(level.result.system), Cell(_units(level))),
-            *(score_cell(value, best=top) for value, top in zip(own, marks, strict=True)),
+            *(score_cell(value, best=top) for value, top in zip(scores, marks, strict=True)),
         ]
-        for level, own, marks in zip(levels, values, best, strict=True)
+        for level, scores, marks in zip(levels, values, best, strict=True)
     ]
     mentions = {level.result.system: level.mentions for level in levels}
     notes = [f"{system}: its mentions are {setting}." for system, setting in mentions.items()]

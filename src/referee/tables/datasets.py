@@ -33,19 +33,21 @@ def dataset_output(systems: Sequence[DataSets], *, macro: bool) -> Output:
 
 
 def _table(systems: Sequence[DataSets], *, macro: bool) -> Table:
-    rows = [Row(own.system, name, own.results[name]) for name in systems[0].results for own in systems]
+    rows = [
+        Row(system.system, name, system.results[name]) for name in systems[0].results for system in systems
+    ]
     table = side_by_side(rows, DATA_SET)
     if not macro:
         return table
-    means = [_means(own) for own in systems]
+    means = [_means(system) for system in systems]
     best = [max(round(value, 4) for value in column) for column in zip(*means, strict=True)]
     several = len(systems) > 1
     last = [
-        [*map(Cell, [own.system] * several + [MEAN]), *(
+        [*map(Cell, [system.system] * several + [MEAN]), *(
             score_cell(value, best=several and round(value, 4) == most)
             for value, most in zip(values, best, strict=True)
         )]
-        for own, values in zip(systems, means, strict=True)
+        for system, values in zip(systems, means, strict=True)
     ]  # fmt: skip
     return Table(table.columns, [*table.rows, *last], table.caption, [*table.notes, *_notes(systems)])
 
@@ -58,22 +60,22 @@ def _means(system: DataSets) -> list[float]:
 
 def _notes(systems: Sequence[DataSets]) -> list[str]:
     return [
-        f"macro-conll-f1 of {own.system} over {len(own.results)} data sets = {100 * own.conll:.2f}"
-        for own in systems
-        if own.has_conll
+        f"macro-conll-f1 of {system.system} over {len(system.results)} data sets = {100 * system.conll:.2f}"
+        for system in systems
+        if system.has_conll
     ]
 
 
 def _data(systems: Sequence[DataSets], *, macro: bool) -> dict[str, Any]:
     results = [
-        {"data_set": name, **result.to_dict(), "system": own.system}
-        for own in systems
-        for name, result in own.results.items()
+        {"data_set": name, **result.to_dict(), "system": system.system}
+        for system in systems
+        for name, result in system.results.items()
     ]
-    notices = joined_notices([result for own in systems for result in own.results.values()])
+    notices = joined_notices([result for system in systems for result in system.results.values()])
     data: dict[str, Any] = {"notices": notices, "results": results}
     if macro:
-        data["macro"] = {own.system: _mean_scores(own) for own in systems}
+        data["macro"] = {system.system: _mean_scores(system) for system in systems}
     return data
 
 
@@ -88,16 +90,16 @@ def _mean_scores(system: DataSets) -> dict[str, Any]:
 def _records(systems: Sequence[DataSets], *, macro: bool) -> Records:
     rows = [
         row
-        for own in systems
-        for name, result in own.results.items()
-        for row in metric_records(own.system, name, result)
+        for system in systems
+        for name, result in system.results.items()
+        for row in metric_records(system.system, name, result)
     ]
-    for own in systems if macro else ():
-        scores = _mean_scores(own)
+    for system in systems if macro else ():
+        scores = _mean_scores(system)
         conll = scores.pop("conll", None)
         rows += [
-            MetricRecord((own.system, MEAN, metric), [values[number] for number in NUMBERS], {})
+            MetricRecord((system.system, MEAN, metric), [values[number] for number in NUMBERS], {})
             for metric, values in scores.items()
         ]
-        rows += [MetricRecord((own.system, MEAN, "conll"), (None, None, conll), {})] * (conll is not None)
+        rows += [MetricRecord((system.system, MEAN, "conll"), (None, None, conll), {})] * (conll is not None)
     return counted_records(["system", "data_set", "metric"], rows)

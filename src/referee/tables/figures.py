@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Comparison], Figure]
 
-# Okabe & Ito's colours, which the colour-blind can tell apart; the baseline is grey.
+# Okabe & Ito's colours, which the colour-blind can distinguish; the baseline is grey.
 COLOURS = ("#666666", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
 ENDINGS = (".pdf", ".png", ".svg")
@@ -101,9 +101,9 @@ def length_figure(comparison: Comparison) -> Figure:
     figure, axes = _figure(3.4)
     measure, points = unit_scores(comparison.results)
     sizes = comparison.results[0].lengths
-    for number, own in enumerate(points):
+    for number, of_system in enumerate(points):
         colour = COLOURS[number % len(COLOURS)]
-        axes.scatter(sizes, [100 * point for point in own], s=6, color=colour, alpha=0.25, linewidths=0)
+        axes.scatter(sizes, [100 * point for point in of_system], s=6, color=colour, alpha=0.25, linewidths=0)
     ordered, first = sorted(sizes), 0
     breakdown = by_length(comparison.results, comparison.plan)
     groups = list(breakdown.comparisons.items())
@@ -128,7 +128,7 @@ def length_figure(comparison: Comparison) -> Figure:
 
 
 def _round_ticks(axes: Axes, sizes: Sequence[int]) -> None:
-    """Stretch short lengths apart, with 1, 2 and 5 times powers of ten on the axis, written out."""
+    """Stretch short lengths, with 1, 2 and 5 times powers of ten on the axis, written out."""
     axes.set_xscale("log")
     candidates = [digit * 10**power for power in range(8) for digit in (1, 2, 5)]
     ticks = [tick for tick in candidates if min(sizes) <= tick <= max(sizes)]

@@ -63,8 +63,8 @@ def _cells(model: InstalledModel, facts: Mapping[str, Any]) -> list[Cell]:
 
 
 def _data(model: InstalledModel) -> dict[str, Any]:
-    own = {"name": model.name, "version": model.version, "bytes": size_of(model.folder)}
-    return {**facts_of(model.folder), **own, "folder": str(model.folder)}
+    known = {"name": model.name, "version": model.version, "bytes": size_of(model.folder)}
+    return {**facts_of(model.folder), **known, "folder": str(model.folder)}
 
 
 def model_card(model: InstalledModel) -> str:
@@ -77,8 +77,8 @@ def model_card(model: InstalledModel) -> str:
     )  # fmt: skip  # Markdown, of which no page is made
     template = environment.get_template("model_card.md.j2")
     with _said_by(model) as facts:
-        own = {"name": model.name, **facts}
-        return template.render(facts=own, version=model.version, size=size_of(model.folder))
+        named = {"name": model.name, **facts}
+        return template.render(facts=named, version=model.version, size=size_of(model.folder))
 
 
 def folder_size(folder: Path) -> int:

@@ -55,11 +55,15 @@ def plot_trials(trials: Sequence[Trial], path: str) -> None:
     figure = Figure(figsize=(5.5, 3.4), layout="constrained")
     axes = figure.subplots()
     for number, kept in enumerate(dict.fromkeys(trial.kept for trial in trials)):
-        own = [trial for trial in trials if trial.kept == kept]
+        chosen = [trial for trial in trials if trial.kept == kept]
         label = _share(kept) if kept is None else f"λ = {kept:g}"
         colour = COLOURS[number % len(COLOURS)]
         axes.plot(
-            [t.threshold for t in own], [100 * t.conll for t in own], color=colour, marker=".", label=label
+            [t.threshold for t in chosen],
+            [100 * t.conll for t in chosen],
+            color=colour,
+            marker=".",
+            label=label,
         )
     best = best_trial(trials)
     axes.plot([best.threshold], [100 * best.conll], "k*", markersize=10)
