@@ -1,7 +1,7 @@
 """All that camp finds in some texts, each of one kind: mentions with their properties, links, near misses.
 
-The texts are parsed once and for all (`data/camp/parses.txt`), so that no version of a parser matters. After a
-change that is meant, `python tests/camp_stories.py` writes what is expected again: read the difference.
+The texts are parsed once and for all (`data/camp/parses.txt`), so that no version of a parser matters. After
+a change that is meant, `python tests/camp_stories.py` writes what is expected again: read the difference.
 """
 
 from __future__ import annotations

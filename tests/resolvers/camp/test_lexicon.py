@@ -8,7 +8,7 @@ import pytest
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.resolvers.camp.camp import boldness_for, knob
-from referee.resolvers.camp.lexicon import UNMEASURED, guidelines_named, lexicon
+from referee.resolvers.camp.lexicon import guidelines_named, lexicon
 
 
 def test_nouns_and_names_are_sorted() -> None:
@@ -60,7 +60,7 @@ def test_the_knob_is_in_order() -> None:
 def test_the_boldest_setting_that_reaches_a_precision_is_taken() -> None:
     assert boldness_for(84) == (0.7, 0.0)
     assert boldness_for(99) == boldness_for(88)
-    assert boldness_for(recall=True).least == 0
+    assert boldness_for(recall=True).threshold == 0
     with pytest.raises(ProtocolError, match="precision=101 must be between"):
         boldness_for(101)
 
@@ -72,7 +72,7 @@ def test_a_rule_is_judged_by_distance_where_that_was_measured() -> None:
     assert near > midway > far
     assert known.measured("same string", 3) == midway
     assert known.measured("same I", 0) == known.measured("same I", 40) == known.precision["same I"]
-    assert known.measured("headline", 1) == UNMEASURED
+    assert known.measured("headline", 1) == known.precision["other rules"] == 0.6
 
 
 def test_countries_have_several_names() -> None:

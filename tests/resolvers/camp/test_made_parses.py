@@ -109,7 +109,7 @@ def test_a_cautious_setting_links_less() -> None:
 
 
 def test_a_pronoun_is_judged_by_its_own_probability_however_cautious_the_rules_are() -> None:
-    boldness = boldness_for(recall=True)._replace(least=0.99)
+    boldness = boldness_for(recall=True)._replace(threshold=0.99)
     text = by_hand(TWO_SENTENCES)
     discourse = discourse_of(text, lexicon(), guidelines_named("ontonotes"), boldness)
     run_components(discourse, ["pronouns"])

@@ -1,7 +1,4 @@
-"""The resolver `camp`: texts in, documents out, every link with its reason.
-
-The knob between precision and recall: how bold the rules may be.
-"""
+"""The resolver `camp`: texts in, documents out, every link with its reason; and how bold its rules may be."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ def boldness_for(precision: float = GOAL, *, recall: bool = False) -> Boldness:
     if not 0 <= precision <= 100:
         raise ProtocolError(f"precision={precision:g} must be between 0 and 100")
     reached = [row for row in knob() if row["precision"] >= precision] or knob()[-1:]
-    return Boldness(reached[0]["least"], reached[0]["caution"])
+    return Boldness(reached[0]["threshold"], reached[0]["caution"])
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,17 @@ from referee.resolvers.camp.markables import Kind, Markable
 
 DEFINITE = DEMONSTRATIVES | {"the"}
 IGNORED = DEFINITE | INDEFINITE_ARTICLES | CLITICS  # where two phrases are compared
-NEAR_BY = 2  # sentences
-REACH = 40  # earlier phrases with the same head that are compared
 
 
 def match_nouns(discourse: Discourse) -> None:
     """Link definite noun phrases with the nearest earlier phrase that has their head and says no less."""
     earlier: dict[str, list[Markable]] = defaultdict(list)
+    most = int(discourse.lexicon.limits["same head"])
     for markable in discourse.markables:
         if markable.coordinated or markable.is_pronoun:
             continue
         if markable.kind is not Kind.NAME and not _is_anaphoric_already(discourse, markable):
-            _resolve(discourse, markable, earlier[markable.lemma][-REACH:][::-1])
+            _resolve(discourse, markable, earlier[markable.lemma][-most:][::-1])
         earlier[markable.lemma].append(markable)
 
 
@@ -67,8 +66,8 @@ def _same_possessor(discourse: Discourse, markable: Markable, other: Markable) -
     """His house … Byron's house, once his and Byron's are one entity."""
     if markable.possessor is None or other.possessor is None or markable.complements:
         return False
-    own = discourse.parse.lemmas[markable.possessor]
-    return markable.modifiers - {own} <= other.modifiers | other.complements and same_possessor(
+    possessor = discourse.parse.lemmas[markable.possessor]
+    return markable.modifiers - {possessor} <= other.modifiers | other.complements and same_possessor(
         discourse, markable, other
     )
 
@@ -95,18 +94,16 @@ def same_possessor(discourse: Discourse, one: Markable, other: Markable) -> bool
 
 def _this_one(discourse: Discourse, markable: Markable, other: Markable) -> bool:
     """This letter, just behind Clara's long letter: whoever points need not describe."""
-    del discourse
-    pointing = (
-        markable.determiner in DEMONSTRATIVES and markable.possessor is None and not markable.complements
-    )
-    return pointing and other.kind is Kind.NOMINAL and markable.sentence - other.sentence <= NEAR_BY
+    pointing = markable.determiner in DEMONSTRATIVES and markable.possessor is None
+    near = markable.sentence - other.sentence <= discourse.lexicon.windows["pointing"]
+    return pointing and near and not markable.complements and other.kind is Kind.NOMINAL
 
 
 def _owned_before(discourse: Discourse, markable: Markable, other: Markable) -> bool:
     """The house, just behind Clara's old house."""
     owned = other.possessor is not None and markable.possessor is None and markable.determiner == "the"
     near = (
-        markable.sentence - other.sentence <= NEAR_BY
+        markable.sentence - other.sentence <= discourse.lexicon.windows["pointing"]
         and markable.lemma not in discourse.lexicon["empty_nouns"]
     )
     said = other.modifiers | other.complements | set(other.words)
@@ -115,10 +112,9 @@ def _owned_before(discourse: Discourse, markable: Markable, other: Markable) -> 
 
 def _same_demonstrative(discourse: Discourse, markable: Markable, other: Markable) -> bool:
     """That was late. That was wrong: one word that points, in one breath."""
-    del discourse
     return (
         other.kind is Kind.DEMONSTRATIVE
-        and markable.sentence - other.sentence <= 1
+        and markable.sentence - other.sentence <= discourse.lexicon.windows["demonstrative"]
         and len(markable.words) == len(other.words) == 1
     )
 

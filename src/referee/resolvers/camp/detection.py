@@ -1,6 +1,7 @@
 """Finds what may be a mention: pronouns, names and maximal noun phrases, cut as guidelines want them.
 
-Mends what parsers get wrong often: a name is one phrase, headed by its last word; let's and @clara.
+Before that, what parsers often get wrong is corrected: a name is one phrase, headed by its last word; the 's
+of let's is a pronoun, and @clara is a name.
 """
 
 from __future__ import annotations
@@ -34,7 +35,65 @@ _OUTSIDE = """
 OUTSIDE = frozenset(_OUTSIDE.split())
 AFTER_ADVERB = frozenset(("DT", "PRP$", "NNP", "NNPS", "NN"))  # about two, very old: the adverb belongs to it
 LOOSE = frozenset((",", "--", "—", "("))  # before what is said of a thing by the way
-LONGEST_MODIFIER = 4  # words of a name before a noun
+NO_NAMES_ROLE = frozenset(("advmod", "amod", "punct", "prep", "aux"))
+WHOLE = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC"))
+
+
+def mend_tags(parse: Parse) -> None:
+    """Call the 's of let's a pronoun, and @clara a name, which taggers take for all kinds of words."""
+    for word, lower in enumerate(parse.lower):
+        if lower in CLITICS and word and parse.lower[word - 1] == "let":
+            parse.tags[word] = "PRP"
+        elif lower[:1] in ("@", "#") and lower[1:2].isalpha():
+            parse.tags[word] = "NNP"
+            if parse.relations[word] in NO_NAMES_ROLE:
+                parse.relations[word] = "npadvmod"
+
+
+def mend_names(parse: Parse, lexicon: Lexicon) -> None:
+    """Hang the words of a name on its last one, where the tree has torn them apart."""
+    for name in parse.names:
+        if name.label in WHOLE:
+            for word in range(name.start, name.end - 1):
+                if parse.tags[word] in NAME_TAGS and parse.tags[word + 1] in NAME_TAGS:
+                    _join(parse, word)
+    begins = frozenset().union(*(lexicon[n] for n in ("titles", "masculine_titles", "feminine_titles")))
+    for word in range(len(parse.words) - 1):
+        lower = parse.lower[word]
+        if lower in begins or lower in lexicon.first_names:
+            _join(parse, word)
+
+
+def _join(parse: Parse, word: int) -> None:
+    """Hang a word on the next one, if both are names, in one sentence, and not in one phrase yet."""
+    following = word + 1
+    if not {parse.tags[word], parse.tags[following]} <= NAME_TAGS:
+        return
+    if parse.sentence_of[word] != parse.sentence_of[following] or not parse.words[word][:1].isupper():
+        return
+    if parse.heads[word] == following or parse.heads[following] == word:
+        return
+    if parse.heads[word] == parse.heads[following] and parse.relations[word] in ("compound", "nmod"):
+        return
+    if following in _above(parse, word):
+        return
+    above = _above(parse, following)
+    if word in above:
+        return
+    old = parse.heads[word]
+    if old != word:
+        parse.children[old].remove(word)
+    parse.heads[word], parse.relations[word] = following, "compound"
+    parse.children[following].append(word)
+
+
+def _above(parse: Parse, word: int) -> set[int]:
+    """List the words that a word hangs on, up to the root."""
+    above = set()
+    while parse.heads[word] != word:
+        word = parse.heads[word]
+        above.add(word)
+    return above
 
 
 def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[Span, int]:
@@ -51,7 +110,7 @@ def find_spans(parse: Parse, lexicon: Lexicon, guidelines: Guidelines) -> dict[S
             spans[without_edges(parse, min(below), max(below) + 1)] = word
         elif _is_noun(parse, word):
             _add_phrase(parse, word, guidelines, spans, lexicon)
-    _add_known_modifiers(parse, spans)
+    _add_known_modifiers(parse, spans, int(lexicon.limits["modifier"]))
     return {(start, end): head for (start, end), head in spans.items() if start <= head < end}
 
 
@@ -113,70 +172,6 @@ def _add_phrase(
         spans.setdefault(without_edges(parse, min(whole), max(whole) + 1), word)
 
 
-def _name_start(parse: Parse, start: int, head: int, lexicon: Lexicon) -> int:
-    """Cut off what a name's phrase begins with, if it is neither a title nor a role: a heading, mostly.
-
-    Where a text has no line breaks, the parser takes Career Padalecki for one phrase.
-    """
-    name = parse.name_at.get(head)
-    if name is None or name.label not in ("PERSON", "GPE") or not start < name.start <= head:
-        return start
-    before = name.start - 1
-    if parse.tags[before] not in NOUN_TAGS or parse.lower[before] in lexicon["titles"]:
-        return start
-    role = lexicon.nouns.get(parse.lemmas[before]) == "persons"
-    titled = any(parse.lower[before] in lexicon[f"{gender}_titles"] for gender in ("masculine", "feminine"))
-    return start if role or titled else name.start
-
-
-def _without_adverb(parse: Parse, start: int, head: int) -> int:
-    """Cut off an adverb before a phrase that is whole without it: just the lamp, only Clara's."""
-    following = parse.tags[start + 1] if start < head else ""
-    return start + (parse.tags[start] == "RB" and following in AFTER_ADVERB)
-
-
-def _is_marker(parse: Parse, word: int) -> bool:
-    """Whether a word makes what is before it a possessor."""
-    return parse.tags[word] == "POS" and parse.lower[word] in POSSESSIVE_MARKS
-
-
-def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
-    """Add a name that stands before a noun: the Athens police."""
-    name = parse.name_at.get(word)
-    if name and name.label in NAME_MODIFIERS and name.end - 1 == word and parse.tags[word] in NAME_TAGS:
-        spans.setdefault((name.start, name.end), word)
-
-
-def _add_known_modifiers(parse: Parse, spans: dict[Span, int]) -> None:
-    """Add names before nouns that nobody has labelled, where the text has them as phrases of their own."""
-    alone = {
-        tuple(parse.words[start:end])
-        for (start, end), head in spans.items()
-        if parse.tags[head] in NAME_TAGS and end - start <= LONGEST_MODIFIER
-    }
-    for word, relation in enumerate(parse.relations):
-        if relation not in ("compound", "nmod") or parse.tags[word] not in NAME_TAGS:
-            continue
-        for start in range(max(0, word + 1 - LONGEST_MODIFIER), word + 1):
-            written = tuple(parse.words[start : word + 1])
-            if (
-                written in alone
-                and (start, word + 1) not in spans
-                and not _is_inside_name(parse, start, word)
-            ):
-                spans[start, word + 1] = word
-                break
-
-
-def _is_inside_name(parse: Parse, start: int, last: int) -> bool:
-    """Whether a name goes on before or behind these words: York in New York Times."""
-    name = parse.name_at.get(last)
-    if name and (name.start < start or name.end > last + 1):
-        return True
-    following = parse.tags[last + 1] if last + 1 < len(parse.tags) else ""
-    return following in NAME_TAGS or (start > 0 and parse.tags[start - 1] in NAME_TAGS)
-
-
 def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]:
     """List the branches under a noun that the guidelines do not count in."""
     children = parse.children[word]
@@ -203,6 +198,22 @@ def _left_out(parse: Parse, word: int, guidelines: Guidelines) -> frozenset[int]
     return frozenset(out)
 
 
+def _name_start(parse: Parse, start: int, head: int, lexicon: Lexicon) -> int:
+    """Cut off what a name's phrase begins with, if it is neither a title nor a role: a heading, mostly.
+
+    Where a text has no line breaks, the parser takes Career Padalecki for one phrase.
+    """
+    name = parse.name_at.get(head)
+    if name is None or name.label not in ("PERSON", "GPE") or not start < name.start <= head:
+        return start
+    before = name.start - 1
+    if parse.tags[before] not in NOUN_TAGS or parse.lower[before] in lexicon["titles"]:
+        return start
+    role = lexicon.nouns.get(parse.lemmas[before]) == "persons"
+    titled = any(parse.lower[before] in lexicon[f"{gender}_titles"] for gender in ("masculine", "feminine"))
+    return start if role or titled else name.start
+
+
 def without_edges(parse: Parse, start: int, end: int) -> Span:
     """Take punctuation and what joins phrases off both ends."""
     words, tags = parse.words, parse.tags
@@ -217,62 +228,49 @@ def without_edges(parse: Parse, start: int, end: int) -> Span:
     return start, end
 
 
-NO_NAMES_ROLE = frozenset(("advmod", "amod", "punct", "prep", "aux"))
-WHOLE = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC"))
+def _without_adverb(parse: Parse, start: int, head: int) -> int:
+    """Cut off an adverb before a phrase that is whole without it: just the lamp, only Clara's."""
+    following = parse.tags[start + 1] if start < head else ""
+    return start + (parse.tags[start] == "RB" and following in AFTER_ADVERB)
 
 
-def mend_tags(parse: Parse) -> None:
-    """Call the 's of let's a pronoun, and @clara a name, which taggers take for all kinds of words."""
-    for word, lower in enumerate(parse.lower):
-        if lower in CLITICS and word and parse.lower[word - 1] == "let":
-            parse.tags[word] = "PRP"
-        elif lower[:1] in ("@", "#") and lower[1:2].isalpha():
-            parse.tags[word] = "NNP"
-            if parse.relations[word] in NO_NAMES_ROLE:
-                parse.relations[word] = "npadvmod"
+def _is_marker(parse: Parse, word: int) -> bool:
+    """Whether a word makes what is before it a possessor."""
+    return parse.tags[word] == "POS" and parse.lower[word] in POSSESSIVE_MARKS
 
 
-def mend_names(parse: Parse, lexicon: Lexicon) -> None:
-    """Hang the words of a name on its last one, where the tree has torn them apart."""
-    for name in parse.names:
-        if name.label in WHOLE:
-            for word in range(name.start, name.end - 1):
-                if parse.tags[word] in NAME_TAGS and parse.tags[word + 1] in NAME_TAGS:
-                    _join(parse, word)
-    begins = frozenset().union(*(lexicon[n] for n in ("titles", "masculine_titles", "feminine_titles")))
-    for word in range(len(parse.words) - 1):
-        lower = parse.lower[word]
-        if lower in begins or lower in lexicon.first_names:
-            _join(parse, word)
+def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
+    """Add a name that stands before a noun: the Athens police."""
+    name = parse.name_at.get(word)
+    if name and name.label in NAME_MODIFIERS and name.end - 1 == word and parse.tags[word] in NAME_TAGS:
+        spans.setdefault((name.start, name.end), word)
 
 
-def _join(parse: Parse, word: int) -> None:
-    """Hang a word on the next one, if both are names, in one sentence, and not in one phrase yet."""
-    following = word + 1
-    if not {parse.tags[word], parse.tags[following]} <= NAME_TAGS:
-        return
-    if parse.sentence_of[word] != parse.sentence_of[following] or not parse.words[word][:1].isupper():
-        return
-    if parse.heads[word] == following or parse.heads[following] == word:
-        return
-    if parse.heads[word] == parse.heads[following] and parse.relations[word] in ("compound", "nmod"):
-        return
-    if following in _above(parse, word):
-        return
-    above = _above(parse, following)
-    if word in above:
-        return
-    old = parse.heads[word]
-    if old != word:
-        parse.children[old].remove(word)
-    parse.heads[word], parse.relations[word] = following, "compound"
-    parse.children[following].append(word)
+def _add_known_modifiers(parse: Parse, spans: dict[Span, int], longest: int) -> None:
+    """Add names before nouns that nobody has labelled, where the text has them as phrases of their own."""
+    alone = {
+        tuple(parse.words[start:end])
+        for (start, end), head in spans.items()
+        if parse.tags[head] in NAME_TAGS and end - start <= longest
+    }
+    for word, relation in enumerate(parse.relations):
+        if relation not in ("compound", "nmod") or parse.tags[word] not in NAME_TAGS:
+            continue
+        for start in range(max(0, word + 1 - longest), word + 1):
+            written = tuple(parse.words[start : word + 1])
+            if (
+                written in alone
+                and (start, word + 1) not in spans
+                and not _is_inside_name(parse, start, word)
+            ):
+                spans[start, word + 1] = word
+                break
 
 
-def _above(parse: Parse, word: int) -> set[int]:
-    """List the words that a word hangs on, up to the root."""
-    above = set()
-    while parse.heads[word] != word:
-        word = parse.heads[word]
-        above.add(word)
-    return above
+def _is_inside_name(parse: Parse, start: int, last: int) -> bool:
+    """Whether a name goes on before or behind these words: York in New York Times."""
+    name = parse.name_at.get(last)
+    if name and (name.start < start or name.end > last + 1):
+        return True
+    following = parse.tags[last + 1] if last + 1 < len(parse.tags) else ""
+    return following in NAME_TAGS or (start > 0 and parse.tags[start - 1] in NAME_TAGS)

@@ -51,7 +51,7 @@ class NearMiss(NamedTuple):
 class Boldness(NamedTuple):
     """How much is dared: which rules may link, and when a pronoun is left alone."""
 
-    least: float  # how often a rule must be right, as measured
+    threshold: float  # how often a rule must be right, as measured
     caution: float  # by how much, in log odds, a pronoun's antecedent must be likelier than none
 
 
@@ -82,9 +82,8 @@ class Discourse:
         for markable in self.markables:
             self.by_head[markable.head] = markable  # the innermost comes last
 
-        self.surnames: dict[str, set[str]] = defaultdict(
-            set
-        )  # first name → last words of people's full names
+        # first name → last words of people's full names
+        self.surnames: dict[str, set[str]] = defaultdict(set)
         for markable in self.markables:
             if markable.label == "PERSON" and len(markable.name) > 1:
                 self.surnames[markable.name[0]].add(markable.name[-1])
@@ -112,10 +111,10 @@ class Discourse:
     ) -> None:
         """Make two entities one, and write down why; unless the rule is wrong more often than is allowed.
 
-        A link that has a score of its own is the business of who made it.
+        A link that comes with a score was judged by the rule that made it.
         """
         measured = self.lexicon.measured(rule, abs(anaphor.sentence - antecedent.sentence))
-        if score is None and measured < self.boldness.least:
+        if score is None and measured < self.boldness.threshold:
             self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
             return
         score = measured if score is None else score
@@ -138,14 +137,15 @@ class Discourse:
 
     def annotated(self) -> list[Entity]:
         """List the entities that the guidelines want: alone or not, and of which kinds."""
-        least = 1 if self.guidelines.singletons else 2
+        smallest = 1 if self.guidelines.singletons else 2
         return [
             entity
             for entity in self.entities
-            if len(entity.markables) >= least and (self.guidelines.things or self._is_no_thing(entity))
+            if len(entity.markables) >= smallest
+            and (self.guidelines.things or self._is_person_or_place(entity))
         ]
 
-    def _is_no_thing(self, entity: Entity) -> bool:
+    def _is_person_or_place(self, entity: Entity) -> bool:
         """Whether an entity is a person, a place or an organisation."""
         return entity.properties.animacy.value == "animate" or any(
             markable.label in PLACES_AND_PEOPLE or markable.lemma in self.lexicon["places"]

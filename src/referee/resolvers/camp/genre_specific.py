@@ -1,6 +1,7 @@
-"""Genre-specific coreference: posts, transcripts, letters, mail, news, lists, each where it is the genre.
+"""Genre-specific coreference: posts, transcripts, letters, e-mails, news, lists.
 
-Headlines, bylines, slugs, items of lists, heads of e-mails: each where a text is of its genre.
+Each rule looks for the marks of its genre, such as a byline or lines that begin with a name and a colon, and
+finds nothing in other texts.
 """
 
 from __future__ import annotations
@@ -15,127 +16,9 @@ from referee.resolvers.camp.markables import Kind, Markable
 from referee.resolvers.camp.parse_view import NAME_TAGS, NOBODY, Parse
 
 ENDS = frozenset((".", "!", "?", "…", ":", ";", ",", '"', "”", "''"))
-LONGEST_HEADLINE = 14  # words
-BODY = 3  # sentences behind a headline in which its things are introduced
-LONGEST_HEAD = 8  # words between From: and the name
 BULLETS = frozenset(("-", "–", "—", "*", "•", "·", "◦"))
-LEAST_ITEMS = 2
 MAIL_HEADS = {"from": "first_pronouns", "to": "you_pronouns"}
-
-
-def match_news(discourse: Discourse) -> None:
-    """Link what a headline or a slug names with the phrases that introduce it in the text."""
-    headline = _headline(discourse.parse)
-    if headline is None:
-        return
-    body = [m for m in discourse.markables if 0 < m.sentence <= BODY and not m.coordinated]
-    for markable in discourse.by_sentence[0]:
-        bare = markable.determiner is None and markable.possessor is None
-        if bare and not markable.label and (markable.start, markable.end) == headline:
-            _link_slug(discourse, markable, body)
-        elif bare and not markable.label and not markable.is_pronoun:
-            _link_headline(discourse, markable, body)
-
-
-def _headline(parse: Parse) -> Span | None:
-    """Find a headline: the first sentence of several, if it is short and ends in no mark."""
-    start, end = parse.sentences[0]
-    short = len(parse.sentences) > 1 and 0 < end - start <= LONGEST_HEADLINE
-    return (start, end) if short and parse.words[end - 1] not in ENDS else None
-
-
-def _link_headline(discourse: Discourse, markable: Markable, body: list[Markable]) -> None:
-    """Mayor quits … The mayor of Carrow: headlines leave articles out."""
-    other = next((m for m in body if m.kind is Kind.NOMINAL and m.lemma == markable.lemma), None)
-    said = other.modifiers | other.complements if other else frozenset()
-    if other and markable.modifiers <= said and discourse.compatible(markable, other):
-        discourse.link(other, markable, "headline", " ".join(markable.words))
-
-
-def _link_slug(discourse: Discourse, markable: Markable, body: list[Markable]) -> None:
-    """CARROW-HARBOUR … the harbour of Carrow: a slug is made of the words that a text is about."""
-    words = {part for word in markable.words for part in re.split("[-_]", word) if part.isalpha()}
-    other = next((m for m in body if words <= set(m.words) and m.head_word in words), None)
-    if len(words) > 1 and other and discourse.compatible(markable, other):
-        discourse.link(other, markable, "slug", " ".join(markable.words))
-
-
-def match_bylines(discourse: Discourse) -> None:
-    """By Clara Holt: who wrote a text is who says I in it."""
-    parse = discourse.parse
-    for sentence in range(min(BODY, len(parse.sentences))):
-        start, end = parse.sentences[sentence]
-        named = [m for m in discourse.by_sentence[sentence] if m.kind is Kind.NAME and m.start == start + 1]
-        if parse.lower[start] == "by" and named and named[0].end == end:
-            _link_first(discourse, named[0], "first_pronouns", "byline")
-            return
-
-
-def match_mail(discourse: Discourse) -> None:
-    """From: Clara Holt … To: Peter Moss: who writes is I, who gets it is you."""
-    parse = discourse.parse
-    heads = list(_mail_heads(parse))
-    if {head for head, _ in heads} != MAIL_HEADS.keys():
-        return
-    for head, colon in heads:
-        near = (m for m in discourse.markables if colon < m.start <= colon + LONGEST_HEAD)
-        name = next((m for m in near if m.kind is Kind.NAME and not m.coordinated), None)
-        if name and parse.tags[name.head] in NAME_TAGS:
-            _link_first(discourse, name, MAIL_HEADS[head], "e-mail")
-
-
-def _mail_heads(parse: Parse) -> Iterator[tuple[str, int]]:
-    """Find From: and To: at the beginning of a text, each with its colon."""
-    seen: set[str] = set()
-    for word in range(min(len(parse.words) - 1, 10 * LONGEST_HEAD)):
-        head = parse.lower[word]
-        if head in MAIL_HEADS and head not in seen and parse.words[word + 1] == ":":
-            seen.add(head)
-            yield head, word + 1
-
-
-def _link_first(discourse: Discourse, name: Markable, pronouns: str, rule: str) -> None:
-    """Link the first pronoun of a person, outside of quotations, with a name."""
-    words = discourse.lexicon[pronouns]
-    for markable in discourse.markables:
-        own = markable.is_pronoun and markable.head_word in words and not discourse.quoted[markable.head]
-        if own and markable.start >= name.end:
-            if discourse.compatible(markable, name):
-                discourse.link(markable, name, rule, " ".join(name.words))
-            return
-
-
-def match_items(discourse: Discourse) -> None:
-    """In a list of people, he and she are whom their item begins with: * Clara Holt. She paints."""
-    begins = list(_items(discourse.parse))
-    if len(begins) < LEAST_ITEMS:
-        return
-    for start, end in zip(begins, [*begins[1:], len(discourse.parse.words)], strict=True):
-        inside = [m for m in discourse.markables if start < m.start < end]
-        name = next((m for m in inside if m.start == start + 1 and m.kind is Kind.NAME), None)
-        for markable in inside if name else ():
-            if (
-                markable.is_pronoun
-                and markable.person == 3
-                and markable.properties.number.value == "singular"
-            ):
-                if name and discourse.compatible(markable, name):
-                    discourse.link(markable, name, "list item", " ".join(name.words))
-                break
-
-
-def _items(parse: Parse) -> Iterator[int]:
-    """List the marks that items begin with: the first word of a sentence, or the last of the one before."""
-    starts = {start for start, _ in parse.sentences}
-    for word, written in enumerate(parse.words[:-1]):
-        marked = written in BULLETS and parse.words[word + 1][:1].isupper()
-        if marked and (word in starts or word + 1 in starts):
-            yield word
-
-
 SIGNS = ("@", "#")
-LEAST_LABELS = 3  # lines that begin with a name and a colon, in a text of speakers
-LONGEST_LABEL = 3  # words
 
 
 def match_genre(discourse: Discourse) -> None:
@@ -165,15 +48,15 @@ def _match_handles(discourse: Discourse) -> None:
 
 def _match_labels(discourse: Discourse) -> None:
     """Transcripts: a name and a colon at the beginning of a line say who speaks until the next such line."""
-    parse = discourse.parse
+    parse, limits = discourse.parse, discourse.lexicon.limits
     labels: dict[int, Markable] = {}  # sentence → its label
     for sentence, markables in enumerate(discourse.by_sentence):
         start = parse.sentences[sentence][0]
         label = next((m for m in markables if m.start == start and m.kind is Kind.NAME), None)
-        if label and label.end - start <= LONGEST_LABEL and parse.words[label.end : label.end + 1] == [":"]:
+        if label and label.end - start <= limits["label"] and parse.words[label.end : label.end + 1] == [":"]:
             labels[sentence] = label
     counted = Counter(label.words for label in labels.values())
-    if len(labels) < LEAST_LABELS or len(counted) < 2:
+    if len(labels) < limits["speaker labels"] or len(counted) < 2:
         return
     speaker = NOBODY
     first_of: dict[str, Markable] = {}
@@ -207,14 +90,19 @@ def _match_letter(discourse: Discourse) -> None:
         discourse.link(first, greeted, "letter", "who is greeted")
     start, end = discourse.parse.sentences[-1]
     signed = [m for m in discourse.by_sentence[-1] if m.kind is Kind.NAME and m.end >= end - 1]
-    if last and signed and end - start <= LONGEST_LABEL + 2 and discourse.compatible(last, signed[0]):
+    if (
+        last
+        and signed
+        and end - start <= discourse.lexicon.limits["label"] + 2
+        and discourse.compatible(last, signed[0])
+    ):
         discourse.link(signed[0], last, "letter", "who signs")
 
 
 def _greeted(discourse: Discourse) -> Markable | None:
     """Find the name behind Dear, at the beginning of a letter."""
     parse = discourse.parse
-    for markables in discourse.by_sentence[:3]:
+    for markables in discourse.by_sentence[: int(discourse.lexicon.windows["headline"])]:
         for markable in markables:
             before = parse.lower[markable.start - 1] if markable.start else ""
             if markable.kind is Kind.NAME and "dear" in (before, markable.words[0]):
@@ -225,3 +113,114 @@ def _greeted(discourse: Discourse) -> Markable | None:
 def _first_pronoun(discourse: Discourse, name: str) -> Markable | None:
     words = discourse.lexicon[name]
     return next((m for m in discourse.markables if m.is_pronoun and m.head_word in words), None)
+
+
+def match_mail(discourse: Discourse) -> None:
+    """From: Clara Holt … To: Peter Moss: who writes is I, who gets it is you."""
+    parse, longest = discourse.parse, int(discourse.lexicon.limits["e-mail"])
+    heads = list(_mail_heads(parse, longest))
+    if {head for head, _ in heads} != MAIL_HEADS.keys():
+        return
+    for head, colon in heads:
+        near = (m for m in discourse.markables if colon < m.start <= colon + longest)
+        name = next((m for m in near if m.kind is Kind.NAME and not m.coordinated), None)
+        if name and parse.tags[name.head] in NAME_TAGS:
+            _link_first(discourse, name, MAIL_HEADS[head], "e-mail")
+
+
+def _mail_heads(parse: Parse, longest: int) -> Iterator[tuple[str, int]]:
+    """Find From: and To: at the beginning of a text, each with its colon."""
+    seen: set[str] = set()
+    for word in range(min(len(parse.words) - 1, 10 * longest)):
+        head = parse.lower[word]
+        if head in MAIL_HEADS and head not in seen and parse.words[word + 1] == ":":
+            seen.add(head)
+            yield head, word + 1
+
+
+def match_news(discourse: Discourse) -> None:
+    """Link what a headline or a slug names with the phrases that introduce it in the text."""
+    headline, sentences = _headline(discourse), discourse.lexicon.windows["headline"]
+    if headline is None:
+        return
+    body = [m for m in discourse.markables if 0 < m.sentence <= sentences and not m.coordinated]
+    for markable in discourse.by_sentence[0]:
+        bare = markable.determiner is None and markable.possessor is None
+        if bare and not markable.label and (markable.start, markable.end) == headline:
+            _link_slug(discourse, markable, body)
+        elif bare and not markable.label and not markable.is_pronoun:
+            _link_headline(discourse, markable, body)
+
+
+def _headline(discourse: Discourse) -> Span | None:
+    """Find a headline: the first sentence of several, if it is short and ends in no mark."""
+    parse, longest = discourse.parse, discourse.lexicon.limits["headline"]
+    start, end = parse.sentences[0]
+    short = len(parse.sentences) > 1 and 0 < end - start <= longest
+    return (start, end) if short and parse.words[end - 1] not in ENDS else None
+
+
+def _link_headline(discourse: Discourse, markable: Markable, body: list[Markable]) -> None:
+    """Mayor quits … The mayor of Carrow: headlines leave articles out."""
+    other = next((m for m in body if m.kind is Kind.NOMINAL and m.lemma == markable.lemma), None)
+    said = other.modifiers | other.complements if other else frozenset()
+    if other and markable.modifiers <= said and discourse.compatible(markable, other):
+        discourse.link(other, markable, "headline", " ".join(markable.words))
+
+
+def _link_slug(discourse: Discourse, markable: Markable, body: list[Markable]) -> None:
+    """CARROW-HARBOUR … the harbour of Carrow: a slug is made of the words that a text is about."""
+    words = {part for word in markable.words for part in re.split("[-_]", word) if part.isalpha()}
+    other = next((m for m in body if words <= set(m.words) and m.head_word in words), None)
+    if len(words) > 1 and other and discourse.compatible(markable, other):
+        discourse.link(other, markable, "slug", " ".join(markable.words))
+
+
+def match_bylines(discourse: Discourse) -> None:
+    """By Clara Holt: who wrote a text is who says I in it."""
+    parse = discourse.parse
+    for sentence in range(min(int(discourse.lexicon.windows["headline"]), len(parse.sentences))):
+        start, end = parse.sentences[sentence]
+        named = [m for m in discourse.by_sentence[sentence] if m.kind is Kind.NAME and m.start == start + 1]
+        if parse.lower[start] == "by" and named and named[0].end == end:
+            _link_first(discourse, named[0], "first_pronouns", "byline")
+            return
+
+
+def _link_first(discourse: Discourse, name: Markable, pronouns: str, rule: str) -> None:
+    """Link the first pronoun of a person, outside of quotations, with a name."""
+    words = discourse.lexicon[pronouns]
+    for markable in discourse.markables:
+        speaks = markable.is_pronoun and markable.head_word in words and not discourse.quoted[markable.head]
+        if speaks and markable.start >= name.end:
+            if discourse.compatible(markable, name):
+                discourse.link(markable, name, rule, " ".join(name.words))
+            return
+
+
+def match_items(discourse: Discourse) -> None:
+    """In a list of people, he and she are whom their item begins with: * Clara Holt. She paints."""
+    begins = list(_items(discourse.parse))
+    if len(begins) < discourse.lexicon.limits["list items"]:
+        return
+    for start, end in zip(begins, [*begins[1:], len(discourse.parse.words)], strict=True):
+        inside = [m for m in discourse.markables if start < m.start < end]
+        name = next((m for m in inside if m.start == start + 1 and m.kind is Kind.NAME), None)
+        for markable in inside if name else ():
+            if (
+                markable.is_pronoun
+                and markable.person == 3
+                and markable.properties.number.value == "singular"
+            ):
+                if name and discourse.compatible(markable, name):
+                    discourse.link(markable, name, "list item", " ".join(name.words))
+                break
+
+
+def _items(parse: Parse) -> Iterator[int]:
+    """List the marks that items begin with: the first word of a sentence, or the last of the one before."""
+    starts = {start for start, _ in parse.sentences}
+    for word, written in enumerate(parse.words[:-1]):
+        marked = written in BULLETS and parse.words[word + 1][:1].isupper()
+        if marked and (word in starts or word + 1 in starts):
+            yield word

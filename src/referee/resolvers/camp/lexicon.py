@@ -14,8 +14,7 @@ from referee.formats.io.opening import read_text
 from referee.language import english
 
 PRONOUN_CLASSES = ("person", "it", "they")
-UNMEASURED = 0.6  # how often a rule is right that is too rare to be measured
-NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and that are far
+NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and far, as [precision] was measured
 DATA = Path(__file__).parent / "data"
 PRONOUNS = {  # beside the lists under [words]: a user's file may add to these too
     "masculine_pronouns": english.MASCULINE,
@@ -32,21 +31,24 @@ NOUNS, FIRST_NAMES = ("persons", "unclear", "things"), ("feminine", "masculine",
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words by list, the weights of salience by pronoun, and how far rules look back."""
+    """Words by list, the weights of salience by pronoun, and the numbers that rules ask for."""
 
     words: Mapping[str, frozenset[str]]
     salience: Mapping[str, Mapping[str, float]]  # person, it, they → feature → weight
-    windows: Mapping[str, float]
+    windows: Mapping[str, float]  # how many sentences are looked back
+    limits: Mapping[str, float]
     precision: Mapping[str, float]  # rule → how often it was right
     nouns: Mapping[str, str]  # noun → persons, unclear or things
     first_names: Mapping[str, str]  # name → feminine, masculine or either
     frequent_names: frozenset[str]  # of these, those that are hardly ever surnames
     countries: Mapping[str, str]  # a country's name, in one of its forms → the first of them
 
-    def measured(self, rule: str, apart: int) -> float:
+    def measured(self, rule: str, sentences: int) -> float:
         """Say how often a rule was right: by the sentences between what it links, where that was measured."""
-        distance = "near" if apart <= NEAREST else "far" if apart >= FARTHEST else "midway"
-        return self.precision.get(f"{rule}, {distance}", self.precision.get(rule, UNMEASURED))
+        distance = "near" if sentences <= NEAREST else "far" if sentences >= FARTHEST else "midway"
+        return self.precision.get(
+            f"{rule}, {distance}", self.precision.get(rule, self.precision["other rules"])
+        )
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """Give a list of words."""
@@ -67,24 +69,24 @@ class Guidelines:
 
 @cache
 def lexicon(rules: str | None = None) -> Lexicon:
-    """Load the lists; those of a user's own file are added, and its numbers take the place of ours."""
+    """Load the lists; those of a user's file are added, and its numbers take the place of ours."""
     tables = {
         **tomllib.loads((DATA / "rules.toml").read_text("utf-8")),
         **tomllib.loads((DATA / "salience.toml").read_text("utf-8")),
     }
     pronouns = {name: " ".join(words) for name, words in PRONOUNS.items()}
     tables["words"] = {**pronouns, **tables["words"]}
-    own = _own_rules(rules, tables) if rules else {}
+    users = _user_rules(rules, tables) if rules else {}
     words = {
-        name: frozenset(f"{listed} {own.get('words', {}).get(name, '')}".split())
+        name: frozenset(f"{listed} {users.get('words', {}).get(name, '')}".split())
         for name, listed in tables["words"].items()
     }
-    numbers = {part: {**tables[part], **own.get(part, {})} for part in tables if part != "words"}
+    numbers = {part: {**tables[part], **users.get(part, {})} for part in tables if part != "words"}
     salience = {part: numbers[part] for part in PRONOUN_CLASSES}
     frequent = frozenset(_sorted_words(("frequent",)))
-    windows, precision = numbers["windows"], numbers["precision"]
+    tables_of_numbers = numbers["windows"], numbers["limits"], numbers["precision"]
     known = _sorted_words(NOUNS), _sorted_words(FIRST_NAMES), frequent
-    return Lexicon(words, salience, windows, precision, *known, _countries())
+    return Lexicon(words, salience, *tables_of_numbers, *known, _countries())
 
 
 @cache
@@ -101,13 +103,13 @@ def _countries() -> dict[str, str]:
     return {name: names[0] for names in named for name in names}
 
 
-def _own_rules(path: str, tables: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, Any]]:
+def _user_rules(path: str, tables: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, Any]]:
     """Read a user's file, and refuse what no rule would look at."""
     try:
-        own = tomllib.loads(read_text(path))
+        users = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise FormatError(f"{path}: not TOML: {error}") from error
-    for part, values in own.items():
+    for part, values in users.items():
         if part not in tables or not isinstance(values, dict):
             raise FormatError(f"{path}: no table [{part}]; there are {', '.join(tables)}")
         for name, value in values.items():
@@ -117,7 +119,7 @@ def _own_rules(path: str, tables: Mapping[str, Mapping[str, object]]) -> dict[st
             if isinstance(value, str) != (part == "words") or isinstance(value, bool | list | dict):
                 wanted = "words in one string" if part == "words" else "a number"
                 raise FormatError(f"{path}: {name} in [{part}] must be {wanted}")
-    return own
+    return users
 
 
 @cache

@@ -17,7 +17,7 @@ class Kind(Enum):
 
 
 class Property(NamedTuple):
-    """What is believed of a markable or an entity, and how surely; no value is no belief."""
+    """What is believed of a markable or an entity, and how surely; without a value nothing is believed."""
 
     value: str | None = None
     confidence: float = 0.0

@@ -62,7 +62,7 @@ class Parse:
         }
 
     def _cut_circles(self) -> None:
-        """Make a root of a word that depends on itself in the end, as in a tree that is none."""
+        """Make a root of a word that depends on itself in the end, where a tree has a circle."""
         seen = [0] * len(self.heads)  # the walk that a word was met on
         for start in range(len(self.heads)):
             word = start

@@ -1,8 +1,8 @@
 """CAMP's components in the paper's order; each can run alone, be the last, or be left out.
 
-Growing large classes: medium entities are merged by what is known of them as wholes, not left to right.
-
-The paper suggests it: B³ rewards what relates large classes, which resolving mention by mention does not do.
+The last of them is here: growing large classes, which the paper suggests. Medium entities are merged by what
+is known of them as wholes, because B³ rewards what relates large classes, and mentions resolved from left to
+right do not do that.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from referee.resolvers.camp.proper_nouns import match_names, resolve_names, spel
 from referee.resolvers.camp.properties import make_markables
 from referee.resolvers.camp.quoted_speech import find_quotes, match_speech, quoted_words
 
-MEDIUM = 2  # mentions that an entity has at least
-
 
 def grow_classes(discourse: Discourse) -> None:
     """Look at possessives once more, and merge entities of one name, the largest first."""
@@ -36,7 +34,9 @@ def grow_classes(discourse: Discourse) -> None:
         if markable.kind is Kind.NAME and not markable.coordinated and markable.label:
             named[spelling(markable)].setdefault(discourse.entity_of[markable], markable)
     for holders in named.values():
-        sizable = [entity for entity in holders if len(entity.markables) >= MEDIUM]
+        sizable = [
+            entity for entity in holders if len(entity.markables) >= discourse.lexicon.limits["medium entity"]
+        ]
         for entity in sizable:
             largest = max(sizable, key=lambda other: len(other.markables))
             if entity is not largest and discourse.compatible(holders[entity], holders[largest]):
@@ -78,7 +78,7 @@ def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, boldness:
     mend_tags(parse)
     mend_names(parse, lexicon)
     spans = find_spans(parse, lexicon, guidelines)
-    quoted = quoted_words(parse, find_quotes(parse))
+    quoted = quoted_words(parse, find_quotes(parse, lexicon))
     return Discourse(
         parse, make_markables(parse, spans, lexicon, guidelines), lexicon, guidelines, quoted, boldness
     )

@@ -1,6 +1,7 @@
-"""CogNIAC's pronouns: candidates that agree, ordered by salience; a tie is left unresolved.
+"""CogNIAC's pronouns: candidates that agree and that binding allows, ordered by salience.
 
-What a pronoun cannot mean: binding, i-within-i, and an it that means nothing.
+A pronoun is left unresolved where it means nothing (it rains), and where no entity is likelier by the odds
+that the caution asks for than that it has no antecedent.
 """
 
 from __future__ import annotations
@@ -13,58 +14,6 @@ from referee.resolvers.camp.parse_view import SUBJECTS, Parse
 from referee.resolvers.camp.salience import pronoun_class, role, salience
 
 CLAUSES = frozenset(("ccomp", "xcomp", "advcl", "csubj", "acl", "relcl"))
-
-
-def bound(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
-    """Whether binding lets a pronoun have an antecedent: a reflexive in its clause, others outside of it."""
-    parse = discourse.parse
-    same_clause = parse.clause(anaphor.head) == parse.clause(other.head)
-    if anaphor.head_word in discourse.lexicon["reflexives"]:
-        return same_clause
-    possessive = parse.tags[anaphor.head] == "PRP$" or anaphor.relation == "poss"  # taggers mistake her
-    return possessive or not same_clause or role(other) in ("other", "possessor", "predicate")
-
-
-def fronted_subject(discourse: Discourse, anaphor: Markable) -> Markable | None:
-    """Find the subject that a pronoun in a phrase before it may mean: in his youth, Byron …"""
-    parse = discourse.parse
-    word = anaphor.head
-    while parse.heads[word] != word:
-        relation, word = parse.relations[word], parse.heads[word]
-        if relation in ("prep", "advcl") and parse.tags[word][:1] == "V" and word > anaphor.head:
-            subject = next((c for c in parse.children[word] if parse.relations[c] in SUBJECTS), None)
-            return discourse.by_head.get(subject) if subject and subject > anaphor.end else None
-    return None
-
-
-def is_pleonastic(discourse: Discourse, markable: Markable) -> bool:
-    """Whether an it means nothing: it rains, it seems that, it is late, it is clear that, it took."""
-    parse, lexicon = discourse.parse, discourse.lexicon
-    if markable.head_word != "it" or markable.relation not in ("nsubj", "nsubjpass", "expl"):
-        return False
-    verb = parse.heads[markable.head]
-    lemma = parse.lemmas[verb]
-    below = {parse.relations[child] for child in parse.children[verb]}
-    if lemma in lexicon["weather"]:
-        return True
-    if lemma in lexicon["raising"] or lemma == "take":
-        return bool(below & {"ccomp", "xcomp"})
-    return lemma == "be" and _states_a_clause(parse, verb, lexicon["conditions"])
-
-
-def _states_a_clause(parse: Parse, verb: int, conditions: frozenset[str]) -> bool:
-    """Whether a form of be has a complement that a clause belongs to, or a time or weather."""
-    complements = [c for c in parse.children[verb] if parse.relations[c] in ("acomp", "attr")]
-    clause_behind = any(parse.relations[c] in CLAUSES and c > verb for c in parse.children[verb])
-    return any(
-        clause_behind
-        or parse.lemmas[complement] in conditions
-        or any(parse.relations[c] in CLAUSES for c in parse.children[complement])
-        for complement in complements
-    )
-
-
-POINTED_AT = 1  # sentences in which this or that may be what a pronoun means
 NOT_REFERRING = frozenset(("DATE", "TIME", "CARDINAL", "PERCENT", "ORDINAL"))
 NOT_IT = NOT_REFERRING | {"MONEY", "QUANTITY"}
 
@@ -122,7 +71,8 @@ def candidates_of(discourse: Discourse, anaphor: Markable) -> list[Markable]:
 def _may_be(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
     if other.is_pronoun and other.person != 3:
         return False
-    if other.kind is Kind.DEMONSTRATIVE and anaphor.sentence - other.sentence > POINTED_AT:
+    far = anaphor.sentence - other.sentence > discourse.lexicon.windows["demonstrative"]
+    if far and other.kind is Kind.DEMONSTRATIVE:
         return False
     if other in anaphor.nested or discourse.together(anaphor, other):
         return False
@@ -150,5 +100,54 @@ def _may_be_person(animacy: str | None, gender: str | None, other: Markable) -> 
 
 
 def _may_be_they(entity: Properties, other: Markable) -> bool:
-    """Whether they may mean one person, whose gender nobody has told: the referee, someone."""
+    """Whether they may mean one person, whose gender is not known: the referee, someone."""
     return other.kind is not Kind.NAME and entity.animacy.value == "animate" and entity.gender.value is None
+
+
+def bound(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
+    """Whether binding lets a pronoun have an antecedent: a reflexive in its clause, others outside of it."""
+    parse = discourse.parse
+    same_clause = parse.clause(anaphor.head) == parse.clause(other.head)
+    if anaphor.head_word in discourse.lexicon["reflexives"]:
+        return same_clause
+    possessive = parse.tags[anaphor.head] == "PRP$" or anaphor.relation == "poss"  # taggers mistake her
+    return possessive or not same_clause or role(other) in ("other", "possessor", "predicate")
+
+
+def fronted_subject(discourse: Discourse, anaphor: Markable) -> Markable | None:
+    """Find the subject that a pronoun in a phrase before it may mean: in his youth, Byron …"""
+    parse = discourse.parse
+    word = anaphor.head
+    while parse.heads[word] != word:
+        relation, word = parse.relations[word], parse.heads[word]
+        if relation in ("prep", "advcl") and parse.tags[word][:1] == "V" and word > anaphor.head:
+            subject = next((c for c in parse.children[word] if parse.relations[c] in SUBJECTS), None)
+            return discourse.by_head.get(subject) if subject and subject > anaphor.end else None
+    return None
+
+
+def is_pleonastic(discourse: Discourse, markable: Markable) -> bool:
+    """Whether an it means nothing: it rains, it seems that, it is late, it is clear that, it took."""
+    parse, lexicon = discourse.parse, discourse.lexicon
+    if markable.head_word != "it" or markable.relation not in ("nsubj", "nsubjpass", "expl"):
+        return False
+    verb = parse.heads[markable.head]
+    lemma = parse.lemmas[verb]
+    below = {parse.relations[child] for child in parse.children[verb]}
+    if lemma in lexicon["weather"]:
+        return True
+    if lemma in lexicon["raising"] or lemma == "take":
+        return bool(below & {"ccomp", "xcomp"})
+    return lemma == "be" and _states_a_clause(parse, verb, lexicon["conditions"])
+
+
+def _states_a_clause(parse: Parse, verb: int, conditions: frozenset[str]) -> bool:
+    """Whether a form of be has a complement that a clause belongs to, or a time or weather."""
+    complements = [c for c in parse.children[verb] if parse.relations[c] in ("acomp", "attr")]
+    clause_behind = any(parse.relations[c] in CLAUSES and c > verb for c in parse.children[verb])
+    return any(
+        clause_behind
+        or parse.lemmas[complement] in conditions
+        or any(parse.relations[c] in CLAUSES for c in parse.children[complement])
+        for complement in complements
+    )

@@ -1,6 +1,8 @@
-"""CogNIAC's proper nouns: names that La Hack left alone, if one entity alone has all their words.
+"""Names, in two components: La Hack and CogNIAC's proper nouns.
 
-La Hack: names. A name and its parts, titles, initials, short forms, acronyms and companies' endings.
+La Hack links two forms of one name: a name and its parts, titles, initials, short forms, acronyms, companies'
+endings. CogNIAC's component looks at names of one word that La Hack left alone, if one entity only has a
+longer name with it.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ PARTICLES = frozenset(("of", "the", "and", "for", "de", "la", "in", "on", "&"))
 IGNORED = POSSESSIVE_MARKS | {"the", ",", "."}
 UNLIKE = INDEFINITE_ARTICLES | QUANTIFIERS - {"all", "other", "such"} | {"most", "many"}
 EXCLUDING = frozenset(("PERSON", "GPE", "DATE", "ORG", "LOC"))  # types of which a name has one
+WORD_LABELS = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC", ""))
 
 
 def match_names(discourse: Discourse) -> None:
@@ -49,24 +52,6 @@ def _keys(discourse: Discourse, markable: Markable) -> set[str]:
     return keys
 
 
-def _short_forms(word: str) -> set[str]:
-    return {name for family in NICKNAMES if word in family for name in family}
-
-
-def initials(name: tuple[str, ...]) -> str:
-    """Spell the acronym of a name.
-
-    >>> initials(("university", "of", "west", "anglia"))
-    'uwa'
-    """
-    return "".join(word[0] for word in name if word not in PARTICLES)
-
-
-def spelling(markable: Markable) -> tuple[str, ...]:
-    """Write a name without its article, possessive and punctuation."""
-    return tuple(word for word in markable.words if word not in IGNORED)
-
-
 def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | None:
     """Name the rule by which two names are forms of one; None if there is none."""
     types = {one.label, other.label}
@@ -88,11 +73,6 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         is_unique = _is_the_one(discourse, one, other)
         return "unique first name" if is_unique else _same_person(short, long)
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
-
-
-def _country(discourse: Discourse, markable: Markable) -> str | None:
-    """Name the country that a name is one of several names of: America, the U.S."""
-    return discourse.lexicon.countries.get(" ".join(spelling(markable)))
 
 
 def _told_apart(one: Markable, other: Markable) -> bool:
@@ -150,7 +130,27 @@ def _acronym(discourse: Discourse, short: Markable, long: Markable) -> str | Non
     return None
 
 
-WORD_LABELS = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC", ""))
+def initials(name: tuple[str, ...]) -> str:
+    """Spell the acronym of a name.
+
+    >>> initials(("university", "of", "west", "anglia"))
+    'uwa'
+    """
+    return "".join(word[0] for word in name if word not in PARTICLES)
+
+
+def spelling(markable: Markable) -> tuple[str, ...]:
+    """Write a name without its article, possessive and punctuation."""
+    return tuple(word for word in markable.words if word not in IGNORED)
+
+
+def _country(discourse: Discourse, markable: Markable) -> str | None:
+    """Name the country that a name is one of several names of: America, the U.S."""
+    return discourse.lexicon.countries.get(" ".join(spelling(markable)))
+
+
+def _short_forms(word: str) -> set[str]:
+    return {name for family in NICKNAMES if word in family for name in family}
 
 
 def resolve_names(discourse: Discourse) -> None:

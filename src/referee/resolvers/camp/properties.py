@@ -1,6 +1,7 @@
-"""What is believed of a markable: number, gender, animacy and person, each with a confidence.
+"""Makes markables of spans: their kind, the type of their name, the words around their head, properties.
 
-Makes markables of spans: their kind, the type of their name, and the words around their head.
+Number, gender and animacy are beliefs, each with a confidence: from lists of words, titles and first names,
+from the types of names, and from the tags.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from referee.resolvers.camp.lexicon import Guidelines, Lexicon
 from referee.resolvers.camp.markables import TENTATIVE, Kind, Markable, Property
 from referee.resolvers.camp.parse_view import NAME_TAGS, NOUN_TAGS, Parse
 
-CERTAIN, SURE, LIKELY = 1.0, 0.9, 0.7
+CERTAIN, SURE, LIKELY = 1.0, 0.9, 0.7  # only their order counts, and that all exclude: see TENTATIVE
 ANIMATE, INANIMATE = Property("animate", SURE), Property("inanimate", LIKELY)
 SINGULAR, PLURAL = Property("singular", SURE), Property("plural", SURE)
 NEUTER = Property("neuter", LIKELY)
@@ -30,130 +31,6 @@ PRONOUNS: dict[str, tuple[int, str | None, str | None, str | None]] = {
 }
 NOT_PEOPLE = frozenset(("DATE", "LAW", "LANGUAGE", "EVENT", "TIME", "MONEY", "PERCENT", "QUANTITY"))
 MAYBE_PEOPLE = frozenset(("GPE", "ORG", "LOC", "FAC", "PRODUCT", "WORK_OF_ART", "NORP", ""))
-
-
-class NameKnowledge:
-    """What a text tells of its names: the last words of people's full names are no first names."""
-
-    def __init__(self, parse: Parse, lexicon: Lexicon) -> None:
-        """Collect the surnames of a text."""
-        self.lexicon = lexicon
-        self.surnames = {
-            parse.lower[name.end - 1]
-            for name in parse.names
-            if name.label == "PERSON" and name.end - name.start > 1
-        }
-
-    def gender(self, words: tuple[str, ...]) -> Property:
-        """Tell the gender of a name from its title, or else from its first name."""
-        lexicon = self.lexicon
-        for word in words:
-            if word in lexicon["masculine_titles"]:
-                return Property("masculine", CERTAIN)
-            if word in lexicon["feminine_titles"]:
-                return Property("feminine", CERTAIN)
-        own = [word for word in words if word not in lexicon["titles"]]
-        if len(own) == 1 and own[0] in self.surnames:
-            return Property()
-        given = own[:-1] if len(own) > 1 else own  # the last of several is a surname
-        listed = next((lexicon.first_names[word] for word in given if word in lexicon.first_names), "either")
-        if listed == "either":
-            return Property()
-        known = len(own) > 1 or own[0] in lexicon.frequent_names
-        return Property(listed, SURE if known else TENTATIVE)  # alone, a rare one may be a surname
-
-    def has_title(self, words: tuple[str, ...]) -> bool:
-        """Whether a name begins with a title."""
-        lexicon = self.lexicon
-        lists = ("titles", "masculine_titles", "feminine_titles")
-        return any(word in lexicon[name] for word in words[:2] for name in lists)
-
-    def is_no_person(self, markable: Markable, words: tuple[str, ...]) -> bool:
-        """Whether a name is surely not a person's: a known word, a determiner, or more than two words."""
-        lexicon = self.lexicon
-        named = [word for word in words if word.isalpha() and word != "the"]
-        known = lexicon.nouns.get(markable.head_word, "persons") != "persons"
-        thing = known or markable.determiner is not None or len(named) > 2
-        as_person = len(named) == 2 and named[0] in lexicon.first_names and named[0] not in lexicon.nouns
-        return thing and not as_person
-
-
-def believe(markable: Markable, parse: Parse, known: NameKnowledge) -> None:
-    """Fill in the properties of a markable."""
-    if markable.kind is Kind.PRONOUN:
-        _of_pronoun(markable, known.lexicon)
-    elif markable.kind is Kind.DEMONSTRATIVE:
-        _of_demonstrative(markable)
-    else:
-        markable.properties.number = _number(markable, parse.tags[markable.head], known.lexicon)
-        if markable.kind is Kind.NAME:
-            _of_name(markable, known, parse)
-        else:
-            _of_noun(markable, known.lexicon)
-
-
-def _of_pronoun(markable: Markable, lexicon: Lexicon) -> None:
-    for name, (person, *values) in PRONOUNS.items():
-        if markable.head_word in lexicon[name]:
-            number, gender, animacy = (Property(value, CERTAIN if value else 0.0) for value in values)
-            properties = markable.properties
-            markable.person, properties.number = person, number
-            properties.gender, properties.animacy = gender, animacy
-            return
-
-
-def _of_demonstrative(markable: Markable) -> None:
-    if markable.head_word in ("these", "those"):
-        markable.properties.number = PLURAL
-    else:
-        properties = markable.properties
-        properties.number, properties.gender, properties.animacy = SINGULAR, NEUTER, INANIMATE
-
-
-def _number(markable: Markable, tag: str, lexicon: Lexicon) -> Property:
-    """Tell the number: groups may be either, and so may people's names in the plural."""
-    if markable.coordinated or markable.head_word == "people":
-        return PLURAL
-    if tag in ("NNS", "NNPS"):
-        return Property() if markable.label == "PERSON" and tag == "NNPS" else PLURAL
-    if markable.label in ("ORG", "NORP") or markable.lemma in lexicon["groups"]:
-        return Property()
-    return SINGULAR
-
-
-def _of_name(markable: Markable, known: NameKnowledge, parse: Parse) -> None:
-    properties = markable.properties
-    whole = range(markable.start, markable.head + 1)
-    words = tuple(parse.lower[word] for word in whole)
-    named = tuple(parse.lower[word] for word in whole if parse.tags[word] in NAME_TAGS)
-    if markable.label == "PERSON" or known.has_title(words):
-        properties.animacy, properties.gender = ANIMATE, known.gender(named)
-    elif markable.label in NOT_PEOPLE:
-        properties.animacy, properties.gender = INANIMATE, NEUTER
-    elif markable.label in MAYBE_PEOPLE:
-        if known.is_no_person(markable, words):
-            properties.animacy, properties.gender = INANIMATE, NEUTER
-        else:
-            markable.overloaded = True
-            if properties.number.value == "plural" and not markable.coordinated:
-                properties.number = Property()
-    else:
-        properties.gender = known.gender(named)
-
-
-def _of_noun(markable: Markable, lexicon: Lexicon) -> None:
-    properties, lemma = markable.properties, markable.lemma
-    for gender in ("masculine", "feminine"):
-        if lemma in lexicon[f"{gender}_nouns"]:
-            properties.gender, properties.animacy = Property(gender, SURE), ANIMATE
-            return
-    listed = lexicon.nouns.get(lemma, "unclear")
-    if listed == "persons" or lemma in lexicon["people_nouns"]:
-        properties.animacy = ANIMATE
-    elif listed == "things":
-        properties.animacy, properties.gender = INANIMATE, NEUTER
-
-
 NAME_LABELS = frozenset(("PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP"))
 BEFORE_HEAD = frozenset(("compound", "amod", "nmod", "nummod", "poss"))
 NAME_WORD_TAGS = frozenset(("NNP", "NNPS", "CD", "NN", "JJ", "NNS"))
@@ -176,45 +53,6 @@ def make_markables(
     named = _with_roles(parse, markables) if guidelines.loose_clauses else markables
     _nest(named)
     return named
-
-
-def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
-    """Join a role and the name behind it: of her nephew Tom, Tom is no mention of its own."""
-    outer = {markable.head: markable for markable in markables if markable.kind is Kind.NOMINAL}
-    kept = []
-    for markable in markables:
-        noun = outer.get(parse.heads[markable.head])
-        if markable.relation == "appos" and markable.kind is Kind.NAME and noun and _is_role(noun, markable):
-            noun.kind, noun.label, noun.name = Kind.NAME, markable.label, markable.name
-            noun.properties.take(markable.properties)
-        else:
-            kept.append(markable)
-    for number, markable in enumerate(kept):
-        markable.number = number
-    return kept
-
-
-def _is_role(noun: Markable, name: Markable) -> bool:
-    """Whether nothing stands between a noun and a name that ends its phrase."""
-    return noun.head + 1 == name.start and noun.end == name.end and name.label == "PERSON"
-
-
-def _voted_labels(parse: Parse) -> Mapping[str, Counter[str]]:
-    """Count the types that names with a last word were given: taggers change their mind within a text."""
-    votes: dict[str, Counter[str]] = defaultdict(Counter)
-    for name in parse.names:
-        votes[parse.lower[name.end - 1]][name.label] += 1 + (name.end - name.start > 1)
-    return votes
-
-
-def _label(parse: Parse, head: int, votes: Mapping[str, Counter[str]]) -> str:
-    """Give the type of the name that a word ends: the one that most of its kind in the text were given."""
-    name = parse.name_at.get(head)
-    label = name.label if name else ""
-    counted = votes.get(parse.lower[head])
-    if counted and parse.tags[head] in NAME_TAGS and (not label or label in NAME_LABELS):
-        return counted.most_common(1)[0][0]
-    return label
 
 
 def _described(parse: Parse, span: Span, head: int, label: str, lexicon: Lexicon) -> Markable:
@@ -269,8 +107,47 @@ def _complements(parse: Parse, head: int) -> frozenset[str]:
     )
 
 
+def _voted_labels(parse: Parse) -> Mapping[str, Counter[str]]:
+    """Count the types that names with a last word were given: taggers change their mind within a text."""
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for name in parse.names:
+        votes[parse.lower[name.end - 1]][name.label] += 1 + (name.end - name.start > 1)
+    return votes
+
+
+def _label(parse: Parse, head: int, votes: Mapping[str, Counter[str]]) -> str:
+    """Give the type of the name that a word ends: the one that most of its kind in the text were given."""
+    name = parse.name_at.get(head)
+    label = name.label if name else ""
+    counted = votes.get(parse.lower[head])
+    if counted and parse.tags[head] in NAME_TAGS and (not label or label in NAME_LABELS):
+        return counted.most_common(1)[0][0]
+    return label
+
+
+def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
+    """Join a role and the name behind it: in her nephew Tom, Tom is not a mention by itself."""
+    outer = {markable.head: markable for markable in markables if markable.kind is Kind.NOMINAL}
+    left = []
+    for markable in markables:
+        noun = outer.get(parse.heads[markable.head])
+        if markable.relation == "appos" and markable.kind is Kind.NAME and noun and _is_role(noun, markable):
+            noun.kind, noun.label, noun.name = Kind.NAME, markable.label, markable.name
+            noun.properties.take(markable.properties)
+        else:
+            left.append(markable)
+    for number, markable in enumerate(left):
+        markable.number = number
+    return left
+
+
+def _is_role(noun: Markable, name: Markable) -> bool:
+    """Whether nothing stands between a noun and a name that ends its phrase."""
+    return noun.head + 1 == name.start and noun.end == name.end and name.label == "PERSON"
+
+
 def _nest(markables: list[Markable]) -> None:
-    """Tell markables what is around them and inside them; they come in order, the outer before the inner."""
+    """Note what is around and inside of each markable; they come in order, the outer before the inner."""
     around: list[Markable] = []
     for markable in markables:
         around = [outer for outer in around if outer.end > markable.start]
@@ -280,3 +157,125 @@ def _nest(markables: list[Markable]) -> None:
                 markable.nested.append(outer)
                 markable.depth += 1
         around.append(markable)
+
+
+def believe(markable: Markable, parse: Parse, known: NameKnowledge) -> None:
+    """Fill in the properties of a markable."""
+    if markable.kind is Kind.PRONOUN:
+        _of_pronoun(markable, known.lexicon)
+    elif markable.kind is Kind.DEMONSTRATIVE:
+        _of_demonstrative(markable)
+    else:
+        markable.properties.number = _number(markable, parse.tags[markable.head], known.lexicon)
+        if markable.kind is Kind.NAME:
+            _of_name(markable, known, parse)
+        else:
+            _of_noun(markable, known.lexicon)
+
+
+def _of_pronoun(markable: Markable, lexicon: Lexicon) -> None:
+    for name, (person, *values) in PRONOUNS.items():
+        if markable.head_word in lexicon[name]:
+            number, gender, animacy = (Property(value, CERTAIN if value else 0.0) for value in values)
+            properties = markable.properties
+            markable.person, properties.number = person, number
+            properties.gender, properties.animacy = gender, animacy
+            return
+
+
+def _of_demonstrative(markable: Markable) -> None:
+    if markable.head_word in ("these", "those"):
+        markable.properties.number = PLURAL
+    else:
+        properties = markable.properties
+        properties.number, properties.gender, properties.animacy = SINGULAR, NEUTER, INANIMATE
+
+
+def _of_name(markable: Markable, known: NameKnowledge, parse: Parse) -> None:
+    properties = markable.properties
+    whole = range(markable.start, markable.head + 1)
+    words = tuple(parse.lower[word] for word in whole)
+    named = tuple(parse.lower[word] for word in whole if parse.tags[word] in NAME_TAGS)
+    if markable.label == "PERSON" or known.has_title(words):
+        properties.animacy, properties.gender = ANIMATE, known.gender(named)
+    elif markable.label in NOT_PEOPLE:
+        properties.animacy, properties.gender = INANIMATE, NEUTER
+    elif markable.label in MAYBE_PEOPLE:
+        if known.is_not_a_person(markable, words):
+            properties.animacy, properties.gender = INANIMATE, NEUTER
+        else:
+            markable.overloaded = True
+            if properties.number.value == "plural" and not markable.coordinated:
+                properties.number = Property()
+    else:
+        properties.gender = known.gender(named)
+
+
+def _of_noun(markable: Markable, lexicon: Lexicon) -> None:
+    properties, lemma = markable.properties, markable.lemma
+    for gender in ("masculine", "feminine"):
+        if lemma in lexicon[f"{gender}_nouns"]:
+            properties.gender, properties.animacy = Property(gender, SURE), ANIMATE
+            return
+    listed = lexicon.nouns.get(lemma, "unclear")
+    if listed == "persons" or lemma in lexicon["people_nouns"]:
+        properties.animacy = ANIMATE
+    elif listed == "things":
+        properties.animacy, properties.gender = INANIMATE, NEUTER
+
+
+def _number(markable: Markable, tag: str, lexicon: Lexicon) -> Property:
+    """Find the number: groups may be either, and so may people's names in the plural."""
+    if markable.coordinated or markable.head_word == "people":
+        return PLURAL
+    if tag in ("NNS", "NNPS"):
+        return Property() if markable.label == "PERSON" and tag == "NNPS" else PLURAL
+    if markable.label in ("ORG", "NORP") or markable.lemma in lexicon["groups"]:
+        return Property()
+    return SINGULAR
+
+
+class NameKnowledge:
+    """What a text says about its names: the last words of people's full names are not first names."""
+
+    def __init__(self, parse: Parse, lexicon: Lexicon) -> None:
+        """Collect the surnames of a text."""
+        self.lexicon = lexicon
+        self.surnames = {
+            parse.lower[name.end - 1]
+            for name in parse.names
+            if name.label == "PERSON" and name.end - name.start > 1
+        }
+
+    def gender(self, words: tuple[str, ...]) -> Property:
+        """Find the gender of a name from its title, or else from its first name."""
+        lexicon = self.lexicon
+        for word in words:
+            if word in lexicon["masculine_titles"]:
+                return Property("masculine", CERTAIN)
+            if word in lexicon["feminine_titles"]:
+                return Property("feminine", CERTAIN)
+        name = [word for word in words if word not in lexicon["titles"]]
+        if len(name) == 1 and name[0] in self.surnames:
+            return Property()
+        given = name[:-1] if len(name) > 1 else name  # the last of several is a surname
+        listed = next((lexicon.first_names[word] for word in given if word in lexicon.first_names), "either")
+        if listed == "either":
+            return Property()
+        known = len(name) > 1 or name[0] in lexicon.frequent_names
+        return Property(listed, SURE if known else TENTATIVE)  # alone, a rare one may be a surname
+
+    def has_title(self, words: tuple[str, ...]) -> bool:
+        """Whether a name begins with a title."""
+        lexicon = self.lexicon
+        lists = ("titles", "masculine_titles", "feminine_titles")
+        return any(word in lexicon[name] for word in words[:2] for name in lists)
+
+    def is_not_a_person(self, markable: Markable, words: tuple[str, ...]) -> bool:
+        """Whether a name is surely not a person's: a known word, a determiner, or more than two words."""
+        lexicon = self.lexicon
+        named = [word for word in words if word.isalpha() and word != "the"]
+        known = lexicon.nouns.get(markable.head_word, "persons") != "persons"
+        thing = known or markable.determiner is not None or len(named) > 2
+        as_person = len(named) == 2 and named[0] in lexicon.first_names and named[0] not in lexicon.nouns
+        return thing and not as_person

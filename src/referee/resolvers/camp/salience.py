@@ -16,7 +16,8 @@ from referee.resolvers.camp.parse_view import SUBJECTS
 
 ROLES = {"dobj": "object", "dative": "object", "pobj": "oblique", "poss": "possessor", "attr": "predicate"}
 GENDERED = frozenset(("masculine", "feminine"))
-FAR = 3  # sentences from which on all are equally far
+FAR = 3  # sentences from which on all are equally far; the weights were fitted with it and with EARLY
+EARLY = 4  # words from the beginning of a sentence
 INDEFINITE = INDEFINITE_ARTICLES | QUANTIFIERS - {"all", "both", "other", "such"}
 
 
@@ -44,14 +45,14 @@ def _distance(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[
     """Recency: in sentences, within a sentence in words; a candidate may also come later."""
     if other.start > anaphor.start:
         return {"cataphora": 1.0}
-    apart = anaphor.sentence - other.sentence
+    sentences = anaphor.sentence - other.sentence
     words = anaphor.start - other.start
     return {
-        f"sentences {min(apart, FAR)}": 1.0,
-        "more sentences": float(max(0, apart - FAR)),
-        "words between": log(words) if apart == 0 else 0.0,
+        f"sentences {min(sentences, FAR)}": 1.0,
+        "more sentences": float(max(0, sentences - FAR)),
+        "words between": log(words) if sentences == 0 else 0.0,
         "early in its sentence": float(
-            apart > 0 and other.start - discourse.parse.sentences[other.sentence][0] < 4
+            sentences > 0 and other.start - discourse.parse.sentences[other.sentence][0] < EARLY
         ),
     }
 
@@ -59,18 +60,20 @@ def _distance(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[
 def _roles(discourse: Discourse, anaphor: Markable, other: Markable) -> dict[str, float]:
     """Parallelism and the tree: the same role, the subject of the clause or of the one above."""
     parse = discourse.parse
-    own, theirs = role(anaphor), role(other)
+    role_here, role_there = role(anaphor), role(other)
     clause, around = parse.clause(anaphor.head), parse.clause(other.head)
     above = parse.clause(clause)
     return {
-        f"parallel {own}": float(own == theirs),
-        "parallel in the next clause": float(own == theirs and 0 < anaphor.sentence - other.sentence <= 1),
-        "possessor in its subject's clause": float(
-            own == "possessor" and theirs == "subject" and clause == around
+        f"parallel {role_here}": float(role_here == role_there),
+        "parallel in the next clause": float(
+            role_here == role_there and 0 < anaphor.sentence - other.sentence <= 1
         ),
-        "subject of the clause above": float(theirs == "subject" and clause != around == above),
+        "possessor in its subject's clause": float(
+            role_here == "possessor" and role_there == "subject" and clause == around
+        ),
+        "subject of the clause above": float(role_there == "subject" and clause != around == above),
         "object before a possessor": float(
-            own == "possessor" and theirs in ("object", "oblique") and clause == around
+            role_here == "possessor" and role_there in ("object", "oblique") and clause == around
         ),
     }
 

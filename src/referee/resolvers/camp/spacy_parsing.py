@@ -1,9 +1,9 @@
-"""Parses texts with spaCy: words that a text has are kept, and running text is cut.
+"""Gives a text the layers that the rules read: spaCy's, or the text's trees in the same style.
 
-Makes the trees that the rules read (spaCy's, after ClearNLP) of Universal Dependencies.
-
-In UD content words govern: a preposition and a copula hang on the noun, and the first word of a name governs
-the others. Here prepositions and copulas govern, and of a name the last word does.
+Running text is cut into words by spaCy, too; words and sentences that a text has stay. A text's trees are
+Universal Dependencies, in which content words govern: a preposition and a copula hang on the noun, and the
+first word of a name governs the others. The rules read trees after ClearNLP, as spaCy makes them:
+prepositions and copulas govern, and of a name the last word does.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ from referee.model.layers import HEAD, ROOT
 from referee.model.mentions import Span
 from referee.resolvers.camp.parse_view import RELATION
 
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
 RENAMED = {
     "obj": "dobj", "iobj": "dative", "nsubj:pass": "nsubjpass", "csubj:pass": "csubj", "nmod:poss": "poss",
     "acl:relcl": "relcl", "aux:pass": "auxpass", "det:predet": "predet", "cc:preconj": "preconj",
@@ -36,10 +40,156 @@ OF_THE_CLAUSE = frozenset(
      "intj", "parataxis", "prep", "npadvmod", "conj")
 )  # fmt: skip
 FLAT = frozenset(("flat", "flat:name"))
+SIZES = ("trf", "lg", "md", "sm")  # the best first
+CHUNK = 8_000  # words that are parsed at once, so that memory stays flat
+SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
+MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
+ENOUGH = 60  # words by which a language can be recognised
+SHARE = 0.03  # of frequent words at least; English texts have a third or more, other languages hardly any
+
+
+@cache
+def pipeline_named(nlp: str | None = None) -> Language:
+    """Load a spaCy pipeline: the one named, or the best for English that is installed."""
+    name = (nlp or "").removeprefix("spacy").removeprefix(":")
+    return load_spacy(name or _best_installed())
+
+
+def _best_installed() -> str | None:
+    try:
+        from spacy.util import get_installed_models
+    except ImportError as error:
+        raise MissingExtra("spaCy", "nlp") from error
+    english = [name for name in get_installed_models() if "en" in name.split("_")]
+    ranked = [name for size in SIZES for name in sorted(english) if size in name.split("_")]
+    return ranked[0] if ranked else None
+
+
+def parsed_text(text: Text, used: Sequence[str], nlp: Language) -> Text:
+    """Give a text the layers that the rules need, and if it is raw, its words and sentences.
+
+    Of the layers that the text has, those named in `used` stay, and others make room for spaCy's.
+    """
+    missing = [name for name in used if name not in text.layers]
+    if missing and text.words:
+        raise ProtocolError(
+            f"{text.id}: has no layer '{missing[0]}'; there are {', '.join(text.layers) or 'none'}"
+        )
+    given = {name: layer for name, layer in text.layers.items() if name in used}
+    text = replace(text, layers={})
+    text = text if text.words or not text.running else cut_by_spacy(text, nlp)
+    if not text.length:
+        return text
+    refuse_other_languages(text)
+    docs = [nlp(_made(text, span, nlp)) for span in _chunks(text)]
+    layers: dict[str, tuple[str, ...]] = {}
+    sentences: list[Span] = []
+    offset = 0
+    for doc in docs:
+        for name, layer in doc_layers(doc, offset).items():
+            layers[name] = layers.get(name, ()) + layer
+        sentences += [(offset + sentence.start, offset + sentence.end) for sentence in doc.sents]
+        offset += len(doc)
+    has_sentences = len(text.sentences) > 1 and not _is_cut_here(text)
+    all_sentences = text.sentences if has_sentences else tuple(sentences)
+    if RELATION in given or HEAD in given:
+        given |= _clear_layers(text.id, given, all_sentences)
+    return replace(text, layers={**layers, **given}, sentences=all_sentences)
+
+
+def cut_by_spacy(text: Text, nlp: Language) -> Text:
+    """Cut running text into words by spaCy's rules; blank lines and marked ones end sentences."""
+    running = text.running or ""
+    characters: list[Span] = []
+    starts = [0]
+    gap = False
+    for token in nlp.tokenizer(readable(running)):
+        if token.is_space:
+            gap = gap or token.text.count("\n") > 1
+            gap = gap or (
+                "\n" in token.text and MARKED_LINE.match(running, token.idx + len(token.text)) is not None
+            )
+            continue
+        if gap and characters:
+            starts.append(len(characters))
+        gap = False
+        characters.append((token.idx, token.idx + len(token.text)))
+    words = tuple(running[start:end] for start, end in characters)
+    blocks = tuple(pairwise([*starts, len(words)])) if words else ()
+    return replace(text, words=words, sentences=blocks, characters=tuple(characters))
+
+
+def _is_cut_here(text: Text) -> bool:
+    """Whether sentences are yet but blocks between blank lines."""
+    return text.running is not None and not text.cut and not text.layers
+
+
+def _chunks(text: Text) -> Iterator[Span]:
+    """Cut a long text into parts, each of whole sentences as far as they are known."""
+    begins = {start for start, _ in text.sentences}
+    start = 0
+    while text.length - start > CHUNK:
+        window = range(start + CHUNK, start + CHUNK // 2, -1)
+        end = next(
+            (word for word in window if word in begins),
+            next((word for word in window if text.words[word - 1] in SENTENCE_ENDS), start + CHUNK),
+        )
+        yield start, end
+        start = end
+    yield start, text.length
+
+
+def _made(text: Text, span: Span, nlp: Language) -> Doc:
+    from spacy.tokens import Doc
+
+    start, end = span
+    words = [readable(word) or EMPTY_WORD for word in text.words[start:end]]
+    begins = {first - start for first, _ in text.sentences}
+    given: list[Any] | None = None
+    if _is_cut_here(text):
+        given = [True if word in begins else None for word in range(len(words))]
+    elif len(text.sentences) > 1:
+        given = [word in begins for word in range(len(words))]
+    return Doc(nlp.vocab, words=words, sent_starts=given)
+
+
+def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
+    """Write as layers what spaCy found in a part of a text; governors count through the whole text."""
+    layers = spacy_layers(doc)
+    heads = tuple(head if head == ROOT else str(int(head) + offset) for head in layers[HEAD])
+    return {**layers, HEAD: heads, RELATION: tuple(token.dep_ for token in doc)}
+
+
+def refuse_other_languages(text: Text) -> None:
+    """Refuse a text that is not English, which the rules would fill with nonsense."""
+    words = [word.lower() for word in text.words[: 50 * ENOUGH] if word.isalpha()]
+    share = sum(word in FREQUENT for word in words) / max(len(words), 1)
+    if len(words) >= ENOUGH and share < SHARE:
+        raise FormatError(
+            f"{text.id}: this does not look like English: {share:.0%} of its words are frequent in English; "
+            "the rules of camp know no other language"
+        )
+
+
+def _clear_layers(
+    id_: str, given: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]
+) -> dict[str, tuple[str, ...]]:
+    """Turn a text's trees, which are Universal Dependencies, into those that the rules read."""
+    if not {HEAD, RELATION} <= given.keys():
+        raise ProtocolError(f"{id_}: a tree is both of the layers {HEAD} and {RELATION}; give layers= both")
+    heads, relations = list(given[HEAD]), list(given[RELATION])
+    for start, end in sentences:
+        local = [n if head == ROOT else int(head) - start for n, head in enumerate(given[HEAD][start:end])]
+        if not all(0 <= head < end - start for head in local):
+            raise ProtocolError(f"{id_}: the tree of words {start} to {end} leaves its sentence")
+        new, named = as_clear_trees(local, given[RELATION][start:end])
+        heads[start:end] = [ROOT if head == n else str(start + head) for n, head in enumerate(new)]
+        relations[start:end] = named
+    return {HEAD: tuple(heads), RELATION: tuple(relations)}
 
 
 def as_clear_trees(heads: Sequence[int], relations: Sequence[str]) -> tuple[list[int], list[str]]:
-    """Turn heads (a root is its own) and relations of UD into those that the rules read.
+    """Turn heads (a root is its head) and relations of UD into those that the rules read.
 
     >>> as_clear_trees([1, 1, 3, 1], ["nsubj", "root", "case", "obl"])  # she lives in Leeds
     ([1, 1, 1, 2], ['nsubj', 'ROOT', 'prep', 'pobj'])
@@ -96,154 +246,3 @@ def _raise_copula(heads: list[int], relations: list[str], word: int) -> None:
         if head in (noun, predicate) and other not in (word, noun, predicate) and in_clause:
             heads[other] = word
     heads[predicate], relations[predicate] = word, "attr" if predicate == noun else "prep"
-
-
-if TYPE_CHECKING:
-    from spacy.language import Language
-    from spacy.tokens import Doc
-
-SIZES = ("trf", "lg", "md", "sm")  # the best first
-CHUNK = 8_000  # words that are parsed at once, so that memory stays flat
-SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
-MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
-ENOUGH = 60  # words by which a language can be told
-LEAST_SHARE = 0.03  # of frequent words; English texts have a third or more, other languages hardly any
-
-
-@cache
-def pipeline_named(nlp: str | None = None) -> Language:
-    """Load a spaCy pipeline: the one named, or the best for English that is installed."""
-    name = (nlp or "").removeprefix("spacy").removeprefix(":")
-    return load_spacy(name or _best_installed())
-
-
-def _best_installed() -> str | None:
-    try:
-        from spacy.util import get_installed_models
-    except ImportError as error:
-        raise MissingExtra("spaCy", "nlp") from error
-    english = [name for name in get_installed_models() if "en" in name.split("_")]
-    ranked = [name for size in SIZES for name in sorted(english) if size in name.split("_")]
-    return ranked[0] if ranked else None
-
-
-def parsed_text(text: Text, own: Sequence[str], nlp: Language) -> Text:
-    """Give a text the layers that the rules need, and if it is raw, its words and sentences.
-
-    Of the layers that the text has, those named in `own` stay, and others make room for spaCy's.
-    """
-    missing = [name for name in own if name not in text.layers]
-    if missing and text.words:
-        raise ProtocolError(
-            f"{text.id}: has no layer '{missing[0]}'; there are {', '.join(text.layers) or 'none'}"
-        )
-    kept_layers = {name: layer for name, layer in text.layers.items() if name in own}
-    text = replace(text, layers={})
-    text = text if text.words or not text.running else cut_by_spacy(text, nlp)
-    if not text.length:
-        return text
-    refuse_other_languages(text)
-    docs = [nlp(_made(text, span, nlp)) for span in _chunks(text)]
-    layers: dict[str, tuple[str, ...]] = {}
-    sentences: list[Span] = []
-    offset = 0
-    for doc in docs:
-        for name, layer in doc_layers(doc, offset).items():
-            layers[name] = layers.get(name, ()) + layer
-        sentences += [(offset + sentence.start, offset + sentence.end) for sentence in doc.sents]
-        offset += len(doc)
-    kept = text.sentences if len(text.sentences) > 1 and not _is_cut_here(text) else tuple(sentences)
-    if RELATION in kept_layers or HEAD in kept_layers:
-        kept_layers |= _clear_layers(text.id, kept_layers, kept)
-    return replace(text, layers={**layers, **kept_layers}, sentences=kept)
-
-
-def _clear_layers(
-    id_: str, own: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]
-) -> dict[str, tuple[str, ...]]:
-    """Turn a text's own trees, which are Universal Dependencies, into those that the rules read."""
-    if not {HEAD, RELATION} <= own.keys():
-        raise ProtocolError(f"{id_}: a tree is both of the layers {HEAD} and {RELATION}; give layers= both")
-    heads, relations = list(own[HEAD]), list(own[RELATION])
-    for start, end in sentences:
-        local = [n if head == ROOT else int(head) - start for n, head in enumerate(own[HEAD][start:end])]
-        if not all(0 <= head < end - start for head in local):
-            raise ProtocolError(f"{id_}: the tree of words {start} to {end} leaves its sentence")
-        new, named = as_clear_trees(local, own[RELATION][start:end])
-        heads[start:end] = [ROOT if head == n else str(start + head) for n, head in enumerate(new)]
-        relations[start:end] = named
-    return {HEAD: tuple(heads), RELATION: tuple(relations)}
-
-
-def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
-    """Tell what spaCy found; governors count through the whole text, of which the document may be a part."""
-    layers = spacy_layers(doc)
-    heads = tuple(head if head == ROOT else str(int(head) + offset) for head in layers[HEAD])
-    return {**layers, HEAD: heads, RELATION: tuple(token.dep_ for token in doc)}
-
-
-def cut_by_spacy(text: Text, nlp: Language) -> Text:
-    """Cut running text into words by spaCy's rules; blank lines and marked ones end sentences."""
-    running = text.running or ""
-    characters: list[Span] = []
-    starts = [0]
-    gap = False
-    for token in nlp.tokenizer(readable(running)):
-        if token.is_space:
-            gap = gap or token.text.count("\n") > 1
-            gap = gap or (
-                "\n" in token.text and MARKED_LINE.match(running, token.idx + len(token.text)) is not None
-            )
-            continue
-        if gap and characters:
-            starts.append(len(characters))
-        gap = False
-        characters.append((token.idx, token.idx + len(token.text)))
-    words = tuple(running[start:end] for start, end in characters)
-    blocks = tuple(pairwise([*starts, len(words)])) if words else ()
-    return replace(text, words=words, sentences=blocks, characters=tuple(characters))
-
-
-def _is_cut_here(text: Text) -> bool:
-    """Whether sentences are yet but blocks between blank lines."""
-    return text.running is not None and not text.cut and not text.layers
-
-
-def _made(text: Text, span: Span, nlp: Language) -> Doc:
-    from spacy.tokens import Doc
-
-    start, end = span
-    words = [readable(word) or EMPTY_WORD for word in text.words[start:end]]
-    begins = {first - start for first, _ in text.sentences}
-    given: list[Any] | None = None
-    if _is_cut_here(text):
-        given = [True if word in begins else None for word in range(len(words))]
-    elif len(text.sentences) > 1:
-        given = [word in begins for word in range(len(words))]
-    return Doc(nlp.vocab, words=words, sent_starts=given)
-
-
-def _chunks(text: Text) -> Iterator[Span]:
-    """Cut a long text into parts, each of whole sentences as far as they are known."""
-    begins = {start for start, _ in text.sentences}
-    start = 0
-    while text.length - start > CHUNK:
-        window = range(start + CHUNK, start + CHUNK // 2, -1)
-        end = next(
-            (word for word in window if word in begins),
-            next((word for word in window if text.words[word - 1] in SENTENCE_ENDS), start + CHUNK),
-        )
-        yield start, end
-        start = end
-    yield start, text.length
-
-
-def refuse_other_languages(text: Text) -> None:
-    """Refuse a text that is not English, which the rules would fill with nonsense."""
-    words = [word.lower() for word in text.words[: 50 * ENOUGH] if word.isalpha()]
-    share = sum(word in FREQUENT for word in words) / max(len(words), 1)
-    if len(words) >= ENOUGH and share < LEAST_SHARE:
-        raise FormatError(
-            f"{text.id}: this does not look like English: {share:.0%} of its words are frequent in English; "
-            "the rules of camp know no other language"
-        )
