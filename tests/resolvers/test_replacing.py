@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.model import Cluster, Document, Mention, cut_text
@@ -64,3 +66,40 @@ def test_a_tag_tells_whose_hat_it_is() -> None:
 def test_the_fullest_name_says_best_what_an_entity_is(mentions: list[str], best: str) -> None:
     made = document("She and the painter and the woman and Clara and Clara Holt and her", mentions)
     assert made.text.spelled(representative(made.text, made.clusters[0]).spans) == best
+
+
+def test_every_pronoun_of_a_text_is_replaced_in_its_place() -> None:
+    text = "Clara lost her hat. She cried. A dog found it, and he barked at her."
+    made = document(text, ["Clara", "her", "She", "her"])
+    dog = Cluster("1", (Mention.at(8, 10), Mention.at(14, 15)))
+    made = replace(made, clusters=(*made.clusters, dog))
+    assert replaced_text(made) == (
+        "Clara lost Clara's hat. Clara cried. A dog found it, and the dog barked at Clara."
+    )
+
+
+def test_the_last_word_of_a_text_may_be_her() -> None:
+    """What comes behind it decides; behind the last word but one there is the last."""
+    clusters = [Cluster("1", (Mention.at(0, 1), Mention.at(2, 3)))]
+    for words, expected in (
+        (["Clara", "lost", "her", "hat"], "Clara lost Clara's hat"),
+        (["Clara", "saw", "her"], "Clara saw Clara"),
+    ):
+        assert replaced_text(Document.of("d", words, [(0, len(words))], clusters)) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "best"),
+    [
+        ("the painter", "a very old man", "the painter"),  # the first of two noun phrases
+        ("The University of Leeds", "Leeds University", "The University of Leeds"),  # as full: the first
+        ("the Duke of Leeds", "the duke", "the Duke of Leeds"),  # articles and "of" may be small in a name
+        ("One Two Three Four Five Six Seven", "Two Three", "Two Three"),  # too long for a name
+        ("One Two Three Four Five Six", "Two Three", "One Two Three Four Five Six"),
+        ("The", "Leeds", "Leeds"),  # small words alone name nothing
+    ],
+)
+def test_what_is_taken_for_a_name(first: str, second: str, best: str) -> None:
+    made = document(f"{first} met {second}", [first], [second])
+    both = Cluster("0", (*made.clusters[0].mentions, *made.clusters[1].mentions))
+    assert made.text.spelled(representative(made.text, both).spans) == best

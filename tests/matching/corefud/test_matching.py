@@ -92,6 +92,17 @@ def test_a_mention_of_several_entities_is_looked_up_in_the_last(tmp_path: Path) 
     assert any("2 mentions are also in another entity" in notice for notice in result.notices)
 
 
+@pytest.mark.parametrize("extra", ["key", "response"])
+def test_a_mention_without_a_partner_is_not_looked_up_as_another(tmp_path: Path, extra: str) -> None:
+    less, more = (
+        conllu("1 (x--1)", "2 (x--1)", "3", "4"),
+        conllu("1 (x--1)", "2 (x--1)", "3 (y--1)", "4 (y--1)"),
+    )
+    sides = (more, less) if extra == "key" else (less, more)
+    result = scored(tmp_path, *sides, Protocol.parse("crac"))
+    assert not any("looked up" in notice for notice in result.notices)
+
+
 SHIFTED_KEY = conllu("1 (x--1)", "1.1 (x--1) 2:nsubj", "1.2 (x--1) 3:nsubj", "2", "3")
 SHIFTED = conllu("1 (x--1)", "1.1 _ 2:obj", "1.2 (x--1) 2:nsubj", "1.3 (x--1) 3:nsubj", "2", "3")
 

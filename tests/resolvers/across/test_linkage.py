@@ -136,6 +136,7 @@ def test_nothing_scored_is_nothing_merged() -> None:
     assert clusters({}, 0, 0.5) == []
 
 
-def test_a_missing_score_that_reaches_the_threshold_is_refused() -> None:
-    with pytest.raises(ProtocolError, match=r"missing=0.5 must not reach threshold=0.5"):
-        clusters({(0, 1): 0.7}, 3, 0.5, missing=0.5)
+@pytest.mark.parametrize("missing", [0.5, -0.1])
+def test_a_missing_score_is_not_negative_and_below_the_threshold(missing: float) -> None:
+    with pytest.raises(ProtocolError, match=rf"missing={missing} must not reach threshold=0.5"):
+        clusters({(0, 1): 0.7}, 3, 0.5, missing=missing)
