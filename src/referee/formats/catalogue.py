@@ -49,7 +49,7 @@ def _notation(name: str, label: str, write: str, *holds: str) -> Format:
     """List one way to write marked text."""
     return Format(
         label=label,
-        looks_like=known.is_only_written,
+        looks_like=known.is_marked_text,
         read=Later("marked.text:read"),
         write=Later(f"marked.writing:{write}"),
         suffixes=(NOTATION_ENDINGS[name],),
@@ -150,6 +150,7 @@ OURS: dict[str, Format] = {
         looks_like=known.is_crossdoc_conll,
         read=Later("conll.crossdoc:read"),
         write=Later("conll.crossdoc:write_topics"),
+        part_of="corpus-conll",
         across=True,
         bracketed=True,
         holds=frozenset({SENTENCES, TOPICS}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
@@ -15,10 +16,13 @@ from referee.model import Corpus
 
 HEAD = 2**16  # bytes that a format is recognised by
 ANY = "conll"  # the format of files without content
+PathName = str | PathLike[str]
 
 
 def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
     """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for.
+
+    A path is opened once, also a pipe; a `SeekableFile` is one that is open already.
 
     Instead of paths there may be what other libraries have in memory (see `objects`): spaCy's documents and
     `DocBin`, results of fastcoref, Maverick and stanza, dictionaries, rows and data sets; or `Document`s.
@@ -26,19 +30,27 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
     """
     if ids not in IDS:
         raise ProtocolError(f"ids must be {' or '.join(IDS)}, not '{ids}'")
-    if given := [path for path in paths if not isinstance(path, str | PathLike)]:
+    if given := [path for path in paths if not isinstance(path, str | PathLike | SeekableFile)]:
         if len(given) < len(paths):
             raise FormatError("give either paths or objects, not both")
         from referee.formats.objects.libraries import corpus_of  # most corpora are files
 
         made = corpus_of(given[0] if len(given) == 1 else given, role, predicted=role == "response")
         return with_shared_ids(made, ids)
-    return with_shared_ids(_read_files([str(path) for path in paths], role, strict=strict), ids)
+    return with_shared_ids(_read_files(paths, role, strict=strict), ids)
 
 
-def _read_files(names: list[str], role: str, *, strict: bool) -> Corpus:
-    found = [found_files(name) for name in names]
-    files = [SeekableFile(path) for paths, _ in found for path in paths]
+def _read_files(paths: Sequence[PathName | SeekableFile], role: str, *, strict: bool) -> Corpus:
+    files: list[SeekableFile] = []
+    notices: list[str] = []
+    for path in paths:
+        if isinstance(path, SeekableFile):
+            files.append(path)
+            continue
+        found, skipped = found_files(str(path))
+        files += map(SeekableFile, found)
+        notices += skipped
+    names = [path.path if isinstance(path, SeekableFile) else str(path) for path in paths]
     name = names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
     formats = {file.path: recognise(file) for file in files}
     kinds = {kind for kind in formats.values() if kind}
@@ -51,9 +63,9 @@ def _read_files(names: list[str], role: str, *, strict: bool) -> Corpus:
     corpus = form.read(filled, name, Reading(predicted=role == "response", strict=strict))
     corpus.usual_protocol = form.usual_protocol
     corpus.empty_files = [file.path for file in files if not formats[file.path]]
-    corpus.notices = [*corpus.notices, *(notice for _, notices in found for notice in notices)]
     if corpus.empty_files:
-        corpus.notices.append(f"{shown(corpus.empty_files)}: empty, and so without documents")
+        notices.append(f"{shown(corpus.empty_files)}: empty, and so without documents")
+    corpus.notices = [*corpus.notices, *notices]
     return corpus
 
 
@@ -72,7 +84,7 @@ def recognise(file: SeekableFile) -> str | None:
         named = format_by_ending(file.path)
         return named if named and FORMATS[named].blank else None
     for name, form in FORMATS.items():
-        if form.looks_like(head):
+        if not form.part_of and form.looks_like(head):
             return name
     named = format_by_ending(file.path)
     if named and FORMATS[named].claims_ending and b"\0" not in head:

@@ -202,12 +202,6 @@ def is_dataset_rows(head: bytes) -> bool:
     )
 
 
-def is_only_written(head: bytes) -> bool:
-    """No file: those of a notation of marked text are recognised as marked text."""
-    del head
-    return False
-
-
 def is_marked_text(head: bytes) -> bool:
     """Tags of some notation, or JSON that is not JSON lines."""
     start = head.lstrip(MARK_AND_SPACE)

@@ -116,6 +116,7 @@ def _answers(texts: GapCorpus, response: Any) -> tuple[Answers, list[str]]:
         file = SeekableFile(str(response))
         if formats.recognise(file) == DECISIONS:
             return read_decisions(file)
+        response = file  # a pipe is opened once
     corpus = formats.opened(response, role="response")
     _, corpus = in_order(texts, corpus)
     pairs, notices = pair_documents(texts, corpus, strict=False)

@@ -108,9 +108,11 @@ class MarkedCorpus(Corpus):
 
     cut = is_copy = True
 
-    def __init__(self, answers: Sequence[Answer], name: str, *, named: bool) -> None:
-        """Keep the answers; whether they are `named` by themselves, or after their files."""
-        self.name, self.answers, self.named = name, answers, named
+    def __init__(
+        self, answers: Sequence[Answer], name: str, *, named: bool, files: Sequence[SeekableFile] = ()
+    ) -> None:
+        """Take the answers of files; whether they are `named` by themselves, or after their files."""
+        self.name, self.answers, self.named, self._files = name, answers, named, files
         self.ids = [answer.id for answer in answers]
         self.cut = any(answer.marking.words is None for answer in answers)
 
@@ -148,15 +150,14 @@ class MarkedCorpus(Corpus):
 
     def by_file(self) -> MarkedCorpus:
         """Take each file of lines without names for one document."""
-        files = list(dict.fromkeys(answer.path for answer in self.answers))
-        if self.named or len(files) == len(self.answers):
+        if self.named or len(self._files) == len(self.answers):
             return self
-        answers = [answer for path in files for answer in answers_in(SeekableFile(path), whole=True)[0]]
+        answers = [answer for file in self._files for answer in answers_in(file, whole=True)[0]]
         return self.changed(answers, named=False)
 
     def changed(self, answers: Sequence[Answer], *, named: bool, across: bool = False) -> MarkedCorpus:
         """Take other answers; `across` says that ids hold in all documents, as they may do already."""
-        corpus = MarkedCorpus(answers, self.name, named=named)
+        corpus = MarkedCorpus(answers, self.name, named=named, files=self._files)
         corpus.notices, corpus.cross_document = self.notices, self.cross_document or across
         return corpus
 
@@ -261,7 +262,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCo
     bare = [answer for answer in answers if not answer.notation]
     if len(bare) == len(answers):
         raise FormatError(f"{files[0].path}:1: no mention is marked; the notations are: {KNOWN}")
-    corpus = MarkedCorpus(answers, name, named=all(named for _, named in parsed))
+    corpus = MarkedCorpus(answers, name, named=all(named for _, named in parsed), files=files)
     corpus.notices = list(_told(corpus, bare))
     return corpus
 
