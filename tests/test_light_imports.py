@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,27 @@ def test_scoring_loads_only_what_it_needs() -> None:
     """No solver is needed where each cluster has one partner."""
     code = "import referee\nreferee.score([['a', 'b']], [['a', 'b']])"
     assert not loaded(code) & (set(HEAVY) - {"numpy"})
+
+
+def test_a_plain_score_loads_what_a_plain_score_needs() -> None:
+    files = [str(Path(referee.__file__).parent / "sample" / f"{name}.conll") for name in ("key", "alpha")]
+    words = ["score", *files, "-o", "/dev/null"]
+    code = f"from referee.cli import main\ntry: main({words})\nexcept SystemExit: pass"
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = set(shown.stdout.split())
+    assert "referee.formats.conll.reading" in modules
+    unneeded = (
+        "scipy", "multiprocessing", "concurrent", "numpy.ma", "importlib.metadata", "referee.language",
+        "referee.comparing", "referee.crossdoc", "referee.formats.marked", "referee.formats.conllu",
+        "referee.formats.tools", "referee.formats.corpora", "referee.formats.objects",
+        "referee.matching.answers", "referee.resolvers",
+    )  # fmt: skip
+    assert not [name for name in modules if name.startswith(tuple(f"{one}." for one in unneeded))]
 
 
 def test_models_are_listed_without_what_runs_them() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,17 +20,11 @@ from referee.cli.options import (
 )
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import progress_bar, show, tell
-from referee.comparing.significance import cautions, intervals
-from referee.comparing.verdicts import Plan
-from referee.crossdoc.levels import LEVELS, score_levels
 from referee.matching.protocol import Protocol
 from referee.scoring.datasets import group_labels, read_genres, score_datasets
 from referee.scoring.evaluate import evaluate, metric_names
 from referee.scoring.result import Result
 from referee.scoring.task import Task
-from referee.tables.crossdoc import level_output
-from referee.tables.datasets import dataset_output
-from referee.tables.intervals import Estimate, interval_output
 from referee.tables.rendering import Output
 from referee.tables.scores import Parts, ranked_output, score_output
 
@@ -109,8 +103,8 @@ def score_command(
     known = read_genres(genres) if genres else None
     groups = [result.by(group_labels(result, by, known)) for result in matched[0]] if by else None
     grouped_by = (by or "").capitalize()
-    plan = Plan(samples=samples, seed=seed, level=level)
-    estimated = _estimated(key, matched[0], groups, grouped_by, plan) if ci else None
+    resampling = {"samples": samples, "seed": seed, "level": level}
+    estimated = _estimated(key, matched[0], groups, grouped_by, resampling) if ci else None
     show(estimated or score_output(key, matched[0], groups, grouped_by), form, output)
 
 
@@ -136,6 +130,8 @@ def _refuse_with_folders(how: TaskOptions, *, by: str | None, ci: bool) -> None:
 def _datasets(
     keys: Sequence[str], folders: Sequence[str], how: TaskOptions, metrics: Sequence[str], *, macro: bool
 ) -> Output:
+    from referee.tables.datasets import dataset_output
+
     def opened(key: str, responses: Sequence[str]) -> Task:
         task = how.task(key, responses)
         return task.under(how.protocols(task)[0])
@@ -149,6 +145,9 @@ def _levels(
     key: str, task: Task, protocols: Sequence[Protocol], metrics: Sequence[str], how: TaskOptions
 ) -> Output:
     """Score across documents, at both levels of the paper if its protocol is named and no scope."""
+    from referee.crossdoc.levels import LEVELS, score_levels
+    from referee.tables.crossdoc import level_output
+
     scopes = LEVELS if how.protocol == CROSSDOC and not how.scope else (how.asked_scope,)
     leveled = [replace(each, scope=scope) for each in protocols for scope in scopes]
     with progress_bar(len(task.key) * len(task.responses) * len(leveled), "scoring") as advance:
@@ -158,9 +157,18 @@ def _levels(
 
 
 def _estimated(
-    key: str, results: Sequence[Result], groups: Sequence[Parts] | None, grouped_by: str, plan: Plan
+    key: str,
+    results: Sequence[Result],
+    groups: Sequence[Parts] | None,
+    grouped_by: str,
+    resampling: Mapping[str, Any],
 ) -> Output:
     """Resample each result, or each of its groups."""
+    from referee.comparing.significance import cautions, intervals  # when needed, as in the other functions
+    from referee.comparing.verdicts import Plan
+    from referee.tables.intervals import Estimate, interval_output
+
+    plan = Plan(**resampling)
     tell(cautions(len(results[0].units), plan, results[0].protocol.scope))
     parts = [
         (result.system, group, part)

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.matching.aligned import Aligned, ReadBatch, Repeats
-from referee.matching.answers.losses import alignment_data
 from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
 from referee.matching.matchings import MATCHINGS
 from referee.matching.protocol import Protocol
@@ -121,7 +120,7 @@ def score_aligned(
         lengths=joined.lengths.tolist(),
         trees=short_hash(trees) if (trees := [digest for part in parts for digest in part.trees]) else "",
         groups=name_of_groups(aligned),
-        alignment=alignment_data(aligned.losses),
+        alignment=_alignment_data(aligned),
     )
 
 
@@ -144,6 +143,15 @@ class _Joined:
         self.prints[rows], self.lengths[rows] = part.prints, part.lengths
         self._done = rows.stop
         return part._replace(counts={}, prints=self.prints[:0], lengths=self.lengths[:0])
+
+
+def _alignment_data(aligned: Aligned) -> dict[str, Any]:
+    """Say what was lost where the response is a model's own copy of the text; nothing for others."""
+    if not aligned.losses:
+        return {}
+    from referee.matching.answers.losses import alignment_data
+
+    return alignment_data(aligned.losses)
 
 
 def name_of_groups(aligned: Aligned) -> str:

@@ -15,10 +15,7 @@ from referee import formats
 from referee.exceptions import RefereeError
 from referee.formats.catalogue import MARKED_ENDINGS
 from referee.formats.io.opening import STDIN, stem
-from referee.formats.marked.text import name_of_answer
-from referee.language.added_layers import layered
 from referee.matching.aligned import Aligned
-from referee.matching.answers.placing import names_of_documents
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
 from referee.model import Corpus
@@ -86,6 +83,8 @@ class Task:
 
     def with_layers(self, layers: PathName | None, nlp: str | None) -> Task:
         """Fill in the layers that the key lacks, from CoNLL-U or with spaCy."""
+        from referee.language.added_layers import layered  # when needed: few tasks do
+
         return replace(self, key=layered(self.key, None if layers is None else fspath(layers), nlp))
 
     def aligned(self) -> Iterator[Aligned]:
@@ -118,6 +117,8 @@ def gathered(key: Corpus, responses: Sequence[Given]) -> list[Given]:
             folders.setdefault(str(Path(each).parent), []).append(fspath(each))
     if all(len(files) < 2 for files in folders.values()):
         return list(responses)
+    from referee.matching.answers.placing import names_of_documents  # few responses are several answers
+
     names = names_of_documents(key.ids)
     systems: list[Given] = []
     seen: set[str] = set()
@@ -136,6 +137,8 @@ def gathered(key: Corpus, responses: Sequence[Given]) -> list[Given]:
 
 def _has_others(files: Sequence[str], names: Mapping[str, str]) -> bool:
     """Whether a file is not named after a document of the key."""
+    from referee.formats.marked.text import name_of_answer
+
     return any(name_of_answer(file) not in names for file in files)
 
 

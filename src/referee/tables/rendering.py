@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -86,6 +85,8 @@ def csv_table(table: Table) -> str:
 
 def comma_separated(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Write rows for spreadsheets and data frames, numbers unrounded, and nothing for what is none."""
+    import csv  # when needed
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(heads)
