@@ -23,7 +23,15 @@ from referee.cli.options import (
 )
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import mention_done, progress_bar, show, tell
-from referee.comparing.breakdowns import Breakdown, by_label, by_length, by_stratum, extremes
+from referee.comparing.breakdowns import (
+    Breakdown,
+    by_label,
+    by_length,
+    by_stratum,
+    extremes,
+    group_labels,
+    read_genres,
+)
 from referee.comparing.significance import cautions, compare
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.comparing.verdicts import CORRECTIONS, TESTS, Comparison, Plan
@@ -31,7 +39,6 @@ from referee.exceptions import FormatError, ProtocolError, did_you_mean
 from referee.formats.io.opening import STDIN
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
-from referee.scoring.datasets import group_labels, read_genres
 from referee.scoring.evaluate import evaluate, metric_names
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results

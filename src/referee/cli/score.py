@@ -21,12 +21,12 @@ from referee.cli.options import (
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import progress_bar, show, tell
 from referee.matching.protocol import Protocol
-from referee.scoring.datasets import group_labels, read_genres, score_datasets
+from referee.scoring.datasets import score_datasets
 from referee.scoring.evaluate import evaluate, metric_names
 from referee.scoring.result import Result
 from referee.scoring.task import Task
 from referee.tables.rendering import Output
-from referee.tables.scores import Parts, ranked_output, score_output
+from referee.tables.scores import Parts, dataset_output, ranked_output, score_output
 
 CROSSDOC = "crossdoc"  # the protocol that has two levels
 
@@ -100,8 +100,7 @@ def score_command(
     if len(matched) > 1:
         show(ranked_output(key, matched), form, output)
         return
-    known = read_genres(genres) if genres else None
-    groups = [result.by(group_labels(result, by, known)) for result in matched[0]] if by else None
+    groups = _grouped(matched[0], by, genres) if by else None
     grouped_by = (by or "").capitalize()
     resampling = {"samples": samples, "seed": seed, "level": level}
     estimated = _estimated(key, matched[0], groups, grouped_by, resampling) if ci else None
@@ -130,8 +129,6 @@ def _refuse_with_folders(how: TaskOptions, *, by: str | None, ci: bool) -> None:
 def _datasets(
     keys: Sequence[str], folders: Sequence[str], how: TaskOptions, metrics: Sequence[str], *, macro: bool
 ) -> Output:
-    from referee.tables.datasets import dataset_output
-
     def opened(key: str, responses: Sequence[str]) -> Task:
         task = how.task(key, responses)
         return task.under(how.protocols(task)[0])
@@ -154,6 +151,13 @@ def _levels(
         levels = score_levels(task, metrics, protocols=leveled, progress=advance)
     tell([notice for level in levels for notice in level.result.notices])
     return level_output(key, levels)
+
+
+def _grouped(results: Sequence[Result], by: str, genres: str | None) -> list[Parts]:
+    from referee.comparing.breakdowns import group_labels, read_genres
+
+    known = read_genres(genres) if genres else None
+    return [result.by(group_labels(result, by, known)) for result in results]
 
 
 def _estimated(

@@ -1,4 +1,4 @@
-"""Tables of scores: one system in full, several side by side, groups of documents, several matchings."""
+"""Tables of scores: one system in full, several side by side; groups of documents, matchings, data sets."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from referee.metrics.catalogue import CATALOGUE
+from referee.scoring.datasets import DataSets
 from referee.scoring.result import Result, Score
 from referee.tables.rendering import Output, Records
 from referee.tables.table import Cell, Column, Table
 
 NUMBERS = ("recall", "precision", "f1")
 HEADS = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
+DATA_SET, MEAN = "Data set", "mean"
 RISEN, FALLEN = "↑", "↓"  # a rank beside the one under the first matching
 WIDEST = 3  # metrics that are shown with recall and precision when systems are side by side
 
@@ -246,3 +248,85 @@ def ranks(scores: Sequence[float]) -> list[int]:
     """
     shown = [in_percent(score) for score in scores]
     return [1 + sum(other > each for other in shown) for each in shown]
+
+
+def dataset_output(systems: Sequence[DataSets], *, macro: bool) -> Output:
+    """Show a row for each data set and system, and with `macro` the mean over data sets."""
+    return Output(
+        lambda: [_dataset_table(systems, macro=macro)],
+        lambda: _dataset_data(systems, macro=macro),
+        lambda: _dataset_records(systems, macro=macro),
+    )
+
+
+def _dataset_table(systems: Sequence[DataSets], *, macro: bool) -> Table:
+    rows = [
+        Row(system.system, name, system.results[name]) for name in systems[0].results for system in systems
+    ]
+    table = side_by_side(rows, DATA_SET)
+    if not macro:
+        return table
+    means = [_mean_values(system) for system in systems]
+    best = [max(round(value, 4) for value in column) for column in zip(*means, strict=True)]
+    several = len(systems) > 1
+    last = [
+        [*map(Cell, [system.system] * several + [MEAN]), *(
+            score_cell(value, best=several and round(value, 4) == most)
+            for value, most in zip(values, best, strict=True)
+        )]
+        for system, values in zip(systems, means, strict=True)
+    ]  # fmt: skip
+    return Table(table.columns, [*table.rows, *last], table.caption, [*table.notes, *_mean_notes(systems)])
+
+
+def _mean_values(system: DataSets) -> list[float]:
+    first = next(iter(system.results.values()))
+    means = [system.mean(metric, number) for metric in first.scores for number in shown_numbers(first)]
+    return [*means, system.conll] if system.has_conll else means
+
+
+def _mean_notes(systems: Sequence[DataSets]) -> list[str]:
+    return [
+        f"macro-conll-f1 of {system.system} over {len(system.results)} data sets = {100 * system.conll:.2f}"
+        for system in systems
+        if system.has_conll
+    ]
+
+
+def _dataset_data(systems: Sequence[DataSets], *, macro: bool) -> dict[str, Any]:
+    results = [
+        {"data_set": name, **result.to_dict(), "system": system.system}
+        for system in systems
+        for name, result in system.results.items()
+    ]
+    notices = joined_notices([result for system in systems for result in system.results.values()])
+    data: dict[str, Any] = {"notices": notices, "results": results}
+    if macro:
+        data["macro"] = {system.system: _mean_scores(system) for system in systems}
+    return data
+
+
+def _mean_scores(system: DataSets) -> dict[str, Any]:
+    first = next(iter(system.results.values()))
+    value: dict[str, Any] = {
+        metric: {number: system.mean(metric, number) for number in NUMBERS} for metric in first.scores
+    }
+    return value | {"conll": system.conll} if system.has_conll else value
+
+
+def _dataset_records(systems: Sequence[DataSets], *, macro: bool) -> Records:
+    rows = [
+        row
+        for system in systems
+        for name, result in system.results.items()
+        for row in metric_records(system.system, name, result)
+    ]
+    for system in systems if macro else ():
+        scores = _mean_scores(system)
+        conll = scores.pop("conll", None)
+        rows += [
+            MetricRecord((system.system, MEAN, metric), [values[number] for number in NUMBERS], {})
+            for metric, values in scores.items()
+        ]
+        rows += [MetricRecord((system.system, MEAN, "conll"), (None, None, conll), {})] * (conll is not None)
+    return counted_records(["system", "data_set", "metric"], rows)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from referee import Protocol
+from referee.comparing.breakdowns import group_labels, read_genres
 from referee.exceptions import FormatError, ProtocolError
-from referee.scoring.datasets import group_labels, read_genres
 from referee.scoring.result import Result
 from systems import counts
 
