@@ -123,3 +123,23 @@ def test_a_key_in_conllu_from_a_pipe_is_scored_by_its_usual_protocol(tmp_path: P
     formats.write(formats.read(KEY), tmp_path / "key.conllu")
     shown = run(["score", "-", ALPHA, "-f", "json"], (tmp_path / "key.conllu").read_bytes()).stdout
     assert json.loads(shown)["results"][0]["protocol"]["counting"] == "crac"
+
+
+GAP = """ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL
+f1\tAnn Lee met Bea, and she sang.\tshe\t21\tAnn Lee\t0\tTRUE\tBea\t12\tFALSE\tu
+"""
+CLUSTERS = {
+    "doc_key": "f1",
+    "sentences": [[*["Ann", "Lee", "met", "Bea", ",", "and", "she", "sang", "."]]],
+    "clusters": [[[0, 1], [6, 6]]],
+}
+
+
+@pytest.mark.parametrize("given", [json.dumps(CLUSTERS), "f1\tTRUE\tFALSE\n"])
+def test_a_response_to_gap_may_come_from_standard_input(
+    given: str, counted: dict[str, Counter[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "gap.tsv").write_text(GAP)
+    shown = run(["gap", "gap.tsv", "-", "-f", "csv"], given.encode()).stdout
+    assert counted["opened"] == {"gap.tsv": 1, "-": 1}
+    assert "stdin,overall,1.0,1.0,1.0" in shown

@@ -4,7 +4,7 @@
   these heads; offsets count characters. Each row is a document: the pronoun and the names that it refers to
   are a cluster, a name that it does not refer to is a cluster of its own.
 * A system's output: `ID A-coref B-coref` without heads, TRUE or FALSE in any case. It has no text, and so is
-  no corpus: `scoring.pronoun_decisions` compares it with the data.
+  no corpus: `scoring.gap` compares it with the data.
 """
 
 from __future__ import annotations
