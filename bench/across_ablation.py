@@ -42,7 +42,7 @@ from referee.resolvers.neural.running import Model
 from referee.training import across_heads as head_learning
 from referee.training.across import WAYS, Phase
 from referee.training.across_heads import HeadSettings, as_heads, train_heads
-from referee.training.across_model import BEGUN, KEPT
+from referee.training.across_model import BEGUN, SPANS_PER_WORD
 from referee.training.data.topics import (
     KindMaterial,
     TopicMaterial,
@@ -165,11 +165,11 @@ class Judge:
         linked, spotted = list[float](), list[float]()
         for kind in MENTION_KINDS:
             resolver = AcrossResolver(answers.of(self.model, [head], settings), kind)
-            shares = (2 * max(KEPT),) if kind == "all" else KEPT  # of both kinds, what each has kept
-            best = best_trial(tried(resolver, self.dev, kept=shares))
+            shares = (2 * max(SPANS_PER_WORD),) if kind == "all" else SPANS_PER_WORD
+            best = best_trial(tried(resolver, self.dev, spans_per_word=shares))
             linked.append(best.conll)
             if kind != "all":
-                settings[kind]["kept"] = best.kept or max(KEPT)
+                settings[kind]["spans_per_word"] = best.spans_per_word or max(SPANS_PER_WORD)
             spotted.append(self.spotted(AcrossModel.of(self.model, [head], settings), kind))
         return [*linked, *spotted]
 
@@ -204,7 +204,9 @@ def scored_way(
             0
         ]
     given = judge.given(head)
-    return given + (judge.predicted(head, CountingModel, least=0.0) if alone else judge.predicted(head))
+    return given + (
+        judge.predicted(head, CountingModel, mention_threshold=0.0) if alone else judge.predicted(head)
+    )
 
 
 def main() -> int:

@@ -27,7 +27,8 @@ VOCABULARY = {word: number for number, word in enumerate([*MARKS, *" ".join([*SE
 LINK = 2.0  # what two words of one gender score, in log odds; others score − LINK
 MENTIONED = 5.0  # what a mention scores
 FACTS = {
-    "width": WIDTH, "kept": 3.0, "antecedents": 10, "marks": [2, 3, 0], "unknown": 1, "least_mention": -4.0,
+    "width": WIDTH, "spans_per_word": 3.0, "antecedents": 10, "special_tokens": [2, 3, 0], "unknown": 1,
+    "mention_threshold": -4.0,
 }  # fmt: skip
 
 

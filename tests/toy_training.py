@@ -15,7 +15,15 @@ from referee.training.settings import Settings
 from referee.training.within import Annotated, Course
 from toy_story import story
 
-SIZES = {"ends": 16, "span": 16, "products": 2, "hidden": 16, "factors": 4, "kept": 2.0, "antecedents": 10}
+SIZES = {
+    "ends": 16,
+    "span": 16,
+    "products": 2,
+    "hidden": 16,
+    "factors": 4,
+    "spans_per_word": 2.0,
+    "antecedents": 10,
+}
 
 
 def named(document: Document, name: str) -> Document:

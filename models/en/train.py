@@ -90,7 +90,7 @@ def main() -> None:
     for folder, plan, student in zip(distilled, plans, (*students, students[0]), strict=True):
         phase(replace(taught, start=student), given.e5, folder, plan, given)
     phase(replace(taught, teachers=distilled, start=distilled[0]), given.e5, out / "last", LAST, given)
-    export_model(out / "last", out / "en", eight_bits=True)
+    export_model(out / "last", out / "en", int8=True)
     texts = [DevText(d, corpus.guideline) for corpus in course.dev for d in corpus.documents]
     tuner = Tuner(out / "en", texts)
     tuned = tuner.tune()
@@ -115,7 +115,13 @@ def arguments() -> argparse.Namespace:
 
 def phase(course: Course, encoder: Path, out: Path, plan: dict[str, Any], given: argparse.Namespace) -> None:
     """Train one network, or go on with it; nothing happens if it is finished."""
-    small = {"layers": 1, "epochs": 1, "measures": 1, "longest": 200, "sizes": SIZES | {"kept": 0.2}}
+    small = {
+        "layers": 1,
+        "epochs": 1,
+        "measures": 1,
+        "longest": 200,
+        "sizes": SIZES | {"spans_per_word": 0.2},
+    }
     settings = Settings(**({"measures": 3} | plan | (small if given.tiny else {})))
     print(f"== {out.name}", flush=True)
     is_begun = (out / "checkpoint.safetensors").exists()

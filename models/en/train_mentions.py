@@ -36,7 +36,7 @@ from referee.resolvers.across.passages import SEVERAL
 from referee.resolvers.across.span_words import all_spans
 from referee.resolvers.neural.models import ENCODER
 from referee.resolvers.neural.running import Model
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.across_mentions import (
     Likely,
     MentionSettings,
@@ -118,7 +118,7 @@ def encoded(lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace) -
         if not path.exists():
             print(f"== {path.stem}", flush=True)
             folder = read_encoder_folder(given.mpnet, 1 if given.tiny else plan["layers"])
-            sees = WordPieces(folder.tokenizer, str(given.mpnet))
+            sees = SubwordTokenizer(folder.tokenizer, str(given.mpnet))
             own, other = (in_pieces(each, sees) for each in (lesson, untold))
             network = MentionNetwork.with_encoder(folder, 256, left_out=0.2, blank=sees.unknown)
             settings = planned(TEACHING | {"seed": plan["seed"]}, given)
@@ -129,7 +129,7 @@ def encoded(lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace) -
     return said
 
 
-def in_pieces(lesson: SpanLesson, sees: WordPieces) -> SpanLesson:
+def in_pieces(lesson: SpanLesson, sees: SubwordTokenizer) -> SpanLesson:
     """Let another encoder see the same texts."""
     source = PieceSource(sees, list(lesson.texts))
     inputs = [source.read(row, [(0, text.length)])[0] for row, text in enumerate(lesson.texts)]

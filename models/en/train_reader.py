@@ -42,7 +42,7 @@ from referee.resolvers.across.reader import Reader
 from referee.resolvers.across.similarity import named_terms
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.models import ACROSS, ENCODER, save_facts
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.across_model import tune_across
 from referee.training.across_reader import (
     ReaderSettings,
@@ -136,7 +136,7 @@ def judged(
     if not path.exists():
         given.output.mkdir(parents=True, exist_ok=True)
         encoder = read_encoder_folder(given.mpnet, 1 if given.tiny else 0)
-        sees = WordPieces(encoder.tokenizer, str(given.mpnet))
+        sees = SubwordTokenizer(encoder.tokenizer, str(given.mpnet))
         lesson = with_inputs(gold, PieceSource(sees, texts))
         for number, plan in enumerate(TEACHERS, 1):
             teach(given.output / f"reader{number}.safetensors", encoder, lesson, plan, given)
@@ -176,7 +176,7 @@ def learn(
     print("== reader", flush=True)
     settings = planned(PUPIL, given)
     network = train_reader(start, lesson, settings, taught, given.device, print)
-    write_reader(network.as_arrays(), layers.shape.heads, folder, eight_bits=layers.eight_bits)
+    write_reader(network.as_arrays(), layers.shape.heads, folder, int8=layers.int8)
     tuned = tune_across(across.model, across.heads, topics_of(given, "dev"), Reader(folder))
     save_facts(folder, tuned.settings, ACROSS)
     print(f"{folder}: {tuned.settings}")

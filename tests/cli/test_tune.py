@@ -26,7 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     write_ecbplus(tmp_path / "ecbplus", files, [(name, sentence) for name in files for sentence in (0, 1)])
     (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "across.json").write_text('{"events": {"kept": 0.25, "least": 0.1}}')
+    (tmp_path / "model" / "across.json").write_text(
+        '{"events": {"spans_per_word": 0.25, "mention_threshold": 0.1}}'
+    )
     return tmp_path
 
 
@@ -44,17 +46,17 @@ def test_the_best_threshold_is_written_into_the_model(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "given mentions" in result.output
     assert "best: τ 0.85, CoNLL 100.00" in result.output
-    assert facts(folder) == {"events": {"kept": 0.25, "least": 0.1, "threshold": 0.85}}
+    assert facts(folder) == {"events": {"spans_per_word": 0.25, "mention_threshold": 0.1, "threshold": 0.85}}
 
 
 def test_spans_that_are_kept_are_tuned_too_and_a_dry_run_writes_nothing(folder: Path) -> None:
     before = facts(folder)
     result = run(folder, "--kind", "entities", "--dry-run", "--format", "json")
     assert result.exit_code == 0, result.output
-    assert '"kept": 0.4' in result.output
+    assert '"spans_per_word": 0.4' in result.output
     assert facts(folder) == before
     assert run(folder, "--kind", "all").exit_code == 0
-    assert set(facts(folder)["all"]) == {"kept", "threshold"}  # type: ignore[index]
+    assert set(facts(folder)["all"]) == {"spans_per_word", "threshold"}  # type: ignore[index]
 
 
 def test_one_dev_corpus_at_a_time(folder: Path) -> None:

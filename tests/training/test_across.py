@@ -105,8 +105,8 @@ def test_pairs_are_those_of_spans_that_the_mention_scorer_keeps() -> None:
     taught = lesson("continued", kept=(0.2, 0.4), epochs=10)
     taught.go_through(WAYS["pipeline"][0])
     topic = taught.topics[0]
-    settings = {kind: {**BEGUN, "least": 0.0} for kind in LINKED_KINDS}
-    settings["events"]["kept"], settings["entities"]["kept"] = 0.2, 0.4
+    settings = {kind: {**BEGUN, "mention_threshold": 0.0} for kind in LINKED_KINDS}
+    settings["events"]["spans_per_word"], settings["entities"]["spans_per_word"] = 0.2, 0.4
     model = AcrossModel.of(ENCODER, as_heads([taught.head]), settings)
     documents = list(three_topics(["quake"]))
     studied = model.study(documents, [each.words for each in documents])

@@ -74,7 +74,7 @@ def test_mentions_and_their_kinds_are_found(learned: AcrossModel) -> None:
 
 
 def test_few_mentions_are_kept_where_few_are_wanted(networks: list[HeadNetwork]) -> None:
-    one = {**SETTINGS, "entities": {**BEGUN, "kept": 0.125}}
+    one = {**SETTINGS, "entities": {**BEGUN, "spans_per_word": 0.125}}
     few = AcrossModel.of(ENCODER, as_heads(networks), one)
     documents = list(three_topics(["quake"]))
     studied = few.study(documents, [each.words for each in documents])

@@ -20,9 +20,8 @@ from referee.exceptions import FormatError
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.reader import marked_row
-from referee.resolvers.neural.int8 import WEIGHT_STEPS
 from referee.resolvers.neural.running import Model
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training import across_model as across_training
 from referee.training import across_reader as reader_learning
 from referee.training.across_heads import HeadSettings
@@ -40,6 +39,7 @@ from referee.training.export.encoder_folders import read_encoder_folder
 from referee.training.export.model import export_model, read_stored
 from referee.training.export.storing import encoder_of
 from referee.training.export.weights import read_graph_layers
+from referee.training.networks.int8 import WEIGHT_STEPS
 from referee.training.networks.reader import ReaderNetwork, ReaderSizes, ReaderStart
 from referee.training.within import train_model
 from three_topics import three_topics, write_topics
@@ -84,9 +84,9 @@ def test_layers_are_read_back_from_a_graph(folder: Path, tmp_path: Path) -> None
     assert full.weights.keys() == layers.keys()
     for name, weight in full.weights.items():
         np.testing.assert_array_equal(weight, layers[name])
-    export_model(folder, tmp_path, eight_bits=True)
+    export_model(folder, tmp_path, int8=True)
     small = read_graph_layers(tmp_path / "encoder.onnx")
-    assert (full.eight_bits, small.eight_bits) == (False, True)
+    assert (full.int8, small.int8) == (False, True)
     for name, weight in small.weights.items():
         assert np.abs(weight - layers[name]).max() <= np.abs(layers[name]).max() / WEIGHT_STEPS / 2 + 1e-6
 
@@ -116,7 +116,7 @@ def test_a_passage_alone_is_read_as_the_encoder_reads_it(folder: Path) -> None:
 def test_a_whole_encoder_reads_pieces(kind: str, tmp_path: Path) -> None:
     encoder = read_encoder_folder(write_encoder(tmp_path, kind))
     known, told = annotated_texts(three_topics(["quake"]))
-    source = PieceSource(WordPieces(encoder.tokenizer, str(tmp_path)), known.texts)
+    source = PieceSource(SubwordTokenizer(encoder.tokenizer, str(tmp_path)), known.texts)
     own = with_inputs(passage_pairs(known, told, lambda text: [(0, text.length)]), source)
     start = ReaderStart(encoder.shape, encoder.weights, lower=0)
     network = ReaderNetwork.beginning(start, ReaderSizes(8, 8)).eval()
@@ -170,7 +170,7 @@ def test_a_trained_folder_resolves_with_its_reader(across: Path) -> None:
 
 
 def test_in_eight_bits_where_the_encoder_is(folder: Path, tmp_path: Path) -> None:
-    export_model(folder, tmp_path / "small", eight_bits=True)
+    export_model(folder, tmp_path / "small", int8=True)
     for source in (folder, tmp_path / "small"):
         learn_to_read(three_topics(["quake"]), Model(source), source, tmp_path / source.name, QUICK)
     sizes = [(tmp_path / source / "reader.safetensors").stat().st_size for source in ("small", "model")]
@@ -184,7 +184,7 @@ def run(*words: object) -> Any:
 def test_by_commands_with_a_reader_and_without(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(across_training, "KEPT", (0.4,))  # others take time
+    monkeypatch.setattr(across_training, "SPANS_PER_WORD", (0.4,))  # others take time
     monkeypatch.setattr(reader_learning, "ReaderSettings", partial(ReaderSettings, steps=2, pieces=100))
     train, dev = (
         write_topics(tmp_path / "train.jsonl", ["quake"]),

@@ -28,7 +28,10 @@ from referee.training.export.reader import write_reader
 from surface_scorer import SurfacePairs, SurfaceScorer, SurfaceStudy
 from toy_reader import HEADS, WIDTH, toy_weights
 
-SETTINGS = {kind: {"least": 0.3, "kept": 0.5, "threshold": 0.5} for kind in ("events", "entities", "all")}
+SETTINGS = {
+    kind: {"mention_threshold": 0.3, "spans_per_word": 0.5, "threshold": 0.5}
+    for kind in ("events", "entities", "all")
+}
 PLACES, NAMES = ("Arlen", "Berit", "Cosk"), ("quake", "fire", "storm")
 
 
@@ -86,7 +89,7 @@ def told() -> list[Document]:
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     folder = tmp_path_factory.mktemp("reader")
-    write_reader(toy_weights(), HEADS, folder, eight_bits=True)
+    write_reader(toy_weights(), HEADS, folder, int8=True)
     return Reader(folder)
 
 
@@ -196,7 +199,7 @@ def test_a_folder_without_a_reader_or_without_lower_states_has_none(
     assert AcrossModel(tmp_path).reader is None
     plain = resolved(AcrossModel(tmp_path))
     assert plain == resolved(AcrossModel.of(Tables(), [toy_head()], SETTINGS))
-    write_reader(toy_weights(), HEADS, tmp_path, eight_bits=False)
+    write_reader(toy_weights(), HEADS, tmp_path, int8=False)
     assert AcrossModel(tmp_path, 2).reader is not None
     assert resolved(AcrossModel(tmp_path, 2)) != plain
 
@@ -218,7 +221,7 @@ def test_a_folder_with_a_broken_file_is_refused_by_name(
     monkeypatch.setattr(model_module, "Model", Tables)
     save_file({f"0/{name}": part for name, part in toy_head().w.items()}, tmp_path / "across.safetensors")
     (tmp_path / "across.json").write_text(json.dumps(SETTINGS))
-    write_reader(toy_weights(), HEADS, tmp_path, eight_bits=False)
+    write_reader(toy_weights(), HEADS, tmp_path, int8=False)
     (tmp_path / broken).write_bytes(b"{ broken")
     with pytest.raises(FormatError, match=re.escape(str(tmp_path))):
         AcrossModel(tmp_path)

@@ -82,9 +82,9 @@ def row(seed: int, *sizes: int) -> ReadRow:
 @pytest.fixture(scope="module")
 def readers(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Reader]:
     folder: Path = tmp_path_factory.mktemp("reader")
-    for eight_bits in (False, True):
-        write_reader(toy_weights(), HEADS, folder / str(eight_bits), eight_bits=eight_bits)
-    return {eight_bits: Reader(folder / str(eight_bits)) for eight_bits in (False, True)}
+    for int8 in (False, True):
+        write_reader(toy_weights(), HEADS, folder / str(int8), int8=int8)
+    return {int8: Reader(folder / str(int8)) for int8 in (False, True)}
 
 
 def test_a_row_is_read_as_plain_numpy_reads_it(readers: dict[bool, Reader]) -> None:
@@ -133,6 +133,6 @@ def test_what_the_reader_does_not_use_is_not_needed(tmp_path: Path, readers: dic
     weights = toy_weights()
     del weights["side.weight"]
     write_reader(
-        {name: part.astype(np.float16) for name, part in weights.items()}, HEADS, tmp_path, eight_bits=True
+        {name: part.astype(np.float16) for name, part in weights.items()}, HEADS, tmp_path, int8=True
     )
     assert np.abs(Reader(tmp_path).states(row(1, 5)) - readers[True].states(row(1, 5))).max() < 0.1

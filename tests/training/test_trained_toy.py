@@ -75,12 +75,12 @@ def test_one_document_is_learnt_by_heart_and_runs_without_torch(trained: Path) -
 
 
 def test_eight_bits_are_smaller_and_know_the_same(trained: Path, tmp_path: Path) -> None:
-    export_model(trained, tmp_path / "small", eight_bits=True)
+    export_model(trained, tmp_path / "small", int8=True)
     small, large = ((folder / "encoder.onnx").stat().st_size for folder in (tmp_path / "small", trained))
     assert small < 0.8 * large
     assert resolved(tmp_path / "small", story()) == sorted(map(sorted, key_of(story())))
     about = json.loads((tmp_path / "small" / "model.json").read_text())
-    assert (about["bits"], about["least_mention"]) == (8, -5.0)
+    assert (about["bits"], about["mention_threshold"]) == (8, -5.0)
 
 
 def test_the_command_exports_and_tells_what_is_lost(model: Path, tmp_path: Path) -> None:
@@ -91,22 +91,24 @@ def test_the_command_exports_and_tells_what_is_lost(model: Path, tmp_path: Path)
     refused = run("export", str(model), "-o", str(model))
     assert "export it into another folder" in refused.output
     with pytest.raises(FormatError, match="only a model that was trained here"):
-        export_model(tmp_path / "small", tmp_path / "smaller", eight_bits=True)
+        export_model(tmp_path / "small", tmp_path / "smaller", int8=True)
 
 
 def test_tuning_finds_what_was_lost_by_a_bad_threshold(model: Path) -> None:
     about = json.loads((model / "model.json").read_text())
-    (model / "model.json").write_text(json.dumps(about | {"least": 40.0, "name": "toy"}))
+    (model / "model.json").write_text(json.dumps(about | {"threshold": 40.0, "name": "toy"}))
     tuner = Tuner(model, [DevText(story())])
     tuned = tuner.tune()
     assert tuned.before.conll == 0.0
     assert tuned.chosen.conll == 1.0
     tuner.save(tuned)
     told = json.loads((model / "model.json").read_text())
-    assert told["least"] == tuned.chosen.knobs.least <= 3.0
+    assert told["threshold"] == tuned.chosen.knobs.threshold <= 3.0
     assert told["name"] == "toy"
     recalls = [point.recall for point in tuned.curve]
-    assert [point.knobs.least for point in tuned.curve] == sorted(point.knobs.least for point in tuned.curve)
+    assert [point.knobs.threshold for point in tuned.curve] == sorted(
+        point.knobs.threshold for point in tuned.curve
+    )
     assert recalls[0] >= recalls[-1]
 
 
@@ -114,7 +116,7 @@ def test_fewer_candidates_are_chosen_where_nothing_is_lost(model: Path) -> None:
     tuner = Tuner(model, [DevText(story())])
     best, few = tuner.point(Knobs(0.0, -5.0, 2.0)), tuner.point(Knobs(0.0, -5.0, 0.0))
     assert best.conll == 1.0 > few.conll
-    assert tuner.tune().chosen.knobs.least_mention > -7.0
+    assert tuner.tune().chosen.knobs.mention_threshold > -7.0
 
 
 def test_links_and_mentions_are_judged_by_the_key(model: Path) -> None:
@@ -137,10 +139,10 @@ def test_the_command_tunes_and_draws(model: Path, tmp_path: Path) -> None:
     told = json.loads(said.stdout)
     assert told["chosen"]["conll"] == 1.0
     assert len(told["curve"]) == 25
-    assert json.loads((model / "model.json").read_text())["least"] == told["chosen"]["least"]
+    assert json.loads((model / "model.json").read_text())["threshold"] == told["chosen"]["threshold"]
     assert "<svg" in (model / "curve.svg").read_text()
     shown = run("tune", str(model), "--dev", f"litbank={key_file(tmp_path)}", "--dry-run").output
-    assert "Chosen: least" in shown
+    assert "Chosen: threshold" in shown
     refused = run("tune", str(model), "--dev", f"prague={key_file(tmp_path)}")
     assert "the model knows the guidelines ontonotes, litbank" in refused.output
 

@@ -16,12 +16,12 @@ from referee.tables.layout import text_table
 @click.command("export")
 @click.argument("model", type=click.Path(file_okay=False))
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The folder to write.")
-@click.option("--int8", "eight_bits", is_flag=True, help="In eight bits: a quarter of the size, faster.")
+@click.option("--int8", "int8", is_flag=True, help="In eight bits: a quarter of the size, faster.")
 @click.option(
     "--dev", multiple=True, metavar="CORPUS", help="Score MODEL and the export on it; may be repeated."
 )
 @notice_options
-def export_command(model: str, output: str, eight_bits: bool, dev: tuple[str, ...]) -> None:
+def export_command(model: str, output: str, int8: bool, dev: tuple[str, ...]) -> None:
     """Write a trained MODEL as encoder.onnx, head.safetensors, tokenizer.json and model.json.
 
     With --dev it is told what the export loses. CORPUS may be NAME=PATH, as in `referee train`.
@@ -40,7 +40,7 @@ def export_command(model: str, output: str, eight_bits: bool, dev: tuple[str, ..
     source, target = Path(model), Path(output)
     names = list(facts_in(source).get("guidelines", [FIRST]))
     read = [guided_corpus(path, names) for path in dev]
-    network = export_model(source, target, eight_bits=eight_bits)
+    network = export_model(source, target, int8=int8)
     texts = [DevText(document, number) for documents, number in read for document in documents]
     rows = []
     for folder in (source, target):

@@ -43,7 +43,7 @@ def show_model(model: str, output: str | None) -> None:
 @click.argument("models", nargs=-1, metavar="[MODEL]...")
 def test_models(models: tuple[str, ...]) -> None:
     """Let MODEL, or all that are installed, resolve a sentence; finding nothing is an error."""
-    from referee.resolvers.neural.opened import versions
+    from referee.resolvers.neural.running import versions
 
     chosen = [model_named(model) for model in models] or list(installed_models().values()) or [model_named()]
     for model in chosen:
@@ -51,7 +51,7 @@ def test_models(models: tuple[str, ...]) -> None:
 
 
 def _tested(model: InstalledModel) -> str:
-    from referee.resolvers.neural.opened import open_model, try_sentence
+    from referee.resolvers.neural.running import open_model, try_sentence
 
     words, linked = try_sentence(open_model(model.folder), model.folder)
     clusters: dict[int, list[str]] = {}

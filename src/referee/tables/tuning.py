@@ -31,9 +31,9 @@ def trial_table(trials: Sequence[Trial], kind: str) -> Table:
     columns = [Column("λ", left=True), *(Column(f"{threshold:g}", "τ") for threshold in thresholds)]
     rows: dict[float | None, list[Cell]] = {}
     for trial in trials:
-        row = rows.setdefault(trial.kept, [Cell(_share(trial.kept))])
+        row = rows.setdefault(trial.spans_per_word, [Cell(_share(trial.spans_per_word))])
         row.append(score_cell(trial.conll, best=trial == best))
-    kept = "" if best.kept is None else f"λ {best.kept:g}, "
+    kept = "" if best.spans_per_word is None else f"λ {best.spans_per_word:g}, "
     note = f"best: {kept}τ {best.threshold:g}, CoNLL {100 * best.conll:.2f}"
     return Table(columns, list(rows.values()), f"{kind}: CoNLL F1 by topic, singletons left out", ("", note))
 
@@ -54,8 +54,8 @@ def plot_trials(trials: Sequence[Trial], path: str) -> None:
         raise MissingExtra("matplotlib", "plot") from error
     figure = Figure(figsize=(5.5, 3.4), layout="constrained")
     axes = figure.subplots()
-    for number, kept in enumerate(dict.fromkeys(trial.kept for trial in trials)):
-        chosen = [trial for trial in trials if trial.kept == kept]
+    for number, kept in enumerate(dict.fromkeys(trial.spans_per_word for trial in trials)):
+        chosen = [trial for trial in trials if trial.spans_per_word == kept]
         label = _share(kept) if kept is None else f"λ = {kept:g}"
         colour = COLOURS[number % len(COLOURS)]
         axes.plot(
@@ -93,14 +93,15 @@ def curve_table(tuned: Tuned) -> Table:
     columns = [Column("A link must score"), Column("R"), Column("P"), Column("CoNLL")]
     rows = [
         [
-            Cell(f"{point.knobs.least:+.2f}"),
+            Cell(f"{point.knobs.threshold:+.2f}"),
             *map(score_cell, (point.recall, point.precision)),
             score_cell(point.conll, best=point == tuned.chosen),
         ]
         for point in tuned.curve
     ]
     chosen, before = (
-        f"least {p.knobs.least:g}, least_mention {p.knobs.least_mention:g}, kept {p.knobs.kept:g}: "
+        f"threshold {p.knobs.threshold:g}, mention_threshold {p.knobs.mention_threshold:g}, "
+        f"spans_per_word {p.knobs.spans_per_word:g}: "
         f"CoNLL {percent(p.conll)}"
         for p in (tuned.chosen, tuned.before)
     )
@@ -120,15 +121,15 @@ def reliability_table(kinds: Mapping[str, Reliability]) -> Table:
     for kind, known in kinds.items():
         notes.append(
             f"{kind}: expected calibration error {percent(known.before)} before and {percent(known.after)} "
-            f"after, over {known.count} scores (slope {known.line.slope:.3f}, intercept "
-            f"{known.line.intercept:+.3f})."
+            f"after, over {known.count} scores (slope {known.scaling.slope:.3f}, intercept "
+            f"{known.scaling.intercept:+.3f})."
         )
     return Table(columns, rows, "Reliability on dev, each half of the documents by the other", tuple(notes))
 
 
 def curve_records(tuned: Tuned) -> Records:
     """List the curve, unrounded."""
-    heads = ["least", "least_mention", "kept", "recall", "precision", "conll"]
+    heads = ["threshold", "mention_threshold", "spans_per_word", "recall", "precision", "conll"]
     return heads, [[*point.knobs, point.recall, point.precision, point.conll] for point in tuned.curve]
 
 
@@ -140,7 +141,8 @@ def tuning_data(tuned: Tuned) -> dict[str, Any]:
         "curve": [_point_data(point) for point in tuned.curve],
         "reliability": {
             kind: {
-                **known.line._asdict(), "scores": known.count, "before": known.before, "after": known.after,
+                **known.scaling._asdict(),
+                "scores": known.count, "before": known.before, "after": known.after,
                 "bins": [each._asdict() for each in known.bins],
             }
             for kind, known in tuned.reliabilities.items()
@@ -171,7 +173,7 @@ def plot_tuning(tuned: Tuned, path: Path) -> None:
         (tuned.curve[-1], "fewer"),
     ):
         spot = (100 * point.recall, 100 * point.precision)
-        label = f"{words}: {point.knobs.least:+g}"
+        label = f"{words}: {point.knobs.threshold:+g}"
         axes.annotate(label, spot, xytext=(6, 6), textcoords="offset points", color=GREY)
     axes.set_xlabel("recall on dev, mean of MUC, B³ and CEAF-e")
     axes.set_ylabel("precision")

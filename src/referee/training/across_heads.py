@@ -19,7 +19,7 @@ from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import AcrossHead
-from referee.resolvers.across.model import HEADS, apart
+from referee.resolvers.across.model import HEADS, prune_spans
 from referee.resolvers.neural.models import ACROSS, save_facts
 from referee.training.across import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 from referee.training.data.topics import KindMaterial, TopicMaterial, TopicPart
@@ -159,7 +159,7 @@ class _Lesson:
         likely = odds.softmax(1).numpy()
         words = len(part.states) - 1
         chosen = [
-            apart(part.spans, likely[:, kind], 0.0, round(share * words))
+            prune_spans(part.spans, likely[:, kind], 0.0, round(share * words))
             for kind, share in enumerate(self.settings.kept, start=1)
         ]
         return [part.rows[np.array(sorted(own), np.int64)] for own in chosen]

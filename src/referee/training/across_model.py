@@ -25,9 +25,13 @@ from referee.training.export.reader import LOWER, write_reader
 from referee.training.export.weights import read_graph_layers
 from referee.training.networks.reader import ReaderStart
 
-LEAST = 0.35  # the probability of a mention
-KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-BEGUN = {"least": LEAST, "kept": max(KEPT), "threshold": 0.4}  # before anything is tuned
+MENTION_THRESHOLD = 0.35  # the probability of a mention
+SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+BEGUN = {
+    "mention_threshold": MENTION_THRESHOLD,
+    "spans_per_word": max(SPANS_PER_WORD),
+    "threshold": 0.4,
+}  # before anything is tuned
 
 Say = Callable[[str], None]
 
@@ -84,9 +88,9 @@ def learn_to_read(
     source = StateSource(model, known.texts)
     material = with_inputs(passage_pairs(known, told, source.cut), source)
     start = ReaderStart(layers.shape, layers.weights, model.about[LOWER])
-    settings = replace(settings, rounded=layers.eight_bits)
+    settings = replace(settings, rounded=layers.int8)
     network = train_reader(start, material, settings, device=device, say=say)
-    write_reader(network.as_arrays(), layers.shape.heads, out, eight_bits=layers.eight_bits)
+    write_reader(network.as_arrays(), layers.shape.heads, out, int8=layers.int8)
 
 
 def tune_across(
@@ -104,10 +108,13 @@ def tune_across(
     if reader is not None:
         settings["reader"] = dict(READING)
         begun = AcrossResolver(AcrossModel.of(model, heads, settings, reader), "all")
-        settings["reader"][MOST] = best_rows(begun, dev, kept=(2 * max(KEPT),))[0]
+        settings["reader"][MOST] = best_rows(begun, dev, spans_per_word=(2 * max(SPANS_PER_WORD),))[0]
     for kind in kinds:
         resolver = AcrossResolver(AcrossModel.of(model, heads, settings, reader), kind)
-        shares = KEPT if kind in LINKED_KINDS else (2 * max(KEPT),)  # of both kinds, what each has kept
-        best = best_trial(tried(resolver, dev, kept=shares))
-        settings[kind] |= {"kept": best.kept or max(KEPT), "threshold": best.threshold}
+        shares = SPANS_PER_WORD if kind in LINKED_KINDS else (2 * max(SPANS_PER_WORD),)
+        best = best_trial(tried(resolver, dev, spans_per_word=shares))
+        settings[kind] |= {
+            "spans_per_word": best.spans_per_word or max(SPANS_PER_WORD),
+            "threshold": best.threshold,
+        }
     return AcrossModel.of(model, heads, settings, reader)

@@ -16,13 +16,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from referee.resolvers.neural.calibration import measure
 from referee.training.checkpoints import Checkpoint
 from referee.training.data.examples import FICTION, LABELLED, Choice, Example, Vocabulary, crop, groups, lay
 from referee.training.data.gap import gap_figures
 from referee.training.data.material import Material, prepared_material
 from referee.training.export.storing import load_encoder, load_network, save_network
-from referee.training.measuring import Reply, answers
+from referee.training.measuring import Reply, answers, measure
 from referee.training.networks.encoder import Encoder, Linear
 from referee.training.networks.resolver import Network
 from referee.training.networks.shapes import Sizes
@@ -200,8 +199,8 @@ class Trainer:
         if thorough:
             views |= {
                 "+single": (plain, {"by_entity": False}),
-                "+0.5": (plain, {"least": 0.5}),
-                "-0.5": (plain, {"least": -0.5}),
+                "+0.5": (plain, {"threshold": 0.5}),
+                "-0.5": (plain, {"threshold": -0.5}),
                 "+speakers": (Choice(), {}),
                 "+cut": (Choice(1, speakers=False), {}),
             }

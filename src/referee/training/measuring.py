@@ -1,4 +1,4 @@
-"""Answers while training: what a network says of documents."""
+"""Measuring while training: what a network answers on dev, and what that scores."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 import torch
 
 from referee.arrays import FloatArray, IntArray
-from referee.resolvers.neural.calibration import Clusters
 from referee.resolvers.neural.deciding import Decisions
+from referee.resolvers.neural.tuning import Clusters
+from referee.scoring.scorer import Scorer
 from referee.training.data.examples import Choice, Example, Vocabulary, groups, lay
 from referee.training.networks.resolver import Network
 
@@ -66,3 +67,30 @@ def answers(
             )
     network.train()
     return [given[rank] for rank in np.argsort(ordered)]
+
+
+class Measured(NamedTuple):
+    """A corpus's scores, and the recall of mentions."""
+
+    conll: float
+    muc: float
+    b_cubed: float
+    ceaf_e: float
+    mentions: float
+    mention_recall: float
+
+
+def measure(keys: Sequence[Clusters], responses: Sequence[Clusters]) -> Measured:
+    """Score responses as the CoNLL scorer does, singletons left out on both sides."""
+    scorer = Scorer()
+    for key, response in zip(keys, responses, strict=True):
+        scorer.update(key, response)
+    result = scorer.result()
+    return Measured(
+        result.conll,
+        result.muc.f1,
+        result.b_cubed.f1,
+        result.ceaf_e.f1,
+        result.mentions.f1,
+        result.mentions.recall,
+    )

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from referee.resolvers.across.head import MENTION_PARTS
 from referee.resolvers.across.span_words import SpanWords
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.training.data.passages import PassageInput
 from referee.training.export.encoder_folders import EncoderFolder
 from referee.training.networks.across_head import SpanMixer

@@ -21,7 +21,7 @@ from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import encoded, save_bytes
 from referee.model import Document
 from referee.resolvers.neural.models import TOKENIZER
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.checkpoints import CHECKPOINT, go_on
 from referee.training.data.examples import Example, Vocabulary, crop, example_of
 from referee.training.data.gap import gap_examples, gap_words
@@ -43,7 +43,7 @@ from referee.training.settings import Settings
 
 LONGEST_DEV = 4000  # words of a dev document that are measured while training
 UNLABELLED = ("text", "fic")  # what corpora without clusters are called, by their guidelines
-LEAST_MENTION = -5.0  # spans that score less are no candidates, unless tuning says otherwise
+MENTION_THRESHOLD = -5.0  # spans that score less are no candidates, unless tuning says otherwise
 
 
 class Annotated(NamedTuple):
@@ -94,7 +94,7 @@ def train_model(
     network = new_network(encoder_of(folder, settings.encoder_dropout), settings, device)
     if course.start:
         network.load_state_dict(_loaded(course.start, folder.tokenizer, device).state_dict())
-    vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.marks)
+    vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.special_tokens)
     teachers = [_loaded(path, folder.tokenizer, device) for path in course.teachers]
     out.mkdir(parents=True, exist_ok=True)
     save_bytes(out / TOKENIZER, encoded(json.dumps(folder.tokenizer, ensure_ascii=False)))
@@ -137,9 +137,9 @@ def stopping_softly(trainer: Trainer) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderFolder, WordPieces]:
+def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderFolder, SubwordTokenizer]:
     """Keep the wanted pieces of an encoder and of its tokenizer."""
-    full = WordPieces(folder.tokenizer, where)
+    full = SubwordTokenizer(folder.tokenizer, where)
     by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
     vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
     texts = (document for corpus in course.train for document in corpus.documents)
@@ -150,10 +150,10 @@ def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderF
     tokenizer = prune_tokenizer(folder.tokenizer, wanted)
     weights = folder.weights | {"pieces.weight": folder.weights["pieces.weight"][wanted]}
     shape = replace(folder.shape, pieces=wanted.size)
-    return EncoderFolder(shape, weights, tokenizer), WordPieces(tokenizer, where)
+    return EncoderFolder(shape, weights, tokenizer), SubwordTokenizer(tokenizer, where)
 
 
-def _material(course: Course, cutter: WordPieces, settings: Settings) -> Material:
+def _material(course: Course, cutter: SubwordTokenizer, settings: Settings) -> Material:
     train = [e for corpus in course.train for e in examples_of(corpus, cutter, course.entities)]
     dev: dict[str, list[Example]] = {}
     for corpus in course.dev:
@@ -173,7 +173,9 @@ def _material(course: Course, cutter: WordPieces, settings: Settings) -> Materia
     return Material(train, dev, beside, swaps)
 
 
-def examples_of(corpus: Annotated, cutter: WordPieces, entities: Mapping[str, Document]) -> Iterator[Example]:
+def examples_of(
+    corpus: Annotated, cutter: SubwordTokenizer, entities: Mapping[str, Document]
+) -> Iterator[Example]:
     """Make examples of documents that have words."""
     for document in corpus.documents:
         words = document.words[: document.text.length]
@@ -193,23 +195,27 @@ def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
         )
     network = load_network(path / NETWORK, device)
     theirs = json_object(path / TOKENIZER, "a model's folder has it")
-    same = WordPieces(theirs, str(path)), WordPieces(tokenizer, TOKENIZER)
+    same = SubwordTokenizer(theirs, str(path)), SubwordTokenizer(tokenizer, TOKENIZER)
     known, ours = theirs["model"]["vocab"], tokenizer["model"]["vocab"]
     rows = np.full(max(ours.values()) + 1, same[0].unknown)
     for piece, number in ours.items():
         rows[number] = known.get(piece, same[0].unknown)
-    rows[list(same[1].marks)] = same[0].marks
+    rows[list(same[1].special_tokens)] = same[0].special_tokens
     network.encoder.pieces = torch.nn.Embedding.from_pretrained(
         network.encoder.pieces.weight.detach()[torch.from_numpy(rows).to(device)]
     )
     return network
 
 
-def _finish(out: Path, cutter: WordPieces, course: Course) -> None:
+def _finish(out: Path, cutter: SubwordTokenizer, course: Course) -> None:
     """Export the best network, so that the folder runs as it is."""
     network = read_stored(out / NETWORK)
-    export_weights(network, out, eight_bits=False)
-    facts = {"marks": list(cutter.marks), "unknown": cutter.unknown, "least_mention": LEAST_MENTION}
+    export_weights(network, out, int8=False)
+    facts = {
+        "special_tokens": list(cutter.special_tokens),
+        "unknown": cutter.unknown,
+        "mention_threshold": MENTION_THRESHOLD,
+    }
     describe_model(network, out, **facts, guidelines=list(course.guidelines))
 
 

@@ -14,7 +14,7 @@ from referee.resolvers.across import passages as passages_module
 from referee.resolvers.across.passages import LowerStates, passage_ends
 from referee.resolvers.across.second_look import places_in
 from referee.resolvers.neural import running
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import windows
 
@@ -23,7 +23,7 @@ class Counted(Model):
     """Each word has two pieces, the number of the word twice; states are a window's pieces and its sum."""
 
     def __init__(self) -> None:
-        self.marks = (1, 2, 0)
+        self.special_tokens = (1, 2, 0)
         self.asked: list[tuple[str, ...]] = []
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:

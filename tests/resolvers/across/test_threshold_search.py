@@ -46,17 +46,21 @@ PROTOCOL = Protocol(scope="topic", singletons="drop", gaps="fill")
 @pytest.mark.parametrize("given", [True, False])
 def test_a_trial_scores_what_resolving_scores(given: bool) -> None:
     for trial in tried(
-        AcrossResolver(SurfaceScorer()), key(), given=given, kept=(1.0,), thresholds=(0.3, 0.6, 0.99)
+        AcrossResolver(SurfaceScorer()),
+        key(),
+        given=given,
+        spans_per_word=(1.0,),
+        thresholds=(0.3, 0.6, 0.99),
     ):
         resolver = AcrossResolver(SurfaceScorer(), threshold=trial.threshold)
         response = resolver.resolve(list(key()), GROUPS, given=given)
         assert trial.conll == score(key(), response, protocol=PROTOCOL).conll
-        assert trial.kept == (None if given else 1.0)
+        assert trial.spans_per_word == (None if given else 1.0)
 
 
 def test_fewer_spans_are_the_surest_of_each_topic() -> None:
     few, none, all_ = (
-        tried(AcrossResolver(SurfaceScorer()), key(), kept=(share,), thresholds=(0.5,))[0].conll
+        tried(AcrossResolver(SurfaceScorer()), key(), spans_per_word=(share,), thresholds=(0.5,))[0].conll
         for share in (0.3, 0.0, 1.0)
     )
     assert none == 0

@@ -7,9 +7,8 @@ import pytest
 
 from referee.arrays import FloatArray, IntArray
 from referee.resolvers.neural.calibration import (
-    Line,
-    fitted_line,
-    probabilities_by,
+    PlattScaling,
+    fitted_scaling,
     reliability,
     reliability_bins,
 )
@@ -18,14 +17,14 @@ from referee.resolvers.neural.calibration import (
 def overconfident(count: int = 4000) -> tuple[FloatArray, IntArray]:
     random = np.random.default_rng(1)
     scores = random.normal(0, 3, count)
-    right = random.random(count) < probabilities_by(scores, Line(0.5, -1.0))
+    right = random.random(count) < PlattScaling(0.5, -1.0).probabilities(scores)
     return scores, right.astype(np.int64)
 
 
 def test_the_line_that_made_the_scores_is_found() -> None:
-    line = fitted_line(*overconfident())
-    assert line.slope == pytest.approx(0.5, abs=0.05)
-    assert line.intercept == pytest.approx(-1.0, abs=0.1)
+    scaling = fitted_scaling(*overconfident())
+    assert scaling.slope == pytest.approx(0.5, abs=0.05)
+    assert scaling.intercept == pytest.approx(-1.0, abs=0.1)
 
 
 def test_calibrated_scores_promise_what_is_true() -> None:
@@ -42,12 +41,12 @@ def test_what_is_said_is_said_of_other_documents() -> None:
     right = np.r_[np.ones(50, np.int64), np.zeros(50, np.int64)]
     known = reliability(scores, right, right)
     assert known.after > 0.9
-    assert known.line.intercept == pytest.approx(0.0, abs=0.1)
+    assert known.scaling.intercept == pytest.approx(0.0, abs=0.1)
 
 
 def test_no_line_is_without_doubt() -> None:
-    line = fitted_line(np.array([-1.0, 1.0]), np.array([0, 1]))
-    assert 0 < line.slope < 10
+    scaling = fitted_scaling(np.array([-1.0, 1.0]), np.array([0, 1]))
+    assert 0 < scaling.slope < 10
 
 
 def test_bins_hold_equal_parts_of_the_scale() -> None:

@@ -4,12 +4,14 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.resolvers.neural import features as surface
-from referee.resolvers.neural.features import Pairs, Spans, describe_words
+from referee.resolvers.neural.features import PairFeatures, SpanFeatures, describe_words
 
 TEXT = 'Dr. Ada Byron met the old man of Bath . " I know him , " said Byron \'s friend . The old man left .'
 
 
-def spans_of(text: str, *pairs: tuple[int, int], sentences: IntArray | None = None, **given: object) -> Spans:
+def spans_of(
+    text: str, *pairs: tuple[int, int], sentences: IntArray | None = None, **given: object
+) -> SpanFeatures:
     words = text.split()
     numbers = np.zeros(len(words), np.int64) if sentences is None else sentences
     columns = describe_words(words, numbers, **given)  # type: ignore[arg-type]
@@ -17,7 +19,7 @@ def spans_of(text: str, *pairs: tuple[int, int], sentences: IntArray | None = No
     return surface.describe_spans(np, columns, np.r_[0, columns.form.cumsum()], start, end)
 
 
-def pairs_of(text: str, *pairs: tuple[int, int], **given: object) -> Pairs:
+def pairs_of(text: str, *pairs: tuple[int, int], **given: object) -> PairFeatures:
     spans = spans_of(text, *pairs, **given)  # type: ignore[arg-type]
     words = text.split()
     columns = describe_words(words, np.zeros(len(words), np.int64))

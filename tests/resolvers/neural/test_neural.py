@@ -70,7 +70,7 @@ def test_singletons_are_mentions_that_are_linked_to_nothing(toy: str) -> None:
 
 
 def test_a_model_may_want_more_of_singletons_and_links(tmp_path: Path) -> None:
-    asked = str(write_toy(tmp_path, alone=MENTIONED + 1, least=LINK - 0.5))
+    asked = str(write_toy(tmp_path, singleton_threshold=MENTIONED + 1, threshold=LINK - 0.5))
     assert len(resolved(STORY, asked, singletons=True).get_clusters()) == 3
     assert resolved(STORY, asked, threshold=LINK + 2).get_clusters() == []
 
@@ -182,7 +182,7 @@ def test_a_model_that_finds_nothing_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_model_is_told(tmp_path: Path) -> None:
     with pytest.raises(ProtocolError, match="model='nowhere' is neither a folder nor an installed model"):
         resolved(STORY, "nowhere")
-    with pytest.raises(FormatError, match=r"no model: encoder\.onnx is missing"):
+    with pytest.raises(FormatError, match=r"not a model: encoder\.onnx is missing"):
         resolved(STORY, str(tmp_path))
     for name, content in (
         ("model.json", "[]"),
@@ -196,7 +196,7 @@ def test_what_is_no_model_is_told(tmp_path: Path) -> None:
             resolved(STORY, str(broken))
     unlike = write_toy(tmp_path / "unlike")
     (unlike / "model.json").write_text("{}", "utf-8")
-    with pytest.raises(FormatError, match="unlike: not a model that can be opened: 'kept'"):
+    with pytest.raises(FormatError, match="unlike: not a model that can be opened: 'spans_per_word'"):
         resolved(STORY, str(unlike))
 
 

@@ -27,7 +27,7 @@ def read(section: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Floats, list[in
         return np.stack([row, kinds], 1).astype(np.float32)
 
     model = Model.__new__(Model)
-    model.marks = (1, 2, 0)
+    model.special_tokens = (1, 2, 0)
     model.encode = encode  # type: ignore[method-assign]
     monkeypatch.setattr(running, "sections", partial(sections, most=section))
     monkeypatch.setattr(running, "windows", partial(windows, width=30, overlap=8))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.resolvers.neural.features import describe_words
-from referee.resolvers.neural.subwords import piece_kinds, window_starts, windows
+from referee.resolvers.neural.subwords import subword_kinds, window_starts, windows
 
 MARKS = (1, 2, 0)
 
@@ -47,5 +47,5 @@ def test_a_piece_has_its_words_kind() -> None:
     words = describe_words(["Ada", "saw", "Babbage"], np.zeros(3, np.int64), guideline=1)
     ends = np.array([[0, 0], [1, 1], [2, 4]])
     cut = windows(np.arange(10, 15), MARKS, 4, 2)
-    kinds = piece_kinds(words, ends, cut)
+    kinds = subword_kinds(words, ends, cut)
     assert kinds.tolist() == [[3, 5, 3, 4, 4, 3], [3, 3, 4, 4, 4, 3]]

@@ -12,7 +12,7 @@ from referee import formats
 from referee.exceptions import FormatError
 from referee.formats.corpora.gap import GapCorpus
 from referee.model import Cluster, Document, Mention
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.data.examples import known_mentions
 from referee.training.data.gap import gap_examples
 from referee.training.data.swapping import Swaps
@@ -85,7 +85,7 @@ def test_gap_asks_a_pronoun_for_its_name(tmp_path: Path) -> None:
     write_gap(tmp_path / "gap.tsv")
     corpus = formats.read(tmp_path / "gap.tsv")
     assert isinstance(corpus, GapCorpus)
-    examples = gap_examples(corpus, WordPieces(toy_tokenizer(), "toy"))
+    examples = gap_examples(corpus, SubwordTokenizer(toy_tokenizer(), "toy"))
     for row, document, example in zip(corpus.examples, corpus, examples, strict=True):
         words = document.text.running.split() if document.text.running else []
         pronoun, *names, a, b, _ = example.gap
@@ -99,7 +99,7 @@ def test_gap_asks_a_pronoun_for_its_name(tmp_path: Path) -> None:
 
 def test_names_that_are_one_piece_are_exchanged() -> None:
     names = {"feminine": ["ada", "zoe"], "masculine": ["byron"], "pairs": ["she he", "her his", "her him"]}
-    cutter = WordPieces(toy_tokenizer(), "toy")
+    cutter = SubwordTokenizer(toy_tokenizer(), "toy")
     ada, she = (cutter.cut([word])[0][0] for word in ("ada", "she"))
     swaps = Swaps.of(names, cutter)
     assert swaps.feminine[:, 1].tolist() == [ada]  # zoe would be several

@@ -45,11 +45,11 @@ def by_torch(encoder: Encoder, given: dict[str, Any]) -> Any:
         return encoder(*map(torch.from_numpy, given.values()), used).numpy()
 
 
-def session(encoder: Encoder, *, eight_bits: bool, threads: int = 1) -> Any:
+def session(encoder: Encoder, *, int8: bool, threads: int = 1) -> Any:
     weights = {name: weight.numpy() for name, weight in encoder.state_dict().items()}
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    graph = EncoderGraph(encoder.shape, weights, eight_bits=eight_bits)
+    graph = EncoderGraph(encoder.shape, weights, int8=int8)
     return onnxruntime.InferenceSession(graph.as_bytes(), options)
 
 
@@ -57,14 +57,14 @@ def session(encoder: Encoder, *, eight_bits: bool, threads: int = 1) -> Any:
 def test_the_graph_computes_what_torch_computes(shape: Shape) -> None:
     encoder = toy_encoder(shape)
     for given in (rows(), rows(1, 64)):
-        states = session(encoder, eight_bits=False).run(None, given)[0]
+        states = session(encoder, int8=False).run(None, given)[0]
         assert np.allclose(states, by_torch(encoder, given), atol=1e-4)
 
 
 @pytest.mark.parametrize("shape", [BERT, MPNET], ids=["BERT", "MPNet"])
 def test_eight_bits_round_as_training_rounds(shape: Shape) -> None:
     encoder = toy_encoder(shape)
-    states = session(encoder, eight_bits=True).run(None, rows())[0]
+    states = session(encoder, int8=True).run(None, rows())[0]
     exact = by_torch(encoder, rows())
     for module in encoder.modules():
         if isinstance(module, Linear):
@@ -81,7 +81,7 @@ def test_eight_bits_round_as_training_rounds(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", [BERT, MPNET], ids=["BERT", "MPNet"])
 def test_lower_states_are_those_of_an_encoder_with_half_the_layers(shape: Shape) -> None:
     encoder = toy_encoder(shape)
-    states, lower = session(encoder, eight_bits=False).run(["states", "lower"], rows())
+    states, lower = session(encoder, int8=False).run(["states", "lower"], rows())
     encoder.layers = encoder.layers[:1]
     assert np.allclose(lower, by_torch(encoder, rows()), atol=1e-4)
     assert np.abs(states - lower).max() > 0.1
@@ -92,7 +92,7 @@ def test_an_encoder_without_lower_states_gets_them(tmp_path: Path) -> None:
 
     encoder = toy_encoder(BERT)
     weights = {name: weight.numpy() for name, weight in encoder.state_dict().items()}
-    model = onnx.load_model_from_string(EncoderGraph(BERT, weights, eight_bits=True).as_bytes())
+    model = onnx.load_model_from_string(EncoderGraph(BERT, weights, int8=True).as_bytes())
     del model.graph.output[1], model.graph.node[-1]
     onnx.save(model, str(tmp_path / "encoder.onnx"))
     (tmp_path / "model.json").write_text('{"width": 16}')
@@ -102,7 +102,7 @@ def test_an_encoder_without_lower_states_gets_them(tmp_path: Path) -> None:
     for _ in range(2):
         add_lower_states(tmp_path, 1)
     opened = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"))
-    wanted = session(encoder, eight_bits=True).run(["states", "lower"], rows())
+    wanted = session(encoder, int8=True).run(["states", "lower"], rows())
     assert [(a == b).all() for a, b in zip(opened.run(None, rows()), wanted, strict=True)] == [True, True]
     assert facts_in(tmp_path) == {"width": 16, "lower": 1}
     add_lower_states(tmp_path, 0, MIDDLE)
@@ -117,11 +117,11 @@ def test_an_encoder_without_lower_states_gets_them(tmp_path: Path) -> None:
 
 def test_a_window_has_the_same_bits_in_any_company_and_on_any_number_of_threads() -> None:
     encoder, given = toy_encoder(BERT), rows()
-    together = session(encoder, eight_bits=True).run(None, given)[0]
+    together = session(encoder, int8=True).run(None, given)[0]
     for number in range(3):
         alone = {name: values[number : number + 1] for name, values in given.items()}
         for threads in (1, 2):
-            states = session(encoder, eight_bits=True, threads=threads).run(None, alone)[0]
+            states = session(encoder, int8=True, threads=threads).run(None, alone)[0]
             assert (states[0] == together[number]).all()
 
 
@@ -130,7 +130,7 @@ def test_no_sum_of_two_products_can_be_cut_off_in_sixteen_bits() -> None:
 
     encoder = toy_encoder(BERT)
     weights = {name: weight.numpy() for name, weight in encoder.state_dict().items()}
-    graph = load_model_from_string(EncoderGraph(BERT, weights, eight_bits=True).as_bytes()).graph
+    graph = load_model_from_string(EncoderGraph(BERT, weights, int8=True).as_bytes()).graph
     constants = {constant.name: numpy_helper.to_array(constant) for constant in graph.initializer}
     matrices = [constants[node.input[1]] for node in graph.node if node.op_type == "MatMulIntegerToFloat"]
     assert len(matrices) == 4 * BERT.layers

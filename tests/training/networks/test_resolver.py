@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from referee.resolvers.neural.calibration import measure
 from referee.training.data.examples import Choice, Example, Vocabulary, crop, example_of, lay
-from referee.training.measuring import answers
+from referee.training.measuring import answers, measure
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network
 from referee.training.networks.shapes import Shape, Sizes, distance_buckets
@@ -17,7 +16,9 @@ from referee.training.objective import Weights, objective, teach
 from toy_story import KEPT, pieces, story
 
 VOCABULARY = Vocabulary(KEPT)
-SIZES = Sizes(ends=16, span=16, products=2, hidden=16, factors=4, kept=30.0, antecedents=10, dropout=0.0)
+SIZES = Sizes(
+    ends=16, span=16, products=2, hidden=16, factors=4, spans_per_word=30.0, antecedents=10, dropout=0.0
+)
 
 
 def toy_network(seed: int = 1) -> Network:

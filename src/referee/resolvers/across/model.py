@@ -1,7 +1,7 @@
 """A model across documents: the encoder of the resolver within documents, and heads of its own.
 
 Its folder has the files of `referee.resolvers.neural.running.Model`, and beside them across.safetensors (the
-heads) and across.json: for each kind the least probability of a mention, how many are kept for each word (λ),
+heads) and across.json: for each kind the threshold for mentions, how many spans there are for each word (λ),
 and when clusters stop merging (τ). A head finds mentions by the last states of words, or by those after three
 layers, if the encoder gives them.
 """
@@ -31,8 +31,7 @@ from referee.resolvers.across.similarity import DENSE, Likeness, used_rows
 from referee.resolvers.across.span_words import SpanWords, all_spans, span_words
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.models import ACROSS, facts_in
-from referee.resolvers.neural.opened import openable
-from referee.resolvers.neural.running import Model
+from referee.resolvers.neural.running import Model, openable
 
 HEADS = "across.safetensors"
 IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
@@ -182,7 +181,8 @@ class StudiedByModel:
         for own in LINKED_KINDS if kind == "all" else (kind,):
             likely = np.exp(odds[:, LINKED_KINDS.index(own) + 1])
             settings = self.model.settings[own]
-            rows = apart(spans, likely, settings["least"], round(settings["kept"] * text.length))
+            most = round(settings["spans_per_word"] * text.length)
+            rows = prune_spans(spans, likely, settings["mention_threshold"], most)
             chosen += [
                 row for row in rows if kind != "all" or odds[row, 1:].argmax() == LINKED_KINDS.index(own)
             ]
@@ -296,14 +296,14 @@ def products(rows: Floats, pairs: RowPairs) -> Callable[[slice], Floats]:
     return multiplied
 
 
-def apart(spans: SpanWords, likely: npt.NDArray[np.floating], least: float, most: int) -> list[int]:
+def prune_spans(spans: SpanWords, likely: npt.NDArray[np.floating], threshold: float, most: int) -> list[int]:
     """Choose the likeliest spans one after the other, none that overlaps one chosen before."""
     order = np.argsort(-likely, kind="stable")
     used: set[int] = set()
     chosen: list[int] = []
-    for row in order[: int((likely >= least).sum())].tolist():
-        own = range(int(spans.first[row]), int(spans.last[row]) + 1)
-        if len(chosen) < most and used.isdisjoint(own):
-            used.update(own)
+    for row in order[: int((likely >= threshold).sum())].tolist():
+        words = range(int(spans.first[row]), int(spans.last[row]) + 1)
+        if len(chosen) < most and used.isdisjoint(words):
+            used.update(words)
             chosen.append(row)
     return chosen

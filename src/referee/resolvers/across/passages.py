@@ -17,8 +17,8 @@ import numpy.typing as npt
 from referee.arrays import IntArray
 from referee.exceptions import RefereeError
 from referee.model import Text
-from referee.resolvers.neural.features import Columns, describe_words
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.features import WordFeatures, describe_words
+from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import windows
 
@@ -106,7 +106,7 @@ def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = L
 class CutText(NamedTuple):
     """A text as a model reads it: its words, its pieces, and the first and last piece of each word."""
 
-    words: Columns
+    words: WordFeatures
     pieces: IntArray
     ends: IntArray
 
@@ -143,7 +143,7 @@ class LowerStates:
 
         states = np.concatenate([part for _, part in self.model.states(*cut, encode)])
         passages = cut.passages(self.texts[number])
-        read = windows(cut.pieces, self.model.marks).read
+        read = windows(cut.pieces, self.model.special_tokens).read
         for begin, end in passages.tolist():
             self._first[number, begin] = self._rows.add(_passage(lower, read[begin:end]))
         return states, passages, cut.ends

@@ -16,7 +16,7 @@ from scipy.special import erf
 
 from referee.arrays import IntArray
 from referee.resolvers.across.neighbours import RowPairs
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 
 READER, PAIRS = "reader.onnx", "reader.safetensors"
 

@@ -22,7 +22,7 @@ from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.passages import AROUND, LowerStates
 from referee.resolvers.across.reader import Reader, marked_row
 from referee.resolvers.across.workers import in_threads
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 
 SLIGHT = 1e-3  # what a pair is worth in any case
 

@@ -30,7 +30,7 @@ from referee.resolvers.neural.models import ACROSS, facts_in, save_facts
 from referee.scoring.scorer import score
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
-KEPT = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
+SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
 ROWS = (256, 384, 512)  # pieces that a reader sees together
 MOST_PAIRS = 2**26  # of a topic
 
@@ -38,7 +38,7 @@ MOST_PAIRS = 2**26  # of a topic
 class Trial(NamedTuple):
     """A choice of λ and τ, and what it scores; all mentions are kept where they are given."""
 
-    kept: float | None
+    spans_per_word: float | None
     threshold: float
     conll: float
 
@@ -54,7 +54,7 @@ def tried(
     key: Corpus,
     *,
     given: bool = False,
-    kept: Sequence[float] = KEPT,
+    spans_per_word: Sequence[float] = SPANS_PER_WORD,
     thresholds: Sequence[float] = THRESHOLDS,
     progress: Callable[[int], None] | None = None,
 ) -> list[Trial]:
@@ -68,7 +68,7 @@ def tried(
         topics = list(_scored(resolver, table, compared, dict(zip(own.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
     trials = []
-    for share in (None,) if given else kept:
+    for share in (None,) if given else spans_per_word:
         chosen = np.ones(table.size, np.bool_) if share is None else _surest(table, topics, share)
         for threshold in thresholds:
             label = _labels(table.size, topics, chosen, threshold)
@@ -97,13 +97,15 @@ def best_rows(resolver: AcrossResolver, key: Corpus, **how: Any) -> tuple[int, l
 
 def best_trial(trials: Sequence[Trial]) -> Trial:
     """Choose the trial with the highest score; of equal ones the fewest spans, and the highest threshold."""
-    return max(trials, key=lambda trial: (trial.conll, -(trial.kept or 0), trial.threshold))
+    return max(trials, key=lambda trial: (trial.conll, -(trial.spans_per_word or 0), trial.threshold))
 
 
 def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) -> None:
     """Write what was best for a kind into a model's settings; with given mentions, λ stays as it was."""
     settings = facts_in(folder, ACROSS)
-    chosen = {"threshold": best.threshold} | ({} if best.kept is None else {"kept": best.kept})
+    chosen = {"threshold": best.threshold} | (
+        {} if best.spans_per_word is None else {"spans_per_word": best.spans_per_word}
+    )
     settings[kind] = {**settings.get(kind, {}), **chosen}
     if rows is not None:
         settings["reader"] = {**settings.get("reader", {}), MOST: rows}

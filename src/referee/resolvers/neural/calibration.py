@@ -1,59 +1,31 @@
-"""Scores on dev: clusters of all documents against their keys.
-
-Scores that can be believed: a slope and an intercept make probabilities of log odds (Platt 1999).
-"""
+"""Scores that can be believed: Platt scaling makes probabilities of log odds (Platt 1999)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
 from referee.arrays import FloatArray, IntArray
-from referee.scoring.scorer import Scorer
-
-Clusters = list[list[tuple[int, int]]]
-
-
-class Measured(NamedTuple):
-    """A corpus's scores, and how many of its mentions were kept as candidates."""
-
-    conll: float
-    muc: float
-    b_cubed: float
-    ceaf_e: float
-    mentions: float
-    kept: float
-
-
-def measure(keys: Sequence[Clusters], responses: Sequence[Clusters]) -> Measured:
-    """Score responses as the CoNLL scorer does, singletons left out on both sides."""
-    scorer = Scorer()
-    for key, response in zip(keys, responses, strict=True):
-        scorer.update(key, response)
-    result = scorer.result()
-    return Measured(
-        result.conll,
-        result.muc.f1,
-        result.b_cubed.f1,
-        result.ceaf_e.f1,
-        result.mentions.f1,
-        result.mentions.recall,
-    )
-
 
 BINS = 10
 
 
-class Line(NamedTuple):
-    """What log odds are multiplied with, and what is added."""
+class PlattScaling(NamedTuple):
+    """What log odds are multiplied with, and what is added; as they are, unless fitted."""
 
     slope: float = 1.0
     intercept: float = 0.0
+
+    def probabilities(self, scores: FloatArray) -> FloatArray:
+        """Turn scores into probabilities.
+
+        >>> PlattScaling(0.5, -1.0).probabilities(np.array([0.0, 2.0])).round(3).tolist()
+        [0.269, 0.5]
+        """
+        return np.asarray(expit(self.slope * scores + self.intercept), np.float64)
 
 
 class Bin(NamedTuple):
@@ -69,49 +41,46 @@ class Reliability:
     """How far probabilities are from what is true, before and after calibration, and the bins after it.
 
     What is said of calibrated scores is said of documents that it was not fitted on: each half of them is
-    judged by the line of the other half.
+    judged by the scaling of the other half.
     """
 
-    line: Line
+    scaling: PlattScaling
     count: int
     before: float
     after: float
     bins: tuple[Bin, ...]
 
 
-def fitted_line(scores: FloatArray, right: IntArray) -> Line:
-    """Find the line under which what is true is likeliest; a few of all count as the other way round.
+def fitted_scaling(scores: FloatArray, right: IntArray) -> PlattScaling:
+    """Fit the scaling to what is true; a few of all count as the other way round, as Platt proposes.
 
-    >>> line = fitted_line(np.array([-2.0, -1.0, 1.0, 2.0]), np.array([0, 1, 0, 1]))
-    >>> round(line.slope, 1), abs(line.intercept) < 0.001
+    >>> scaling = fitted_scaling(np.array([-2.0, -1.0, 1.0, 2.0]), np.array([0, 1, 0, 1]))
+    >>> round(scaling.slope, 1), abs(scaling.intercept) < 0.001
     (0.2, True)
     """
+    from scipy.optimize import minimize  # loads slowly, and running a model needs none of it
+
     yes = int(right.sum())
     high, low = (yes + 1) / (yes + 2), 1 / (right.size - yes + 2)
     wanted = np.where(right > 0, high, low)
 
-    def surprise(line: FloatArray) -> tuple[float, FloatArray]:
-        odds = line[0] * scores + line[1]
-        loss = -(wanted * log_expit(odds) + (1 - wanted) * log_expit(-odds)).sum()
+    def loss(parameters: FloatArray) -> tuple[float, FloatArray]:
+        odds = parameters[0] * scores + parameters[1]
+        entropy = -(wanted * log_expit(odds) + (1 - wanted) * log_expit(-odds)).sum()
         off = expit(odds) - wanted
-        return float(loss), np.array([(off * scores).sum(), off.sum()])
+        return float(entropy), np.array([(off * scores).sum(), off.sum()])
 
-    found = minimize(surprise, np.array([1.0, 0.0]), jac=True, method="L-BFGS-B")
-    return Line(float(found.x[0]), float(found.x[1]))
-
-
-def probabilities_by(scores: FloatArray, line: Line) -> FloatArray:
-    """Turn scores into probabilities."""
-    return np.asarray(expit(line.slope * scores + line.intercept), np.float64)
+    found = minimize(loss, np.array([1.0, 0.0]), jac=True, method="L-BFGS-B")
+    return PlattScaling(float(found.x[0]), float(found.x[1]))
 
 
 def reliability_bins(promised: FloatArray, right: IntArray, bins: int = BINS) -> tuple[Bin, ...]:
     """Sort probabilities into bins of equal width; empty ones are left out."""
     number = np.minimum((promised * bins).astype(np.int64), bins - 1)
     return tuple(
-        Bin(int(own.sum()), float(promised[own].mean()), float(right[own].mean()))
-        for own in (number == each for each in range(bins))
-        if own.any()
+        Bin(int(inside.sum()), float(promised[inside].mean()), float(right[inside].mean()))
+        for inside in (number == each for each in range(bins))
+        if inside.any()
     )
 
 
@@ -127,12 +96,12 @@ def calibration_error(bins: tuple[Bin, ...]) -> float:
 
 
 def reliability(scores: FloatArray, right: IntArray, documents: IntArray) -> Reliability:
-    """Fit a line to all scores, and judge it by lines that were fitted to the other half of the documents."""
+    """Fit a scaling to all scores, and judge it by those fitted to the other half of the documents."""
     halves = documents % 2 if np.unique(documents).size > 1 else np.arange(scores.size) % 2
     promised = np.zeros(scores.size)
     for half in (0, 1):
-        own = halves == half
-        promised[own] = probabilities_by(scores[own], fitted_line(scores[~own], right[~own]))
-    before = calibration_error(reliability_bins(probabilities_by(scores, Line()), right))
+        here = halves == half
+        promised[here] = fitted_scaling(scores[~here], right[~here]).probabilities(scores[here])
+    before = calibration_error(reliability_bins(PlattScaling().probabilities(scores), right))
     bins = reliability_bins(promised, right)
-    return Reliability(fitted_line(scores, right), scores.size, before, calibration_error(bins), bins)
+    return Reliability(fitted_scaling(scores, right), scores.size, before, calibration_error(bins), bins)

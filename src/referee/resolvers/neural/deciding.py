@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.arrays import BoolArray, FloatArray, IntArray, offsets_of, spread
-from referee.resolvers.neural.features import Columns, Spans
+from referee.resolvers.neural.features import SpanFeatures, WordFeatures
 
 REACH = 500  # how many earlier spans a span is compared with
 FEW = 8  # entities that are remembered for each word
@@ -14,13 +14,13 @@ FEW = 8  # entities that are remembered for each word
 class Decisions:
     """The clusters so far. A long text is decided part by part."""
 
-    def __init__(self, least: float = 0.0, *, by_entity: bool = True) -> None:
-        """Begin with none. `least` is what a link must score: more of it links less.
+    def __init__(self, threshold: float = 0.0, *, by_entity: bool = True) -> None:
+        """Begin with none. `threshold` is what a link must score: more of it links less.
 
         A span's antecedents are alternatives, so an entity is as likely as its mentions together, which is
         what the network was taught: any of them is right. Otherwise the best single antecedent is chosen.
         """
-        self.least, self.by_entity = float(np.exp(least)), by_entity
+        self.threshold, self.by_entity = float(np.exp(threshold)), by_entity
         self.clusters = np.zeros(0, np.int64)
         self.count = 0
 
@@ -36,9 +36,9 @@ class Decisions:
         self.clusters = np.r_[self.clusters, np.full(len(scores), -1)]
         weights = np.exp(np.minimum(scores, 50.0))
         hopeful = weights.sum(1) if self.by_entity else weights.max(1, initial=0.0)
-        for row in np.flatnonzero(hopeful > self.least).tolist():
+        for row in np.flatnonzero(hopeful > self.threshold).tolist():
             antecedent, weight = self._best(weights[row], candidates[row])
-            if weight > self.least:
+            if weight > self.threshold:
                 self._link(begin + row, antecedent)
 
     def _best(self, weights: FloatArray, candidates: IntArray) -> tuple[int, float]:
@@ -46,8 +46,8 @@ class Decisions:
         if not self.by_entity:
             best = int(weights.argmax())
             return int(candidates[best]), float(weights[best])
-        own = self.clusters[candidates]
-        groups = np.where(own < 0, -1 - candidates, own)  # a span without an entity is one by itself
+        cluster = self.clusters[candidates]
+        groups = np.where(cluster < 0, -1 - candidates, cluster)  # a span without an entity is one by itself
         _, inverse = np.unique(groups, return_inverse=True)
         sums = np.bincount(inverse, weights)
         group = int(sums.argmax())
@@ -69,8 +69,8 @@ class Memory:
     nobody takes up an entity by one after thousands of words.
     """
 
-    def __init__(self, words: Columns, spans: Spans, likely: BoolArray) -> None:
-        """Begin with nothing. Spans that are `likely` mentions are remembered even if they are not linked."""
+    def __init__(self, words: WordFeatures, spans: SpanFeatures, likely: BoolArray) -> None:
+        """Begin with nothing. Spans that are `likely` mentions are remembered, linked or not."""
         self.likely = likely.tolist()
         core_end = np.minimum(spans.last + 1, words.until[spans.core])
         span, index = spread(spans.core, np.where(spans.pronoun > 0, spans.core, core_end))
@@ -95,8 +95,8 @@ class Memory:
                     del entities[next(iter(entities))]
         self.entered = max(self.entered, before)
 
-    def recall(self, own: slice) -> IntArray:
+    def recall(self, part: slice) -> IntArray:
         """Name the remembered spans that share a word with some spans at hand."""
-        forms = set(self.forms[self.begins[own.start] : self.begins[own.stop]])
+        forms = set(self.forms[self.begins[part.start] : self.begins[part.stop]])
         spans = {span for form in forms for span in self.by_form.get(form, {}).values()}
         return np.array(sorted(spans), np.int64)

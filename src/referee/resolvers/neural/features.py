@@ -50,8 +50,8 @@ def _numbered(classes: Sequence[Collection[str]]) -> dict[str, int]:
 _PRONOUN, _DETERMINER = _numbered(PRONOUNS), _numbered(DETERMINERS)
 
 
-class Columns(NamedTuple):
-    """One number for each word in each column."""
+class WordFeatures(NamedTuple):
+    """Features of words: one number for each word in each column."""
 
     sentence: Array
     form: Array  # the same for the same word in small letters
@@ -66,17 +66,22 @@ class Columns(NamedTuple):
     guideline: Array  # which guidelines are to be followed: 0 OntoNotes (OntoGUM), 1 LitBank
     document: Array
 
+    def section(self, words: slice) -> WordFeatures:
+        """Give the features of some words, counted from the first of them."""
+        inside = WordFeatures(*(column[words] for column in self))
+        return inside._replace(until=inside.until - words.start)
+
 
 def describe_words(
     words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), guideline: int = 0
-) -> Columns:
+) -> WordFeatures:
     """Describe the words of a text; `sentences` has the number of each word's sentence."""
     lower = [word.lower() for word in words]
     count = len(words)
     begins = np.r_[True, sentences[1:] != sentences[:-1]][:count]
     capital = np.array([word[:1].isupper() for word in words], np.int64)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, speakers)), 1)}
-    return Columns(
+    return WordFeatures(
         sentence=np.asarray(sentences, np.int64),
         form=np.array([zlib.crc32(word.encode()) for word in lower], np.int64),
         pronoun=np.array([_PRONOUN.get(word, 0) for word in lower], np.int64),
@@ -117,14 +122,14 @@ def _quotations(words: Sequence[str]) -> IntArray:
     return quotes
 
 
-class Spans(NamedTuple):
+class SpanFeatures(NamedTuple):
     """What is known of each span: its own columns, and those of its first or head word."""
 
     start: Array
     end: Array
     core: Array  # the first word after a determiner
     last: Array  # the last word before a final 's
-    form: Array  # equal for spans of the same words, a leading determiner and a final 's apart
+    form: Array  # equal for spans of the same words, without a leading determiner and a final 's
     head: Array  # the form of the head word
     pronoun: Array
     determiner: Array
@@ -145,14 +150,14 @@ EMBEDDED = {  # the columns of spans that the head has an embedding for, and the
 }
 
 
-def describe_spans(xp: Any, words: Columns, sums: Array, start: Array, end: Array) -> Spans:
+def describe_spans(xp: Any, words: WordFeatures, sums: Array, start: Array, end: Array) -> SpanFeatures:
     """Describe spans; `sums` are the running sums of the words' forms, beginning with 0."""
     one = start == end
     core = xp.minimum(start + (words.determiner[start] > 0), end)
     last = xp.maximum(end - words.possessive[end], core)
     head = xp.minimum(last, words.until[core] - 1)
     width = end - start
-    return Spans(
+    return SpanFeatures(
         start, end, core, last,
         form=sums[last + 1] - sums[core],
         head=words.form[head],
@@ -167,7 +172,7 @@ def describe_spans(xp: Any, words: Columns, sums: Array, start: Array, end: Arra
     )  # fmt: skip
 
 
-def fill_bags(xp: Any, words: Columns, spans: Spans, offsets: Array, bags: Array) -> Array:
+def fill_bags(xp: Any, words: WordFeatures, spans: SpanFeatures, offsets: Array, bags: Array) -> Array:
     """Mark the content words of each span in a blank array, span × (BUCKETS + 1); the last is spare."""
     index = spans.core[:, None] + offsets
     inside = xp.minimum(index, spans.last[:, None])
@@ -185,7 +190,7 @@ class Content(NamedTuple):
     sizes: IntArray  # span → how many it has
 
 
-def content_words(words: Columns, spans: Spans) -> Content:
+def content_words(words: WordFeatures, spans: SpanFeatures) -> Content:
     """List the different content words of spans."""
     span, index = spread(spans.core, spans.last + 1)
     wanted = words.light[index] == 0
@@ -211,7 +216,7 @@ MATCHES, RELATIONS, DISTANCES, CATEGORIES = 32, 36, SPAN_CLASSES * SENTENCE_CLAS
 PRONOUN_PAIRS = PRONOUN_CLASSES**2
 
 
-class Pairs(NamedTuple):
+class PairFeatures(NamedTuple):
     """Four whole numbers for each pair of spans, and its category (LingMess, Otmazgin et al. 2023)."""
 
     match: Array
@@ -229,9 +234,9 @@ def bucket(xp: Any, distance: Array, classes: int) -> Array:
     return result
 
 
-def distance_class(xp: Any, apart: Array, sentences: Array) -> Array:
-    """Put pairs into classes by how many spans and sentences they are apart."""
-    return bucket(xp, apart, SPAN_CLASSES) * SENTENCE_CLASSES + bucket(xp, sentences, SENTENCE_CLASSES)
+def distance_class(xp: Any, distance: Array, sentences: Array) -> Array:
+    """Put pairs into classes by how many spans and sentences are between them."""
+    return bucket(xp, distance, SPAN_CLASSES) * SENTENCE_CLASSES + bucket(xp, sentences, SENTENCE_CLASSES)
 
 
 class Common(NamedTuple):
@@ -242,13 +247,18 @@ class Common(NamedTuple):
     theirs: Array
 
 
-def describe_pairs(xp: Any, ours: Spans, theirs: Spans, common: Common, apart: Array) -> Pairs:
-    """Describe every pair of a span and an earlier one; `apart` says how far apart they are among spans."""
-    i, j = (Spans(*(column[:, None] for column in ours)), Spans(*(column[None] for column in theirs)))
-    return describe_each(xp, i, j, Common(common.shared, common.ours[:, None], common.theirs[None]), apart)
+def describe_pairs(
+    xp: Any, ours: SpanFeatures, theirs: SpanFeatures, common: Common, distance: Array
+) -> PairFeatures:
+    """Describe every pair of a span and an earlier one; `distance` counts spans."""
+    i, j = (
+        SpanFeatures(*(column[:, None] for column in ours)),
+        SpanFeatures(*(column[None] for column in theirs)),
+    )
+    return describe_each(xp, i, j, Common(common.shared, common.ours[:, None], common.theirs[None]), distance)
 
 
-def describe_each(xp: Any, i: Spans, j: Spans, common: Common, apart: Array) -> Pairs:
+def describe_each(xp: Any, i: SpanFeatures, j: SpanFeatures, common: Common, distance: Array) -> PairFeatures:
     """Describe pairs of spans that stand side by side."""
     pronominal = (i.pronoun > 0) | (j.pronoun > 0)
     match = _match(xp, i, j, common) * ~pronominal
@@ -263,16 +273,16 @@ def describe_each(xp: Any, i: Spans, j: Spans, common: Common, apart: Array) -> 
     both = (i.pronoun > 0) & (j.pronoun > 0)
     other = xp.where(nested > 0, 4, 5)
     named = xp.where(pronominal, 2, xp.where(together, 3, other))
-    return Pairs(
+    return PairFeatures(
         match=match * 4 + (i.capital > 0) * 2 + (j.capital > 0),
         pronouns=i.pronoun * PRONOUN_CLASSES + j.pronoun,
-        distance=distance_class(xp, apart, xp.abs(i.sentence - j.sentence)),
+        distance=distance_class(xp, distance, xp.abs(i.sentence - j.sentence)),
         relation=nested * 12 + speaker * 4 + quote,
         category=xp.where(both, xp.where(i.pronoun == j.pronoun, 0, 1), named),
     )
 
 
-def _match(xp: Any, i: Spans, j: Spans, common: Common) -> Array:
+def _match(xp: Any, i: SpanFeatures, j: SpanFeatures, common: Common) -> Array:
     """Say how alike the words of two spans are.
 
     0 nothing in common, 1 the head alone, 2 other words, 3 and 4 one has all words of the other and the same

@@ -1,8 +1,8 @@
-"""The head in numpy: the same scores as `network.Head`, for one text of any length, part by part.
+"""The head in numpy: the same scores as torch's head gives, for one text of any length, part by part.
 
-Nearly all pairs of spans are hopeless, so they are scored in three steps, each dearer than the one before and
-for fewer pairs: one product for all of them; what can be seen of those that could still be linked; and the
-small network for the best of those.
+Nearly all pairs of spans have no chance, so they are scored in three steps, each costlier than the one before
+and for fewer pairs: one product for all of them; features of those that could still be linked; and the small
+network for the best of those.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ import numpy.typing as npt
 from referee.arrays import IntArray, run_starts
 from referee.resolvers.neural import features as surface
 from referee.resolvers.neural.deciding import REACH
-from referee.resolvers.neural.features import IMPOSSIBLE, MAX_SPAN_WIDTH, Columns, Common, Pairs, Spans
+from referee.resolvers.neural.features import (
+    IMPOSSIBLE,
+    MAX_SPAN_WIDTH,
+    Common,
+    PairFeatures,
+    SpanFeatures,
+    WordFeatures,
+)
 
 Floats = npt.NDArray[np.float32]
 BLOCK = 64  # words in which spans begin, scored at a time
@@ -26,27 +33,27 @@ LIFT = 4.0  # the small network lifts a pair in a thousand by more (measured on 
 _COMPARED = ("query", "key", "ours", "theirs", "left", "right", "mention")
 
 
-class Kept(NamedTuple):
-    """The spans that may be mentions: first and last word, and what their ends score."""
+class ScoredSpans(NamedTuple):
+    """Spans that may be mentions: first and last word, and what their ends score."""
 
     start: IntArray
     end: IntArray
     score: Floats
 
 
-class Part(NamedTuple):
-    """Some spans with their candidate antecedents; shorter rows end with IMPOSSIBLE scores."""
+class Candidates(NamedTuple):
+    """The candidate mentions of a section of a text: features, what their ends score, and vectors."""
+
+    spans: SpanFeatures
+    score: Floats
+    vectors: Floats
+
+
+class Antecedents(NamedTuple):
+    """Some spans with their candidate antecedents; rows that have fewer end with IMPOSSIBLE scores."""
 
     candidates: IntArray
     scores: Floats
-
-
-class Chosen(NamedTuple):
-    """The spans of a section of a text, what their ends score, and a vector for each."""
-
-    spans: Spans
-    score: Floats
-    vectors: Floats
 
 
 def gelu(x: Floats) -> Floats:
@@ -65,10 +72,10 @@ def gelu(x: Floats) -> Floats:
 class NumpyHead:
     """Everything after the encoder."""
 
-    def __init__(self, weights: Mapping[str, Floats], kept: float, antecedents: int) -> None:
+    def __init__(self, weights: Mapping[str, Floats], spans_per_word: float, antecedents: int) -> None:
         """Take the weights under the names that torch gave them."""
         self.w = {name: np.ascontiguousarray(array, np.float32) for name, array in weights.items()}
-        self.kept, self.antecedents = kept, antecedents
+        self.spans_per_word, self.antecedents = spans_per_word, antecedents
         self.rough = [self.w[f"rough.{number}.weight"][:, 0] for number in range(4)]
         self.pairs = [self.w[f"pairs.{number}.weight"] for number in range(4)]
         self.products = self.w["product.weight"].shape[1]
@@ -93,16 +100,18 @@ class NumpyHead:
             result += self.w[f"{name}.bias"]
         return result
 
-    def spans(self, states: Floats, words: Columns, output: int = 0, least: float = IMPOSSIBLE) -> Kept:
-        """Score all spans that lie in one sentence; keep the best, in the order of the text."""
+    def top_spans(
+        self, states: Floats, words: WordFeatures, output: int = 0, threshold: float = IMPOSSIBLE
+    ) -> ScoredSpans:
+        """Score all spans that lie in one sentence, and prune all but the best; in the order of the text."""
         first, last = gelu(self.linear("first", states)), gelu(self.linear("last", states))
         size = first.shape[1]
         both = first @ self.w["ends.weight"][output * size : (output + 1) * size].T / np.float32(size**0.5)
         by_first = self.linear("first_score", first)[:, output]
         by_last = self.linear("last_score", last)[:, output]
-        apart = np.arange(BLOCK + MAX_SPAN_WIDTH - 1)[None] - np.arange(BLOCK)[:, None]
-        length = self.w["length.weight"][:, output][np.clip(apart, 0, MAX_SPAN_WIDTH - 1)]
-        band = np.where((apart < 0) | (apart >= MAX_SPAN_WIDTH), np.float32(IMPOSSIBLE), length)
+        width = np.arange(BLOCK + MAX_SPAN_WIDTH - 1)[None] - np.arange(BLOCK)[:, None]
+        length = self.w["length.weight"][:, output][np.clip(width, 0, MAX_SPAN_WIDTH - 1)]
+        band = np.where((width < 0) | (width >= MAX_SPAN_WIDTH), np.float32(IMPOSSIBLE), length)
         scored = []
         for begin in range(0, len(states), BLOCK):  # words in which spans begin, and where those may end
             begins, ends = slice(begin, begin + BLOCK), slice(begin, begin + BLOCK + MAX_SPAN_WIDTH - 1)
@@ -110,28 +119,26 @@ class NumpyHead:
             table += by_first[begins, None]
             table += by_last[None, ends]
             table += band[: len(table), : table.shape[1]]
-            wanted = table > max(least, IMPOSSIBLE / 2)
+            wanted = table > max(threshold, IMPOSSIBLE / 2)
             wanted &= words.sentence[begins, None] == words.sentence[None, ends]
             row, column = np.nonzero(wanted)
             scored.append((row + begin, column + begin, table[row, column]))
         start, end, score = (np.concatenate(column) for column in zip(*scored, strict=True))
-        count = min(int(self.kept * len(states)) + 5, start.size)
+        count = min(int(self.spans_per_word * len(states)) + 5, start.size)
         best = np.sort(np.argpartition(-score, count - 1)[:count]) if count < start.size else slice(None)
-        return Kept(start[best], end[best], score[best])
+        return ScoredSpans(start[best], end[best], score[best])
 
-    def choose(
-        self, states: Floats, words: Columns, own: slice, least: float, kept: Kept | None = None
-    ) -> Chosen:
-        """Choose the spans of a section of a text, or take those given; the states are those of its words."""
-        section = Columns(*(column[own] for column in words))
-        section = section._replace(until=section.until - own.start)
-        kept = self.spans(states, section, least=least) if kept is None else kept
-        spans = surface.describe_spans(np, section, np.r_[0, section.form.cumsum()], kept.start, kept.end)
-        vectors = self.vectors(states, spans)
-        shifted = {name: getattr(spans, name) + own.start for name in ("start", "end", "core", "last")}
-        return Chosen(spans._replace(**shifted), kept.score, vectors)
+    def candidates(
+        self, states: Floats, words: WordFeatures, section: slice, spans: ScoredSpans
+    ) -> Candidates:
+        """Describe spans of a section of a text, counted from its first word, as `states` are."""
+        inside = words.section(section)
+        features = surface.describe_spans(np, inside, np.r_[0, inside.form.cumsum()], spans.start, spans.end)
+        vectors = self.vectors(states, features)
+        shifted = {name: getattr(features, name) + section.start for name in ("start", "end", "core", "last")}
+        return Candidates(features._replace(**shifted), spans.score, vectors)
 
-    def vectors(self, states: Floats, spans: Spans) -> Floats:
+    def vectors(self, states: Floats, spans: SpanFeatures) -> Floats:
         """Describe spans by their ends, their mean and what can be seen of them."""
         start, end = spans.start, spans.end
         width = end + 1 - start
@@ -148,52 +155,53 @@ class NumpyHead:
         return gelu(vectors)
 
 
-class Rivals:
-    """All spans of a text, ready to be compared."""
+class PairScorer:
+    """Compares the candidate mentions of a text with those before them."""
 
-    def __init__(self, head: NumpyHead, words: Columns, chosen: Sequence[Chosen]) -> None:
+    def __init__(self, head: NumpyHead, words: WordFeatures, candidates: Sequence[Candidates]) -> None:
         """Compute what each span needs once."""
         self.head = head
-        self.spans = Spans(*map(np.concatenate, zip(*(section.spans for section in chosen), strict=True)))
-        vectors = np.concatenate([section.vectors for section in chosen])
+        features = zip(*(section.spans for section in candidates), strict=True)
+        self.spans = SpanFeatures(*map(np.concatenate, features))
+        vectors = np.concatenate([section.vectors for section in candidates])
         self.count = len(vectors)
         columns = np.split(head.linear("compared", vectors), head.bounds, axis=1)
         self.of = dict(zip(head.compared, columns, strict=True))
-        self.mention = np.concatenate([section.score for section in chosen]) + self.of["mention"][:, 0]
+        self.mention = np.concatenate([section.score for section in candidates]) + self.of["mention"][:, 0]
         self.content = surface.content_words(words, self.spans)
 
     def parts(self) -> Iterator[slice]:
         """Cut the spans into parts."""
         return (slice(a, min(a + PART, self.count)) for a in range(0, self.count, PART))
 
-    def part(self, own: slice, remembered: IntArray, least: float = 0.0) -> Part:
+    def antecedents(self, part: slice, remembered: IntArray, threshold: float = 0.0) -> Antecedents:
         """Compare some spans with those before them, and with remembered ones from further back."""
-        others = np.r_[remembered, np.arange(max(own.start - REACH, 0), own.stop)]
-        bar = least - LIFT
-        row, column, rough, shared = self.hopeful(own, others, bar)
-        pairs = self.describe(row + own.start, others[column], shared)
+        others = np.r_[remembered, np.arange(max(part.start - REACH, 0), part.stop)]
+        bar = threshold - LIFT
+        row, column, rough, shared = self.hopeful(part, others, bar)
+        pairs = self.describe(row + part.start, others[column], shared)
         for table, index in zip(self.head.rough, pairs, strict=False):
             rough += table[index]
-        best, rank = _best(row, rough, bar, self.head.antecedents)
+        best, rank = _pruned(row, rough, bar, self.head.antecedents)
         row, other = row[best], others[column[best]]
-        fine = self.fine(row + own.start, other, Pairs(*(index[best] for index in pairs)))
-        shape = (own.stop - own.start, rank.max(initial=0) + 1)
+        fine = self.fine(row + part.start, other, PairFeatures(*(index[best] for index in pairs)))
+        shape = (part.stop - part.start, rank.max(initial=0) + 1)
         candidates, scores = np.zeros(shape, np.int64), np.full(shape, IMPOSSIBLE, np.float32)
         candidates[row, rank], scores[row, rank] = other, rough[best] + fine
-        return Part(candidates, scores)
+        return Antecedents(candidates, scores)
 
     def hopeful(
-        self, own: slice, others: IntArray, bar: float
+        self, part: slice, others: IntArray, bar: float
     ) -> tuple[IntArray, IntArray, Floats, IntArray]:
         """Find the pairs that tables could lift over the bar: row, column, score so far, words in common."""
-        rows = np.arange(own.start, own.stop)
-        score = (self.of["query"][own] * self.head.product) @ self.of["key"][others].T
-        score += self.mention[own, None]
+        rows = np.arange(part.start, part.stop)
+        score = (self.of["query"][part] * self.head.product) @ self.of["key"][others].T
+        score += self.mention[part, None]
         score += self.mention[others]
         score[others >= rows[:, None]] = IMPOSSIBLE
         shared = surface.common_words(self.content, rows, others)
         alike, pronouns, _, relation = self.head.rough
-        bound = bar - pronouns.max() - relation.max() - self.nearness(own.start, others)
+        bound = bar - pronouns.max() - relation.max() - self.nearness(part.start, others)
         hopeful = score > bound - alike[:4].max()  # most pairs have no word in common
         row, column = np.nonzero(shared)
         hopeful[row, column] = score[row, column] > bound[column] - alike.max()
@@ -202,24 +210,27 @@ class Rivals:
 
     def nearness(self, row: int, others: IntArray) -> Floats:
         """Say what distance adds at most to pairs of spans with a row, or with one that comes after it."""
-        apart, sentences = np.maximum(row - others, 0), self.spans.sentence[row] - self.spans.sentence[others]
-        return self.head.nearness[surface.distance_class(np, apart, np.maximum(sentences, 0))]
+        distance = np.maximum(row - others, 0)
+        sentences = self.spans.sentence[row] - self.spans.sentence[others]
+        return self.head.nearness[surface.distance_class(np, distance, np.maximum(sentences, 0))]
 
-    def describe(self, ours: IntArray, theirs: IntArray, shared: IntArray) -> Pairs:
+    def describe(self, ours: IntArray, theirs: IntArray, shared: IntArray) -> PairFeatures:
         """Describe pairs of spans."""
-        i, j = (Spans(*(column[index] for column in self.spans)) for index in (ours, theirs))
+        i, j = (SpanFeatures(*(column[index] for column in self.spans)) for index in (ours, theirs))
         sizes = self.content.sizes
         return surface.describe_each(np, i, j, Common(shared, sizes[ours], sizes[theirs]), ours - theirs)
 
-    def fine(self, ours: IntArray, theirs: IntArray, pairs: Pairs) -> Floats:
+    def fine(self, ours: IntArray, theirs: IntArray, pairs: PairFeatures) -> Floats:
         """Score pairs once more, by the small network."""
         scores = np.empty(ours.size, np.float32)
         for begin in range(0, ours.size, AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
-            scores[part] = self._fine(ours[part], theirs[part], Pairs(*(column[part] for column in pairs)))
+            scores[part] = self._fine(
+                ours[part], theirs[part], PairFeatures(*(column[part] for column in pairs))
+            )
         return scores
 
-    def _fine(self, ours: IntArray, theirs: IntArray, pairs: Pairs) -> Floats:
+    def _fine(self, ours: IntArray, theirs: IntArray, pairs: PairFeatures) -> Floats:
         w = self.head.w
         each = self.of["query"].shape[1] // self.head.products
         products = self.of["query"][ours] * self.of["key"][theirs]
@@ -236,7 +247,7 @@ class Rivals:
         return by_category[np.arange(len(ours)), pairs.category]
 
 
-def _best(row: IntArray, score: Floats, bar: float, most: int) -> tuple[IntArray, IntArray]:
+def _pruned(row: IntArray, score: Floats, bar: float, most: int) -> tuple[IntArray, IntArray]:
     """Choose the best pairs of each row above a bar: their indices, and the rank of each in its row."""
     above = np.flatnonzero(score > bar)
     order = above[np.lexsort((-score[above], row[above]))]

@@ -9,7 +9,7 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
     gap           {"f1", "bias", "feminine", "masculine", "part"}
     failures      ["known failures, a sentence each"]
     calibration   {"link": {"slope", "intercept"}, "mention": …, "entity": …}: see `probabilities`
-    least, alone  what a link, and a mention that is linked to nothing, must score unless a setting says it
+    threshold     what a link must score, in log odds, unless a setting says it; singleton_threshold likewise
     guidelines    names of the guidelines that it knows, in the order of their numbers
     self_test     a sentence in which it finds something
 """
@@ -81,7 +81,7 @@ def facts_of(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself, and see that its files are there."""
     for name in FILES:
         if not (folder / name).is_file():
-            raise FormatError(f"{folder}: no model: {name} is missing; a model has {', '.join(FILES)}")
+            raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(FILES)}")
     return facts_in(folder)
 
 
@@ -91,7 +91,7 @@ def size_of(folder: Path) -> int:
 
 
 def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Tell a model more; what it knew of the same is replaced."""
+    """Add to what a model says of itself; what it said of the same is replaced."""
     save_facts(folder, facts_in(folder) | dict(facts))
 
 

@@ -1,7 +1,4 @@
-"""The resolver `neural`: texts in, documents out, every mention and link with its probability.
-
-Scores as probabilities: log odds, put right by what was seen on texts of a known key.
-"""
+"""The resolver `neural`: texts in, documents out, every mention and link with its probability."""
 
 from __future__ import annotations
 
@@ -10,31 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
-from referee.arrays import FloatArray, IntArray
+from referee.arrays import IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
+from referee.resolvers.neural.calibration import PlattScaling
 from referee.resolvers.neural.cutting import cut_raw, sentence_numbers, speakers_of, words_of
 from referee.resolvers.neural.models import model_named
-from referee.resolvers.neural.opened import open_model
-from referee.resolvers.neural.running import Linked, Model
-
-
-def probability(scores: FloatArray, calibration: Mapping[str, Any], kind: str) -> FloatArray:
-    """Turn scores of a kind (link, mention or entity) into probabilities, by the model's calibration.
-
-    A calibration is a slope and an intercept (Platt 1999); without one, scores are taken as log odds.
-
-    >>> fitted = {"link": {"slope": 0.5, "intercept": -1.0}}
-    >>> probability(np.array([0.0, 2.0]), fitted, "link").round(3).tolist()
-    [0.269, 0.5]
-    """
-    own = calibration.get(kind, {})
-    odds = float(own.get("slope", 1.0)) * scores + float(own.get("intercept", 0.0))
-    return np.asarray(expit(odds), np.float64)
-
+from referee.resolvers.neural.running import Linked, Model, open_model
 
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
 PREDICTED, GOLD = MENTIONS = ("predicted", "gold")
@@ -82,9 +63,11 @@ class Neural(Resolver):
             sentence_numbers(text),
             speakers_of(text),
             guideline=self._guideline(model),
-            least=float(model.about.get("least", 0.0)) if self.threshold is None else self.threshold,
+            threshold=float(model.about.get("threshold", 0.0)) if self.threshold is None else self.threshold,
             given=_ends(given) if given else None,
-            alone=float(model.about.get("alone", 0.0)) if self.singletons and not given else None,
+            singleton_threshold=(
+                float(model.about.get("singleton_threshold", 0.0)) if self.singletons and not given else None
+            ),
         )
         clusters = linked_clusters(linked, given, model.about.get("calibration", {}))
         if self.singletons:
@@ -122,8 +105,8 @@ def linked_clusters(
     else:
         ends = zip(linked.start.tolist(), linked.end.tolist(), strict=True)
         mentions = [Mention.at(start, end + 1) for start, end in ends]
-    scores = probability(linked.mention, calibration, "mention").tolist()
-    links = probability(linked.score, calibration, "link").tolist()
+    scores = _scaling(calibration, "mention").probabilities(linked.mention).tolist()
+    links = _scaling(calibration, "link").probabilities(linked.score).tolist()
     clusters: dict[int, list[Mention]] = {}
     for mention, number, score, link in zip(mentions, linked.cluster.tolist(), scores, links, strict=True):
         cluster = clusters.setdefault(number, [])
@@ -135,14 +118,19 @@ def lone_clusters(
     linked: Linked, given: Sequence[Mention], calibration: Mapping[str, Any]
 ) -> list[list[Mention]]:
     """Make clusters of one of mentions that are linked to nothing: those given, or those that were seen."""
-    if linked.alone is None:
+    if linked.singletons is None:
         return [[given[index]] for index in sorted(set(range(len(given))) - set(linked.number.tolist()))]
-    start, end, score = linked.alone
-    scores = probability(score.astype(np.float64), calibration, "entity").tolist()
+    start, end, score = linked.singletons
+    scores = _scaling(calibration, "entity").probabilities(score.astype(np.float64)).tolist()
     return [
         [replace(Mention.at(first, last + 1), score=sure)]
         for first, last, sure in zip(start.tolist(), end.tolist(), scores, strict=True)
     ]
+
+
+def _scaling(calibration: Mapping[str, Any], kind: str) -> PlattScaling:
+    """Take a model's calibration of a kind of score; without one, scores are taken as log odds."""
+    return PlattScaling(**calibration.get(kind, {}))
 
 
 def numbered(clusters: list[list[Mention]]) -> tuple[Cluster, ...]:

@@ -1,82 +1,37 @@
 """Running a model: words in, clusters with scores out, by onnxruntime and numpy alone.
 
-Mentions that are given: only to be linked.
-
-Mentions that are linked to nothing.
+Spans that may be mentions are found section by section, or are given and only linked; they are compared part
+by part with those before them; what is linked to nothing may be an entity of one mention. A model is opened
+once in each process, and is refused if it no longer finds anything in its test sentence.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
-from referee.exceptions import MissingExtra
+from referee.exceptions import FormatError, MissingExtra, RefereeError
+from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
-from referee.resolvers.neural.features import MAX_SPAN_WIDTH, Columns, describe_words
-from referee.resolvers.neural.forward import Chosen, Floats, Kept, NumpyHead, Rivals, gelu
-from referee.resolvers.neural.models import ENCODER, HEAD, TOKENIZER, facts_in
-from referee.resolvers.neural.subwords import cut_into_pieces, piece_kinds, sections, windows
+from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, describe_words
+from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, PairScorer, ScoredSpans, gelu
+from referee.resolvers.neural.models import ENCODER, HEAD, NEEDED, TOKENIZER, can_run, facts_in, facts_of
+from referee.resolvers.neural.subwords import sections, subword_kinds, subwords_of, windows
 
-LEAST_GIVEN = -1.0  # by this links of OntoGUM's and LitBank's own mentions both get better
-Ends = tuple[IntArray, IntArray]  # the first and the last word of each mention, in the order of the text
-
-
-def ends_within(given: Ends, own: slice) -> Ends:
-    """Take the mentions that begin in a section of a text, counted from its first word; they end with it.
-
-    >>> start, end = ends_within((np.array([1, 4, 6]), np.array([2, 9, 6])), slice(4, 8))
-    >>> start.tolist(), end.tolist()
-    ([0, 2], [3, 2])
-    """
-    start, end = given
-    here = (start >= own.start) & (start < own.stop)
-    return start[here] - own.start, np.minimum(end[here], own.stop - 1) - own.start
-
-
-def given_spans(head: NumpyHead, states: Floats, start: IntArray, end: IntArray) -> Kept:
-    """Score given spans as `NumpyHead.spans` scores all; a longer one counts as one of MAX_SPAN_WIDTH words.
-
-    None scores less than LEAST_GIVEN: that it is a mention is known, though not that it is linked.
-    """
-    first, last = gelu(head.linear("first", states[start])), gelu(head.linear("last", states[end]))
-    size = first.shape[1]
-    score = ((first @ head.w["ends.weight"][:size].T) * last).sum(1) / np.float32(size**0.5)
-    score += head.linear("first_score", first)[:, 0] + head.linear("last_score", last)[:, 0]
-    score += head.w["length.weight"][np.minimum(end - start, MAX_SPAN_WIDTH - 1), 0]
-    return Kept(start, end, np.maximum(score, np.float32(LEAST_GIVEN)))
-
-
-class LoneSpans:
-    """The spans of a text that are entities of themselves; nothing is looked for without a threshold."""
-
-    def __init__(self, head: NumpyHead, alone: float | None) -> None:
-        """Begin with none; `alone` is what a span must score."""
-        self.head, self.alone = head, alone
-        self.sections: list[Kept] = []
-
-    def look(self, states: Floats, words: Columns, own: slice) -> None:
-        """Look at a section of the text; the states are those of its words."""
-        if self.alone is not None:
-            section = Columns(*(column[own] for column in words))
-            entity = self.head.spans(states, section, output=1, least=self.alone)
-            self.sections.append(Kept(entity.start + own.start, entity.end + own.start, entity.score))
-
-    def unlinked(self, start: IntArray, end: IntArray) -> Kept | None:
-        """Leave out the spans that are linked."""
-        if self.alone is None:
-            return None
-        linked = set(zip(start.tolist(), end.tolist(), strict=True))
-        seen = [np.concatenate(column) for column in zip(*self.sections, strict=True)]
-        left = [ends not in linked for ends in zip(seen[0].tolist(), seen[1].tolist(), strict=True)]
-        return Kept(*(column[np.array(left, np.bool_)] for column in seen))
-
-
-Encode = Callable[[IntArray, IntArray], Floats]  # a window's pieces and their kinds → states
+LOWEST_GIVEN = -1.0  # what a given mention scores at least; see `given_spans`
 LIKELY = -3.0  # what a span scores that is remembered though it is not linked
+SENTENCE = "Anna Holt said that she had lost her keys. Her brother found them when he came home."
+OPEN_MODELS = 4  # that stay open
+
+Encode = Callable[[IntArray, IntArray], Floats]  # a window's subwords and their kinds → states
+Ends = tuple[IntArray, IntArray]  # the first and the last word of each mention, in the order of the text
 
 
 class Linked(NamedTuple):
@@ -91,7 +46,59 @@ class Linked(NamedTuple):
     score: FloatArray
     mention: FloatArray
     number: IntArray  # which of the spans that were compared, or given, it is
-    alone: Kept | None = None  # mentions that are linked to nothing, if they were asked for
+    singletons: ScoredSpans | None = None  # mentions that are linked to nothing, if they were asked for
+
+
+def ends_within(given: Ends, section: slice) -> Ends:
+    """Take the mentions that begin in a section of a text, counted from its first word; they end with it.
+
+    >>> start, end = ends_within((np.array([1, 4, 6]), np.array([2, 9, 6])), slice(4, 8))
+    >>> start.tolist(), end.tolist()
+    ([0, 2], [3, 2])
+    """
+    start, end = given
+    here = (start >= section.start) & (start < section.stop)
+    return start[here] - section.start, np.minimum(end[here], section.stop - 1) - section.start
+
+
+def given_spans(head: NumpyHead, states: Floats, start: IntArray, end: IntArray) -> ScoredSpans:
+    """Score given spans as `NumpyHead.top_spans` scores all; a very wide one counts as MAX_SPAN_WIDTH words.
+
+    None scores less than LOWEST_GIVEN: that it is a mention is known, though not that it is linked. By that,
+    links of OntoGUM's and LitBank's own mentions both get better.
+    """
+    first, last = gelu(head.linear("first", states[start])), gelu(head.linear("last", states[end]))
+    size = first.shape[1]
+    score = ((first @ head.w["ends.weight"][:size].T) * last).sum(1) / np.float32(size**0.5)
+    score += head.linear("first_score", first)[:, 0] + head.linear("last_score", last)[:, 0]
+    score += head.w["length.weight"][np.minimum(end - start, MAX_SPAN_WIDTH - 1), 0]
+    return ScoredSpans(start, end, np.maximum(score, np.float32(LOWEST_GIVEN)))
+
+
+class Singletons:
+    """The spans of a text that are entities of one mention; none are looked for without a threshold."""
+
+    def __init__(self, head: NumpyHead, threshold: float | None) -> None:
+        """Begin with none; `threshold` is what a span must score."""
+        self.head, self.threshold = head, threshold
+        self.sections: list[ScoredSpans] = []
+
+    def find(self, states: Floats, words: WordFeatures, section: slice) -> None:
+        """Look through a section of the text; the states are those of its words."""
+        if self.threshold is not None:
+            inside = words.section(section)
+            found = self.head.top_spans(states, inside, output=1, threshold=self.threshold)
+            shifted = found.start + section.start, found.end + section.start
+            self.sections.append(ScoredSpans(*shifted, found.score))
+
+    def unlinked(self, start: IntArray, end: IntArray) -> ScoredSpans | None:
+        """Leave out the spans that are linked."""
+        if self.threshold is None:
+            return None
+        linked = set(zip(start.tolist(), end.tolist(), strict=True))
+        found = [np.concatenate(column) for column in zip(*self.sections, strict=True)]
+        left = [ends not in linked for ends in zip(found[0].tolist(), found[1].tolist(), strict=True)]
+        return ScoredSpans(*(column[np.array(left, np.bool_)] for column in found))
 
 
 class Model:
@@ -112,35 +119,36 @@ class Model:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self.session = onnxruntime.InferenceSession(str(folder / ENCODER), options)
         self.tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        self.head = NumpyHead(load_file(folder / HEAD), self.about["kept"], self.about["antecedents"])
-        self.marks = tuple(self.about["marks"])
-        self.pieces: dict[str, list[int]] = {}
+        weights = load_file(folder / HEAD)
+        self.head = NumpyHead(weights, self.about["spans_per_word"], self.about["antecedents"])
+        self.special_tokens = tuple(self.about["special_tokens"])
+        self.known: dict[str, list[int]] = {}
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """Cut words into pieces; say which is each word's first and last one."""
-        return cut_into_pieces(words, self.tokenizer, self.pieces, self.about["unknown"])
+        """Cut words into subwords; say which is each word's first and last one."""
+        return subwords_of(words, self.tokenizer, self.known, self.about["unknown"])
 
     def states(
-        self, words: Columns, pieces: IntArray, ends: IntArray, encode: Encode | None = None
+        self, words: WordFeatures, subwords: IntArray, ends: IntArray, encode: Encode | None = None
     ) -> Iterator[tuple[slice, Floats]]:
         """Encode a text section by section: which words these are, and a vector for each of them.
 
         Windows are encoded once, in order, by the model or by `encode`.
         """
         encode = encode or self.encode
-        cut = windows(pieces, self.marks)
-        kinds = piece_kinds(words, ends, cut)
+        cut = windows(subwords, self.special_tokens)
+        kinds = subword_kinds(words, ends, cut)
         read, columns = cut.read[ends], cut.rows.shape[1]
         recent: dict[int, Floats] = {}  # two sections may share a window
-        for own in sections(words.sentence):
-            needed = range(read[own.start, 0] // columns, read[own.stop - 1, 1] // columns + 1)
+        for section in sections(words.sentence):
+            needed = range(read[section.start, 0] // columns, read[section.stop - 1, 1] // columns + 1)
             recent = {
                 window: recent[window] if window in recent else encode(cut.rows[window], kinds[window])
                 for window in needed
             }
-            by_piece = np.concatenate(list(recent.values()))
-            first, last = (read[own] - needed.start * columns).T
-            yield own, (by_piece[first] + by_piece[last]) * np.float32(0.5)
+            by_subword = np.concatenate(list(recent.values()))
+            first, last = (read[section] - needed.start * columns).T
+            yield section, (by_subword[first] + by_subword[last]) * np.float32(0.5)
 
     def encode(self, row: IntArray, kinds: IntArray) -> Floats:
         """Encode one window; several at once would be no faster: one keeps a processor busy."""
@@ -153,36 +161,94 @@ class Model:
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,
-        least: float = 0.0, given: Ends | None = None, alone: float | None = None,
+        threshold: float = 0.0, given: Ends | None = None, singleton_threshold: float | None = None,
     ) -> Linked:  # fmt: skip
         """Resolve one text; `sentences` numbers the sentence of each word.
 
-        `given` are mentions to be linked, and no others are looked for; `alone` is what a mention must score
-        that is linked to nothing, and without it there are none.
+        `threshold` is what a link must score. `given` are mentions to be linked: no others are looked for.
+        `singleton_threshold` is what a mention must score that is linked to nothing: without it none is.
         """
         described = describe_words(words, sentences, speakers, guideline)
-        lone = LoneSpans(self.head, alone)
-        rivals = Rivals(self.head, described, list(self.choose(words, described, guideline, given, lone)))
-        entities = Decisions(least)
-        memory = Memory(described, rivals.spans, rivals.mention > LIKELY)
+        singletons = Singletons(self.head, singleton_threshold)
+        candidates = list(self.candidates(words, described, guideline, given, singletons))
+        scorer = PairScorer(self.head, described, candidates)
+        decisions = Decisions(threshold)
+        memory = Memory(described, scorer.spans, scorer.mention > LIKELY)
         scores = [np.zeros(0)]
-        for own in rivals.parts():
-            memory.enter(entities.clusters, own.start - REACH)
-            part = rivals.part(own, memory.recall(own), least)
-            entities.decide(part.scores.astype(np.float64), part.candidates)
-            scores.append(part.scores.max(1).astype(np.float64))
-        chosen = np.flatnonzero(entities.clusters >= 0)
-        spans, best = rivals.spans, np.concatenate(scores)
-        ends = spans.start[chosen], spans.end[chosen]
-        mention = rivals.mention[chosen].astype(np.float64)
-        return Linked(*ends, entities.clusters[chosen], best[chosen], mention, chosen, lone.unlinked(*ends))
+        for part in scorer.parts():
+            memory.enter(decisions.clusters, part.start - REACH)
+            antecedents = scorer.antecedents(part, memory.recall(part), threshold)
+            decisions.decide(antecedents.scores.astype(np.float64), antecedents.candidates)
+            scores.append(antecedents.scores.max(1).astype(np.float64))
+        linked = np.flatnonzero(decisions.clusters >= 0)
+        spans, best = scorer.spans, np.concatenate(scores)
+        ends = spans.start[linked], spans.end[linked]
+        mention = scorer.mention[linked].astype(np.float64)
+        clusters = decisions.clusters[linked]
+        return Linked(*ends, clusters, best[linked], mention, linked, singletons.unlinked(*ends))
 
-    def choose(
-        self, words: Sequence[str], described: Columns, guideline: int, given: Ends | None, lone: LoneSpans
-    ) -> Iterator[Chosen]:
+    def candidates(
+        self,
+        words: Sequence[str],
+        described: WordFeatures,
+        guideline: int,
+        given: Ends | None,
+        singletons: Singletons,
+    ) -> Iterator[Candidates]:
         """Choose the spans that may be mentions, or take those given, section by section."""
-        for own, states in self.states(described, *self.cut(words)):
+        for section, states in self.states(described, *self.cut(words)):
             states += self.head.w["guideline.weight"][guideline]
-            lone.look(states, described, own)
-            kept = None if given is None else given_spans(self.head, states, *ends_within(given, own))
-            yield self.head.choose(states, described, own, self.about["least_mention"], kept)
+            singletons.find(states, described, section)
+            if given is None:
+                threshold = self.about["mention_threshold"]
+                spans = self.head.top_spans(states, described.section(section), threshold=threshold)
+            else:
+                spans = given_spans(self.head, states, *ends_within(given, section))
+            yield self.head.candidates(states, described, section, spans)
+
+
+def open_model(folder: Path, threads: int = 0) -> Model:
+    """Open a model, once in each process: sessions do not survive a fork."""
+    return _opened(folder, threads, os.getpid())
+
+
+@lru_cache(maxsize=OPEN_MODELS)
+def _opened(folder: Path, threads: int, _process: int) -> Model:
+    if not can_run():
+        raise MissingExtra("what the neural resolver needs", "resolve")
+    facts_of(folder)
+    with openable(folder):
+        model = Model(folder, threads)
+    try_sentence(model, folder)
+    return model
+
+
+@contextmanager
+def openable(folder: Path) -> Iterator[None]:
+    """Say of a folder whose files the libraries cannot read that it is not a model."""
+    try:
+        yield
+    except (RefereeError, OSError):
+        raise
+    except Exception as error:  # of three libraries, each with errors of its own
+        raise FormatError(f"{folder}: not a model that can be opened: {error}; {versions()}") from error
+
+
+def try_sentence(model: Model, folder: Path) -> tuple[list[str], Linked]:
+    """Resolve the test sentence; a model that finds nothing is refused: its silence looks like a result."""
+    text = str(model.about.get("self_test", SENTENCE))
+    words = [text[start:end] for start, end in cut_words(text)]
+    linked = model.resolve(words, cut_sentences(words))
+    if not linked.start.size or not np.isfinite(linked.score).all():
+        raise RefereeError(
+            f"{folder}: the model finds nothing in its test sentence, so it would find nothing anywhere; "
+            f"a library may have changed: {versions()}"
+        )
+    return words, linked
+
+
+def versions() -> str:
+    """Name the libraries that a model needs, with their versions."""
+    from importlib.metadata import version
+
+    return ", ".join(f"{library} {version(library)}" for library in NEEDED)

@@ -1,6 +1,7 @@
-"""Words as the pieces of a tokenizer: cut in one way, for training and for running.
+"""Words as subword tokens, in one way for training and for running, and long texts as windows of them.
 
-Windows: a long text is encoded in parts that overlap; each piece is read where its context is widest.
+A text that is longer than an encoder can read is encoded in windows that overlap; each subword is read where
+its context is widest.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ import numpy as np
 
 from referee.arrays import IntArray, run_starts
 from referee.exceptions import FormatError, MissingExtra
-from referee.resolvers.neural.features import CAPITAL_CLASSES, Columns
+from referee.resolvers.neural.features import CAPITAL_CLASSES, WordFeatures
 
-LONGEST_WORD = 8  # pieces
-MARK_NAMES = (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>"))  # as BERT and as MPNet name them
+MAX_SUBWORDS = 8  # of a word; the rest of a longer one is not read
+WIDTH = 510  # subwords in a window, without the two special tokens around them
+OVERLAP = 32  # subwords that neighbouring windows share; on OntoGUM and LitBank more gives nothing
+SECTION = 2000  # words of a text whose vectors are held at a time: 3 MB
+SPECIAL_TOKENS = (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>"))  # as BERT and as MPNet name them
 
 
-class WordPieces:
-    """A tokenizer: what begins a window, ends it and pads it, and the pieces of words."""
+class SubwordTokenizer:
+    """A tokenizer: what begins a window, ends it and pads it, and the subwords of words."""
 
     def __init__(self, tokenizer: Mapping[str, Any], where: str) -> None:
         """Load the content of a tokenizer's file; `where` is named in what goes wrong."""
@@ -36,49 +40,44 @@ class WordPieces:
         self.tokenizer.no_padding()
         vocabulary = tokenizer["model"]["vocab"]
         first, last, padding = (
-            next((vocabulary[name] for name in names if name in vocabulary), None) for names in MARK_NAMES
+            next((vocabulary[name] for name in names if name in vocabulary), None) for names in SPECIAL_TOKENS
         )
         unknown = vocabulary.get(tokenizer["model"].get("unk_token"))
         if first is None or last is None or padding is None or unknown is None:
             raise FormatError(
-                f"{where}: pieces that begin, end and pad a text are needed, and one for unknown words"
+                f"{where}: tokens that begin, end and pad a text are needed, and one for unknown words"
             )
-        self.marks: tuple[int, int, int] = (first, last, padding)
+        self.special_tokens: tuple[int, int, int] = (first, last, padding)
         self.unknown: int = unknown
         self.known: dict[str, list[int]] = {}
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """Cut words into pieces; say which is each word's first and last one."""
-        return cut_into_pieces(words, self.tokenizer, self.known, self.unknown)
+        """Cut words into subwords; say which is each word's first and last one."""
+        return subwords_of(words, self.tokenizer, self.known, self.unknown)
 
 
-def cut_into_pieces(
+def subwords_of(
     words: Sequence[str], tokenizer: Any, known: dict[str, list[int]], unknown: int
 ) -> tuple[IntArray, IntArray]:
-    """Cut words into pieces, each word once: `known` are those that were cut before."""
+    """Cut words into subwords, each word once: `known` are those that were cut before."""
     new = [word for word in dict.fromkeys(words) if word not in known]
     for word, encoded in zip(new, tokenizer.encode_batch(new, add_special_tokens=False), strict=True):
-        known[word] = encoded.ids[:LONGEST_WORD] or [unknown]
+        known[word] = encoded.ids[:MAX_SUBWORDS] or [unknown]
     cut = [known[word] for word in words]
     ends = np.cumsum([len(ids) for ids in cut])
     return np.concatenate([np.array(ids) for ids in cut]), np.stack([np.r_[0, ends[:-1]], ends - 1], 1)
 
 
-WIDTH = 510  # pieces in a window, without the two marks around them
-OVERLAP = 32  # the least that neighbouring windows share; on OntoGUM and LitBank more gives nothing
-SECTION = 2000  # words of a text whose vectors are held at a time
-
-
 class Windows(NamedTuple):
-    """Rows of pieces with marks around them, how long each is, and where each piece of the text is read."""
+    """Rows of subwords between special tokens, the length of each, and where a text's subwords are read."""
 
-    rows: IntArray  # window, column → piece; the padding after a row's end
+    rows: IntArray  # window, column → subword; the padding after a row's end
     lengths: IntArray  # window → columns in use
-    read: IntArray  # piece of the text → its index among all rows laid end to end
-    starts: IntArray  # window → its first piece
+    read: IntArray  # subword of the text → its index among all rows laid end to end
+    starts: IntArray  # window → its first subword
 
 
-def window_starts(pieces: int, width: int = WIDTH, overlap: int = OVERLAP) -> IntArray:
+def window_starts(subwords: int, width: int = WIDTH, overlap: int = OVERLAP) -> IntArray:
     """Say where windows begin: as few as cover the text, and as far apart as that allows.
 
     >>> window_starts(1000, 510, 96).tolist()
@@ -86,38 +85,38 @@ def window_starts(pieces: int, width: int = WIDTH, overlap: int = OVERLAP) -> In
     >>> window_starts(300, 510, 96).tolist()
     [0]
     """
-    count = 1 if pieces <= width else -(-(pieces - overlap) // (width - overlap))
-    return np.linspace(0, max(pieces - width, 0), count).astype(np.int64)
+    count = 1 if subwords <= width else -(-(subwords - overlap) // (width - overlap))
+    return np.linspace(0, max(subwords - width, 0), count).astype(np.int64)
 
 
 def windows(
-    pieces: IntArray, marks: tuple[int, int, int], width: int = WIDTH, overlap: int = OVERLAP
+    subwords: IntArray, special_tokens: tuple[int, int, int], width: int = WIDTH, overlap: int = OVERLAP
 ) -> Windows:
-    """Cut a text's pieces into windows; `marks` are what begins a window, what ends it and what pads it.
+    """Cut a text's subwords into windows; `special_tokens` begin a window, end it and pad it.
 
     >>> cut = windows(np.array([5, 6, 7, 8]), (1, 2, 0), width=3, overlap=1)
     >>> cut.rows.tolist(), cut.read.tolist()
     ([[1, 5, 6, 7, 2], [1, 6, 7, 8, 2]], [1, 2, 7, 8])
     """
-    first, last, padding = marks
-    starts = window_starts(pieces.size, width, overlap)
-    length = min(width, pieces.size)
+    first, last, padding = special_tokens
+    starts = window_starts(subwords.size, width, overlap)
+    length = min(width, subwords.size)
     rows = np.full((starts.size, length + 2), padding, np.int64)
     rows[:, 0] = first
-    rows[:, 1:-1] = pieces[starts[:, None] + np.arange(length)]
+    rows[:, 1:-1] = subwords[starts[:, None] + np.arange(length)]
     rows[:, -1] = last
-    # A piece belongs to the last window in which it is past the middle of the overlap.
+    # A subword belongs to the last window in which it is past the middle of the overlap.
     middles = (starts[1:] + starts[:-1] + length) // 2
-    own = np.searchsorted(middles, np.arange(pieces.size), side="right")
-    read = own * (length + 2) + np.arange(pieces.size) - starts[own] + 1
+    window = np.searchsorted(middles, np.arange(subwords.size), side="right")
+    read = window * (length + 2) + np.arange(subwords.size) - starts[window] + 1
     return Windows(rows, np.full(starts.size, length + 2), read, starts)
 
 
-def piece_kinds(words: Columns, ends: IntArray, cut: Windows) -> IntArray:
-    """Tell each piece's kind, window by window: its word's capital, and the guideline."""
+def subword_kinds(words: WordFeatures, ends: IntArray, cut: Windows) -> IntArray:
+    """Give each subword's kind, window by window: its word's capital, and the guideline."""
     kind = words.capital + CAPITAL_CLASSES * words.guideline
-    by_piece = np.repeat(kind, ends[:, 1] - ends[:, 0] + 1)
-    inner = by_piece[cut.starts[:, None] + np.arange(cut.rows.shape[1] - 2)]
+    by_subword = np.repeat(kind, ends[:, 1] - ends[:, 0] + 1)
+    inner = by_subword[cut.starts[:, None] + np.arange(cut.rows.shape[1] - 2)]
     return np.pad(inner, ((0, 0), (1, 1)), constant_values=CAPITAL_CLASSES * int(words.guideline[0]))
 
 

@@ -15,19 +15,22 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.model import Document
-from referee.resolvers.neural.calibration import Clusters, Reliability, reliability
+from referee.resolvers.neural.calibration import Reliability, reliability
 from referee.resolvers.neural.cutting import sentence_numbers, speakers_of, words_of
 from referee.resolvers.neural.models import add_facts
 from referee.resolvers.neural.running import Linked, Model
 from referee.scoring.scorer import Scorer
 
-LEASTS = tuple(step / 4 for step in range(-12, 13))
-LEAST_MENTIONS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0)
-KEPT = (0.2, 0.25, 0.3, 0.4)
-COARSE = LEASTS[::2]
-TRIALS = len(LEASTS) + len(COARSE) + len(LEAST_MENTIONS) + len(KEPT)
+THRESHOLDS = tuple(step / 4 for step in range(-12, 13))
+MENTION_THRESHOLDS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0)
+SPANS_PER_WORD = (0.2, 0.25, 0.3, 0.4)
+COARSE = THRESHOLDS[::2]
+TRIALS = len(THRESHOLDS) + len(COARSE) + len(MENTION_THRESHOLDS) + len(SPANS_PER_WORD)
 TOLERANCE = 0.0005  # of CoNLL that may be lost for fewer candidates: they cost time
-FEWEST = 20  # scores to calibrate by
+MIN_SCORES = 20  # scores to calibrate by
+
+
+Clusters = list[list[tuple[int, int]]]
 
 
 class DevText(NamedTuple):
@@ -38,11 +41,11 @@ class DevText(NamedTuple):
 
 
 class Knobs(NamedTuple):
-    """What a link must score, what a span must score to be a candidate, and how many are kept for a word."""
+    """What a link and a candidate must score, and how many candidates there are for each word."""
 
-    least: float
-    least_mention: float
-    kept: float
+    threshold: float
+    mention_threshold: float
+    spans_per_word: float
 
 
 class Point(NamedTuple):
@@ -64,9 +67,9 @@ class Tuned:
     reliabilities: Mapping[str, Reliability]
 
     def facts(self) -> dict[str, Any]:
-        """Give what a model is told."""
-        lines = {kind: known.line._asdict() for kind, known in self.reliabilities.items()}
-        return {**self.chosen.knobs._asdict(), "calibration": lines}
+        """Give what is written into the model."""
+        scalings = {kind: known.scaling._asdict() for kind, known in self.reliabilities.items()}
+        return {**self.chosen.knobs._asdict(), "calibration": scalings}
 
 
 class Remembering:
@@ -99,21 +102,21 @@ class Tuner:
 
     @property
     def knobs(self) -> Knobs:
-        """The model's own."""
+        """Those that the model has now."""
         about = self.model.about
-        return Knobs(about.get("least", 0.0), about["least_mention"], about["kept"])
+        return Knobs(about.get("threshold", 0.0), about["mention_threshold"], about["spans_per_word"])
 
     def resolve(self, knobs: Knobs) -> list[Linked]:
         """Resolve all texts with some knobs."""
-        self.model.about["least_mention"] = knobs.least_mention
-        self.model.head.kept = knobs.kept
-        return [self._linked(text, knobs.least) for text in self.texts]
+        self.model.about["mention_threshold"] = knobs.mention_threshold
+        self.model.head.spans_per_word = knobs.spans_per_word
+        return [self._linked(text, knobs.threshold) for text in self.texts]
 
-    def _linked(self, text: DevText, least: float) -> Linked:
+    def _linked(self, text: DevText, threshold: float) -> Linked:
         document = text.document
         words = words_of(document.text)
-        told = sentence_numbers(document.text), speakers_of(document.text)
-        return self.model.resolve(words, *told, guideline=text.guideline, least=least)
+        known = sentence_numbers(document.text), speakers_of(document.text)
+        return self.model.resolve(words, *known, guideline=text.guideline, threshold=threshold)
 
     def point(self, knobs: Knobs) -> Point:
         """Score some knobs."""
@@ -138,12 +141,15 @@ class Tuner:
             return scored
 
         before = self.point(self.knobs)
-        best = max(points(before.knobs._replace(least=least) for least in COARSE), key=_conll)
-        for name, choices in (("least_mention", LEAST_MENTIONS[::-1]), ("kept", KEPT)):
+        best = max(points(before.knobs._replace(threshold=threshold) for threshold in COARSE), key=_conll)
+        for name, choices in (
+            ("mention_threshold", MENTION_THRESHOLDS[::-1]),
+            ("spans_per_word", SPANS_PER_WORD),
+        ):
             tried = points(best.knobs._replace(**{name: choice}) for choice in choices)
             enough = max(max(tried, key=_conll).conll, best.conll) - TOLERANCE
             best = next((point for point in tried if point.conll >= enough), best)
-        curve = tuple(points(best.knobs._replace(least=least) for least in LEASTS))
+        curve = tuple(points(best.knobs._replace(threshold=threshold) for threshold in THRESHOLDS))
         best = max((*curve, best), key=_conll)
         return Tuned(before, best, curve, self.reliabilities(best.knobs))
 
@@ -157,7 +163,7 @@ class Tuner:
         for kind, rows in seen.items():
             scores = np.array([score for score, _, _ in rows])
             truth, documents = np.array([row[1:] for row in rows], np.int64).T
-            if len(rows) >= FEWEST and 0 < truth.sum() < truth.size:
+            if len(rows) >= MIN_SCORES and 0 < truth.sum() < truth.size:
                 known[kind] = reliability(scores, truth, documents)
         return known
 
@@ -168,7 +174,7 @@ class Tuner:
 
 def _conll(point: Point) -> tuple[float, float]:
     """Compare points by CoNLL; of equal ones the threshold nearest to what was learnt is the better."""
-    return point.conll, -abs(point.knobs.least)
+    return point.conll, -abs(point.knobs.threshold)
 
 
 def key_of(document: Document) -> Clusters:
@@ -199,10 +205,10 @@ def judged_scores(linked: Linked, key: Clusters) -> Iterable[tuple[str, float, i
     before: dict[int, set[int | None]] = {}
     rows: tuple[IntArray, ...] = (linked.start, linked.end, linked.cluster)
     for index, (start, end, cluster) in enumerate(zip(*(row.tolist() for row in rows), strict=True)):
-        own = entity.get((start, end))
+        named = entity.get((start, end))
         earlier = before.setdefault(cluster, set())
         if earlier:
-            yield "link", float(linked.score[index]), int(own is not None and own in earlier)
+            yield "link", float(linked.score[index]), int(named is not None and named in earlier)
         if mentions is not None:
-            yield "mention", float(mentions[index]), int(own is not None)
-        earlier.add(own)
+            yield "mention", float(mentions[index]), int(named is not None)
+        earlier.add(named)

@@ -16,8 +16,8 @@ from referee.arrays import IntArray
 from referee.model.mentions import Cluster, Span
 from referee.model.text import Document
 from referee.resolvers.neural.cutting import cut_sentences, sentence_numbers, speakers_of, words_of
-from referee.resolvers.neural.features import MAX_SPAN_WIDTH, Columns, describe_words
-from referee.resolvers.neural.subwords import piece_kinds, windows
+from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, describe_words
+from referee.resolvers.neural.subwords import subword_kinds, windows
 from referee.training.networks.resolver import Inputs
 
 ENTITY_KINDS = (
@@ -26,14 +26,14 @@ ENTITY_KINDS = (
 )  # fmt: skip
 LABELLED = ("gum", "lit")  # corpora with clusters, by the one guidelines or by the other
 FICTION = ("lit", "fic")  # corpora that are shown under the second guidelines
-COLUMNS = tuple(name for name in Columns._fields if name not in ("guideline", "document"))
+COLUMNS = tuple(name for name in WordFeatures._fields if name not in ("guideline", "document"))
 
 
 class Vocabulary(NamedTuple):
     """The pieces that an encoder knows, in order, and those that begin a window, end it and pad it."""
 
     kept: IntArray
-    marks: tuple[int, int, int] = (101, 102, 0)  # BERT's [CLS], [SEP] and [PAD]
+    special_tokens: tuple[int, int, int] = (101, 102, 0)  # BERT's [CLS], [SEP] and [PAD]
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Example:
     id: str
     corpus: str
     part: str
-    columns: tuple[Columns, ...]  # with its own sentences, and with sentences that were cut by rule
+    columns: tuple[WordFeatures, ...]  # with its own sentences, and with sentences that were cut by rule
     pieces: IntArray
     ends: IntArray  # word → its first and its last piece
     mentions: IntArray
@@ -138,12 +138,12 @@ def load_examples(path: Path) -> list[Example]:
     return examples
 
 
-def _columns(flat: dict[str, Any], own: slice, guideline: int) -> tuple[Columns, Columns]:
+def _columns(flat: dict[str, Any], own: slice, guideline: int) -> tuple[WordFeatures, WordFeatures]:
     count = own.stop - own.start
     first = {name: flat[f"w.{name}"][own].astype(np.int64) for name in COLUMNS}
     other = {name: flat[f"v.{name}"][own].astype(np.int64) for name in ("sentence", "capital", "until")}
     fixed = {"guideline": np.full(count, guideline), "document": np.zeros(count, np.int64)}
-    return Columns(**first, **fixed), Columns(**(first | other), **fixed)
+    return WordFeatures(**first, **fixed), WordFeatures(**(first | other), **fixed)
 
 
 def crop(example: Example, first: int, stop: int) -> Example:
@@ -169,8 +169,8 @@ def crop(example: Example, first: int, stop: int) -> Example:
     )
 
 
-def _cropped(words: Columns, begin: int, end: int) -> Columns:
-    cut = Columns(*(column[begin:end] for column in words))
+def _cropped(words: WordFeatures, begin: int, end: int) -> WordFeatures:
+    cut = WordFeatures(*(column[begin:end] for column in words))
     return cut._replace(until=np.minimum(cut.until, end) - begin)
 
 
@@ -198,14 +198,14 @@ def lay(
     """Make a batch."""
     rows, kinds, used, ends, words, mentions, offsets = [], [], [], [], [], [], []
     word = row = cluster = 0
-    cuts = [windows(example.pieces, vocabulary.marks) for example in examples]
+    cuts = [windows(example.pieces, vocabulary.special_tokens) for example in examples]
     wide = max(cut.rows.shape[1] for cut in cuts)
     for number, (example, cut, choice) in enumerate(zip(examples, cuts, choices, strict=True)):
         own = _shifted(example, choice, word, number)
         columns = cut.rows.shape[1]
         padding = ((0, 0), (0, wide - columns))
-        rows.append(np.pad(cut.rows, padding, constant_values=vocabulary.marks[2]))
-        kinds.append(np.pad(piece_kinds(own, example.ends, cut), padding))
+        rows.append(np.pad(cut.rows, padding, constant_values=vocabulary.special_tokens[2]))
+        kinds.append(np.pad(subword_kinds(own, example.ends, cut), padding))
         used.append(np.arange(wide)[None] < cut.lengths[:, None])
         line, column = np.divmod(cut.read, columns)
         ends.append(((line + row) * wide + column)[example.ends])
@@ -229,7 +229,7 @@ def lay(
     ]
     packed += [roles, labelled, *described]
     sent = [torch.from_numpy(np.ascontiguousarray(array)).to(device, non_blocking=True) for array in packed]
-    inputs = Inputs(sent[0], sent[1], sent[2], Columns(*sent[7:]), sent[3])
+    inputs = Inputs(sent[0], sent[1], sent[2], WordFeatures(*sent[7:]), sent[3])
     return Lesson(inputs, sent[4], sent[5], sent[6], offsets)
 
 
@@ -241,7 +241,7 @@ def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
     return numbered[last - first < MAX_SPAN_WIDTH]
 
 
-def _shifted(example: Example, choice: Choice, word: int, number: int) -> Columns:
+def _shifted(example: Example, choice: Choice, word: int, number: int) -> WordFeatures:
     words = example.columns[choice.variant]
     changes = {"until": words.until + word, "document": words.document + number}
     if not choice.speakers:

@@ -11,7 +11,7 @@ from referee.formats.corpora.gap import GapCorpus, GapExample
 from referee.model import Document, Span
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.features import describe_words
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.scoring.gap import (
     FEMININE,
     GENDERS,
@@ -33,12 +33,12 @@ def gap_words(document: Document) -> tuple[list[Span], list[str]]:
     return spans, [text[start:end] for start, end in spans]
 
 
-def gap_examples(corpus: GapCorpus, cutter: WordPieces) -> list[Example]:
+def gap_examples(corpus: GapCorpus, cutter: SubwordTokenizer) -> list[Example]:
     """Make an example of each text."""
     return [_example(row, document, cutter) for row, document in zip(corpus.examples, corpus, strict=True)]
 
 
-def _example(row: GapExample, document: Document, cutter: WordPieces) -> Example:
+def _example(row: GapExample, document: Document, cutter: SubwordTokenizer) -> Example:
     spans, words = gap_words(document)
     columns = describe_words(words, cut_sentences(words))
     pronoun, *names = (_words_at(spans, span) for span in (row.pronoun, *row.names))

@@ -29,7 +29,7 @@ from referee.resolvers.across.passages import CutText, LowerStates
 from referee.resolvers.across.similarity import Likeness, root_terms, weighted_rows
 from referee.resolvers.neural.features import describe_words
 from referee.resolvers.neural.running import Model
-from referee.resolvers.neural.subwords import WordPieces, piece_kinds, windows
+from referee.resolvers.neural.subwords import SubwordTokenizer, subword_kinds, windows
 
 NEAR = 24  # passages that each is paired with, at most
 AT_ONCE = 2**16  # pairs of mentions that are described at a time
@@ -259,7 +259,7 @@ class StateSource:
 class PieceSource:
     """The pieces of passages, each by itself: for a reader with a whole encoder."""
 
-    def __init__(self, tokenizer: WordPieces, texts: Sequence[Text]) -> None:
+    def __init__(self, tokenizer: SubwordTokenizer, texts: Sequence[Text]) -> None:
         """Take an encoder's tokenizer."""
         self.tokenizer, self.texts = tokenizer, texts
 
@@ -270,8 +270,8 @@ class PieceSource:
         for start, end in passages:
             words = text.words[start:end]
             pieces, ends = self.tokenizer.cut(words)
-            cut = windows(pieces, self.tokenizer.marks, width=pieces.size)
+            cut = windows(pieces, self.tokenizer.special_tokens, width=pieces.size)
             sentences = np.searchsorted(begins, np.arange(start, end), side="right")
-            kinds = piece_kinds(describe_words(words, sentences), ends, cut)
+            kinds = subword_kinds(describe_words(words, sentences), ends, cut)
             inputs.append(PassageInput(np.stack([cut.rows[0], kinds[0]], 1), ends + 1))
         return inputs

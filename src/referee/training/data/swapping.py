@@ -16,8 +16,8 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.language.english import FEMININE, MASCULINE
-from referee.resolvers.neural.features import PRONOUNS, Columns
-from referee.resolvers.neural.subwords import WordPieces
+from referee.resolvers.neural.features import PRONOUNS, WordFeatures
+from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.data.examples import Example
 
 HE, SHE = PRONOUNS.index(MASCULINE) + 1, PRONOUNS.index(FEMININE) + 1
@@ -39,7 +39,7 @@ class Swaps:
             return cls(*(file[name].astype(np.int64) for name in ("pairs", "feminine", "masculine", "her")))
 
     @classmethod
-    def of(cls, names: Mapping[str, Sequence[str]], cutter: WordPieces) -> Swaps:
+    def of(cls, names: Mapping[str, Sequence[str]], cutter: SubwordTokenizer) -> Swaps:
         """Make the table of names of both genders and pairs of words, as far as each is one piece.
 
         `names` are "feminine", "masculine" and "pairs", the last each a feminine and a masculine word.
@@ -78,7 +78,7 @@ class Swaps:
         columns = tuple(variant._replace(**changes) for variant in example.columns)
         return replace(example, columns=columns, pieces=pieces, renamed=True)
 
-    def _renamed(self, words: Columns, random: Random, *, turned: bool) -> dict[int, tuple[int, int]]:
+    def _renamed(self, words: WordFeatures, random: Random, *, turned: bool) -> dict[int, tuple[int, int]]:
         """Say what each name becomes: no two become the same."""
         named = set(words.form[words.capital > 0].tolist())
         new: dict[int, tuple[int, int]] = {}
@@ -97,7 +97,7 @@ class Swaps:
             new[her_form], new[his_form] = (his_form, his_piece), (her_form, her_piece)
         return new
 
-    def _chosen(self, new: dict[int, tuple[int, int]], words: Columns, index: int) -> tuple[int, int]:
+    def _chosen(self, new: dict[int, tuple[int, int]], words: WordFeatures, index: int) -> tuple[int, int]:
         """Say what a word becomes: her becomes him where no noun can follow."""
         (her, _), (his, his_piece), (him, him_piece) = self.her.tolist()
         if words.form[index] != her:

@@ -14,7 +14,7 @@ import numpy as np
 
 from referee.exceptions import FormatError, did_you_mean
 from referee.formats.io.json_file import json_object
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.training.export.weights import read_onnx_weights
 from referee.training.networks.shapes import Shape
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from referee.exceptions import need_package
-from referee.resolvers.neural.int8 import LEAST, STATE_STEPS, TABLE_STEPS, WEIGHT_STEPS, Floats, rounded_rows
+from referee.resolvers.neural.forward import Floats
+from referee.training.networks.int8 import SMALLEST, STATE_STEPS, TABLE_STEPS, WEIGHT_STEPS, rounded_rows
 from referee.training.networks.shapes import Shape, distance_buckets, lower_layers
 
 ONNXRUNTIME = "com.microsoft"  # the domain of its own operations
@@ -82,14 +83,14 @@ class Graph:
 class EncoderGraph:
     """Writes an encoder's weights into a graph."""
 
-    def __init__(self, shape: Shape, weights: Mapping[str, Floats], *, eight_bits: bool) -> None:
+    def __init__(self, shape: Shape, weights: Mapping[str, Floats], *, int8: bool) -> None:
         """Take the weights under the names that `encoder.Encoder` gives them."""
-        self.shape, self.weights, self.eight_bits = shape, weights, eight_bits
+        self.shape, self.weights, self.int8 = shape, weights, int8
         self.graph = Graph()
         self.thirds = self.graph.constant([shape.width] * 3, np.int64)
-        if eight_bits:
+        if int8:
             self.last = self.graph.constant([-1], np.int64)
-            self.least = self.graph.constant(LEAST, np.float32)
+            self.smallest = self.graph.constant(SMALLEST, np.float32)
             self.step = self.graph.constant(1 / STATE_STEPS, np.float32)
             self.zero = self.graph.constant(ZERO, np.uint8)
 
@@ -119,7 +120,7 @@ class EncoderGraph:
         """Look up the pieces."""
         from onnx import TensorProto
 
-        if not self.eight_bits:
+        if not self.int8:
             return self.graph.node("Gather", self.weight("pieces.weight"), "rows")
         whole, size = (self.graph.constant(part) for part in self.rounded("pieces.weight", TABLE_STEPS))
         looked_up = self.graph.node("Cast", self.graph.node("Gather", whole, "rows"), to=TensorProto.FLOAT)
@@ -153,11 +154,11 @@ class EncoderGraph:
     def product(self, states: str, name: str) -> str:
         """Write a product with a matrix: each row of states is divided by its largest number before."""
         graph = self.graph
-        if not self.eight_bits:
+        if not self.int8:
             return graph.node("MatMul", states, graph.constant(self.weights[name + ".weight"].T, np.float32))
         whole, size = self.rounded(name + ".weight", WEIGHT_STEPS)
         largest = graph.node("ReduceMax", graph.node("Abs", states), self.last, keepdims=1)
-        largest = graph.node("Max", largest, self.least)
+        largest = graph.node("Max", largest, self.smallest)
         steps = graph.node("QuantizeLinear", graph.node("Div", states, largest), self.step, self.zero)
         given = steps, graph.constant(whole.T), self.step, graph.constant(size[:, 0]), self.zero
         return graph.node("Mul", graph.own("MatMulIntegerToFloat", *given), largest)

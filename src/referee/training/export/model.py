@@ -17,7 +17,7 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, MissingExtra
 from referee.formats.io.saving import save_bytes
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.models import ENCODER, HEAD, TOKENIZER, facts_in, save_facts
 from referee.training.export.encoder_graph import EncoderGraph
 from referee.training.networks.shapes import Shape, Sizes, lower_layers
@@ -76,18 +76,18 @@ def _part(weights: Mapping[str, Any], prefix: str) -> dict[str, Floats]:
     }
 
 
-def export_weights(network: Stored, folder: Path, *, eight_bits: bool) -> None:
+def export_weights(network: Stored, folder: Path, *, int8: bool) -> None:
     """Write encoder.onnx and head.safetensors."""
     from safetensors.numpy import save as as_bytes
 
     folder.mkdir(parents=True, exist_ok=True)
-    graph = EncoderGraph(network.shape, network.encoder, eight_bits=eight_bits)
+    graph = EncoderGraph(network.shape, network.encoder, int8=int8)
     save_bytes(folder / ENCODER, graph.as_bytes())
-    kind = np.float16 if eight_bits else np.float32
+    kind = np.float16 if int8 else np.float32
     save_bytes(folder / HEAD, as_bytes({name: weight.astype(kind) for name, weight in network.head.items()}))
 
 
-def export_model(source: Path, target: Path, *, eight_bits: bool) -> Stored:
+def export_model(source: Path, target: Path, *, int8: bool) -> Stored:
     """Write a trained model's folder as one that runs: in eight bits, or in full precision."""
     if not (source / NETWORK).exists():
         raise FormatError(
@@ -96,9 +96,9 @@ def export_model(source: Path, target: Path, *, eight_bits: bool) -> Stored:
     if source.resolve() == target.resolve():
         raise FormatError(f"{target}: the trained model itself; export it into another folder")
     network, about = read_stored(source / NETWORK), facts_in(source)
-    export_weights(network, target, eight_bits=eight_bits)
+    export_weights(network, target, int8=int8)
     save_bytes(target / TOKENIZER, (source / TOKENIZER).read_bytes())
-    facts = {"parameters": network.parameters, "bits": 8 if eight_bits else 32}
+    facts = {"parameters": network.parameters, "bits": 8 if int8 else 32}
     save_facts(target, about | facts | {"lower": lower_layers(network.shape)})
     return network
 
@@ -156,7 +156,7 @@ def describe_model(network: Stored, folder: Path, **facts: Any) -> None:
     """Write what running needs to know."""
     about = {
         "width": network.shape.width,
-        "kept": network.sizes.kept,
+        "spans_per_word": network.sizes.spans_per_word,
         "antecedents": network.sizes.antecedents,
         "parameters": network.parameters,
         "lower": lower_layers(network.shape),

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from referee.exceptions import FormatError, need_package
 from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.reader import PAIRS, READER
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.models import ENCODER, add_facts
 from referee.training.export.encoder_graph import EncoderGraph
 from referee.training.networks.shapes import Shape
@@ -55,11 +55,11 @@ LAYERS = "layers."
 class ReaderGraph:
     """Writes a reader's weights into a graph: lower states, marks and passages in, states out."""
 
-    def __init__(self, weights: Mapping[str, Floats], heads: int, *, eight_bits: bool) -> None:
+    def __init__(self, weights: Mapping[str, Floats], heads: int, *, int8: bool) -> None:
         """Take the weights of layers, the table of marks, and what is added between passages."""
         self.numbers = sorted({int(name.split(".")[1]) for name in weights if name.startswith(LAYERS)})
         shape = Shape(len(self.numbers), weights["mark.weight"].shape[1], heads, pieces=0)
-        self.layers = EncoderGraph(shape, weights, eight_bits=eight_bits)
+        self.layers = EncoderGraph(shape, weights, int8=int8)
 
     def as_bytes(self) -> bytes:
         """Write all layers."""
@@ -93,7 +93,7 @@ READ_PAIRS = (
 
 
 def write_reader(
-    arrays: Mapping[str, npt.NDArray[np.floating]], heads: int, folder: Path, *, eight_bits: bool
+    arrays: Mapping[str, npt.NDArray[np.floating]], heads: int, folder: Path, *, int8: bool
 ) -> None:
     """Write reader.onnx and reader.safetensors, of arrays under the names that they are trained with."""
     from safetensors.numpy import save as as_bytes
@@ -101,7 +101,7 @@ def write_reader(
     named = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
     weights = {name.removeprefix("enc."): own for name, own in named.items() if name.startswith(IN_ENCODER)}
     weights |= {name: named[name] for name in ("mark.weight", "apart")}
-    kind = np.float16 if eight_bits else np.float32
+    kind = np.float16 if int8 else np.float32
     folder.mkdir(parents=True, exist_ok=True)
-    save_bytes(folder / READER, ReaderGraph(weights, heads, eight_bits=eight_bits).as_bytes())
+    save_bytes(folder / READER, ReaderGraph(weights, heads, int8=int8).as_bytes())
     save_bytes(folder / PAIRS, as_bytes({name: named[name].astype(kind) for name in READ_PAIRS}))

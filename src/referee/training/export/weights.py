@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee.exceptions import FormatError, need_package
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.training.networks.shapes import Shape
 
 
@@ -74,7 +74,7 @@ class GraphLayers(NamedTuple):
 
     shape: Shape
     weights: dict[str, Floats]
-    eight_bits: bool
+    int8: bool
 
 
 def read_graph_layers(path: Path) -> GraphLayers:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from referee.resolvers.neural.int8 import LEAST, STATE_STEPS, WEIGHT_STEPS
+from referee.training.networks.int8 import SMALLEST, STATE_STEPS, WEIGHT_STEPS
 from referee.training.networks.shapes import Shape, distance_buckets
 
 KINDS = 6  # an encoder of small letters is told of capitals, and which guidelines are to be followed
@@ -27,9 +27,9 @@ class Linear(nn.Linear):
             return super().forward(states)
         with torch.no_grad():
             exact = states.float()
-            step = exact.abs().amax(-1, keepdim=True).clamp(min=LEAST) / STATE_STEPS
+            step = exact.abs().amax(-1, keepdim=True).clamp(min=SMALLEST) / STATE_STEPS
             off = (exact / step).round() * step - exact
-            steps = self.weight.abs().amax(1, keepdim=True).clamp(min=LEAST) / WEIGHT_STEPS
+            steps = self.weight.abs().amax(1, keepdim=True).clamp(min=SMALLEST) / WEIGHT_STEPS
             weight_off = (self.weight / steps).round() * steps - self.weight
         return functional.linear(states + off.to(states.dtype), self.weight + weight_off, self.bias)
 

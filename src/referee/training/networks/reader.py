@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from referee.resolvers.across.head import LINKED_KINDS
 from referee.resolvers.across.pair_features import FEATURES
-from referee.resolvers.neural.int8 import Floats
+from referee.resolvers.neural.forward import Floats
 from referee.training.networks.encoder import Encoder, Layer, Linear
 from referee.training.networks.shapes import Shape
 

@@ -14,7 +14,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from referee.resolvers.neural import features as surface
-from referee.resolvers.neural.features import IMPOSSIBLE, MAX_SPAN_WIDTH, Columns, Common, Pairs, Spans
+from referee.resolvers.neural.features import (
+    IMPOSSIBLE,
+    MAX_SPAN_WIDTH,
+    Common,
+    PairFeatures,
+    SpanFeatures,
+    WordFeatures,
+)
 from referee.training.networks.shapes import Sizes
 
 ENTITY_TYPES = 11  # GUM's ten, and 0 for unknown
@@ -26,7 +33,7 @@ class Inputs(NamedTuple):
     rows: Tensor  # windows of pieces
     kinds: Tensor  # the kind of each piece
     used: Tensor  # whether there is a piece
-    words: Columns
+    words: WordFeatures
     ends: Tensor  # word → its first and its last piece, among all rows laid end to end
 
 
@@ -37,7 +44,7 @@ class Scored(NamedTuple):
     entity: Tensor  # word × width: whether it is an entity at all
     valid: Tensor  # word × width: whether it is a span at all
     index: Tensor  # the spans that were kept: word × MAX_SPAN_WIDTH + width
-    spans: Spans
+    spans: SpanFeatures
     mention: Tensor  # kept span → whether it is a mention that is linked, judged again
     types: Tensor  # kept span × ENTITY_TYPES
     rough: Tensor  # kept span × kept span
@@ -103,11 +110,13 @@ class Head(nn.Module):
         nn.init.ones_(self.product.weight)
         nn.init.constant_(self.first_score.bias, -3.0)  # few spans are mentions
 
-    def forward(self, states: Tensor, words: Columns, given: tuple[Tensor, Tensor] | None = None) -> Scored:
+    def forward(
+        self, states: Tensor, words: WordFeatures, given: tuple[Tensor, Tensor] | None = None
+    ) -> Scored:
         """Score the spans and pairs of some documents, laid end to end; `given` are spans and antecedents."""
         states = self.dropout(states) + self.guideline(words.guideline)
         linked, entity, valid = self.score_spans(states, words)
-        index = given[0] if given else self.best_spans(linked, valid)
+        index = given[0] if given else self.prune_spans(linked, valid)
         start = index // MAX_SPAN_WIDTH
         end = start + index % MAX_SPAN_WIDTH
         zero = words.form.new_zeros(1)
@@ -123,7 +132,7 @@ class Head(nn.Module):
         types = self.types(vectors)
         return Scored(linked, entity, valid, index, spans, mention, types, rough, candidates, scores)
 
-    def score_spans(self, states: Tensor, words: Columns) -> tuple[Tensor, Tensor, Tensor]:
+    def score_spans(self, states: Tensor, words: WordFeatures) -> tuple[Tensor, Tensor, Tensor]:
         """Score every span of up to MAX_SPAN_WIDTH words that stays in its sentence."""
         first = self.dropout(functional.gelu(self.first(states), approximate="tanh"))
         last = self.dropout(functional.gelu(self.last(states), approximate="tanh"))
@@ -138,13 +147,13 @@ class Head(nn.Module):
         scores = scores.float().masked_fill(~valid[:, None], IMPOSSIBLE)
         return scores[:, 0], scores[:, 1], valid
 
-    def best_spans(self, linked: Tensor, valid: Tensor) -> Tensor:
+    def prune_spans(self, linked: Tensor, valid: Tensor) -> Tensor:
         """Keep the best spans, in the order of the text."""
-        count = min(int(self.sizes.kept * len(linked)) + 5, linked.numel())
+        count = min(int(self.sizes.spans_per_word * len(linked)) + 5, linked.numel())
         best = linked.detach().reshape(-1).topk(count).indices.sort().values
         return best[valid.reshape(-1)[best]]
 
-    def span_vectors(self, states: Tensor, spans: Spans) -> Tensor:
+    def span_vectors(self, states: Tensor, spans: SpanFeatures) -> Tensor:
         """Describe a span by its ends, its mean, and what can be seen of it."""
         zero = states.new_zeros(1, states.shape[1], dtype=torch.float32)
         sums = torch.cat([zero, states.float().cumsum(0)])
@@ -156,7 +165,7 @@ class Head(nn.Module):
             vectors = vectors + self.seen[name](getattr(spans, name))
         return self.dropout(functional.gelu(vectors, approximate="tanh"))
 
-    def describe_pairs(self, words: Columns, spans: Spans) -> Pairs:
+    def describe_pairs(self, words: WordFeatures, spans: SpanFeatures) -> PairFeatures:
         """Describe all pairs of spans by whole numbers."""
         count, device = len(spans.start), spans.start.device
         blank = torch.zeros(count, surface.BUCKETS + 1, device=device)
@@ -164,8 +173,8 @@ class Head(nn.Module):
         sizes = bags.sum(1)
         common = Common(bags @ bags.T, sizes, sizes)
         order = torch.arange(count, device=device)
-        apart = (order[:, None] - order[None]).clamp(min=0)
-        return surface.describe_pairs(torch, spans, spans, common, apart)
+        distance = (order[:, None] - order[None]).clamp(min=0)
+        return surface.describe_pairs(torch, spans, spans, common, distance)
 
     def multiply(self, vectors: Tensor) -> Tensor:
         """Multiply each span's vector with each other's, in several parts: span × span × products."""
@@ -174,8 +183,10 @@ class Head(nn.Module):
         key = self.key(vectors).view(len(vectors), parts, -1).transpose(0, 1)
         return (query @ key.transpose(1, 2) / query.shape[-1] ** 0.5).permute(1, 2, 0)
 
-    def score_roughly(self, products: Tensor, pairs: Pairs, mention: Tensor, spans: Spans) -> Tensor:
-        """Score all pairs; what is no earlier span of the same document never is an antecedent."""
+    def score_roughly(
+        self, products: Tensor, pairs: PairFeatures, mention: Tensor, spans: SpanFeatures
+    ) -> Tensor:
+        """Score all pairs; only an earlier span of the same document can be an antecedent."""
         rough = self.product(products).squeeze(-1).float() + mention[:, None] + mention[None]
         for table, column in zip(self.rough, pairs, strict=False):
             rough = rough + table_values(table.weight[:, 0], column)
@@ -183,7 +194,7 @@ class Head(nn.Module):
         return rough.masked_fill(~(earlier & (spans.document[:, None] == spans.document[None])), IMPOSSIBLE)
 
     def score_finely(
-        self, vectors: Tensor, products: Tensor, pairs: Pairs, rough: Tensor, candidates: Tensor
+        self, vectors: Tensor, products: Tensor, pairs: PairFeatures, rough: Tensor, candidates: Tensor
     ) -> Tensor:
         """Score the candidates once more, and put none of them first."""
         rows = torch.arange(len(vectors), device=vectors.device)[:, None]

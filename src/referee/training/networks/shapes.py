@@ -25,14 +25,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How wide the parts of the head are, and how many spans and antecedents are kept."""
+    """How wide the parts of the head are, and how many candidates and antecedents there are."""
 
     ends: int = 256
     span: int = 256
     products: int = 8
     hidden: int = 160
     factors: int = 0  # numbers of which each is a product of one of a span's and one of its antecedent's
-    kept: float = 0.3  # spans for each word
+    spans_per_word: float = 0.3  # candidates
     antecedents: int = 40
     dropout: float = 0.3
 
