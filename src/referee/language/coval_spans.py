@@ -3,12 +3,12 @@
 coval is the code of Moosavi et al. (2019). It departs from the algorithm of the paper, and this module
 follows it in that, rule by rule; `referee.language.minimum_spans` is what to use otherwise.
 
-* It sees the brackets of the mention's own words only. A phrase that closes after the mention is closed at
+* It sees the brackets of the mention's words only. A phrase that closes after the mention is closed at
   its end; one that opened before it is not seen. What is not under one root gets a dummy root NP.
 * A terminal is a *run* of words with no bracket between them. A run that a phrase follows is thrown away
   unless one of its words has only letters or only digits. A run before which nothing opened takes
   what follows as its children.
-* A run is valid if one of its words has a letter or digit or is "%", and is no CC, DT or IN. It is taken
+* A run is valid if one of its words has a letter or digit or is "%", and is not CC, DT or IN. It is taken
   whole.
 * Under an NP or NML (labels count by two letters) NP, NM, QP and NX are accepted, under a VP only VP; under
   any other root what its children make of it, else as under an NP.
@@ -57,7 +57,7 @@ class _Node:
 
     @property
     def is_run(self) -> bool:
-        """Whether this is no phrase."""
+        """Whether this is not a phrase."""
         return bool(self.tokens)
 
 

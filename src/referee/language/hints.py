@@ -9,7 +9,7 @@
     date              both are dates: 1989, last year
     spelling variant  Hsiachuotzu, Hsiachuotsu
 
-These are the manual classes of Martschat & Strube (2014, Table 6 and §5.4.1) as far as a program can tell
+These are the manual classes of Martschat & Strube (2014, Table 6 and §5.4.1) as far as a program can find
 them. A hint is a guess to look at, not a proof; a pair may have several, or none. Without WordNet the first
 three are not given, and tables say so.
 """
@@ -125,7 +125,7 @@ def _is_demonym(people: str, place: str) -> bool:
 
 
 def is_date(mention: Described) -> bool:
-    """Tell whether a mention is a date or a time, by its entity label or its head."""
+    """Say whether a mention is a date or a time, by its entity label or its head."""
     if mention.entity_type:
         return mention.entity_type in DATES
     head = mention.head_word

@@ -69,13 +69,13 @@ class Described:
         return tuple(tag for start, end in self.mention.spans for tag in layer[start:end]) if layer else ()
 
 
-Category = Callable[[Described], str]  # a user's own answer to what type a mention has
+Category = Callable[[Described], str]  # a user's answer to what type a mention has
 
 
 def describe(
     document: Document, mentions: Sequence[Mention], category: Category | None = None
 ) -> list[Described]:
-    """Describe the mentions of a document, as far as its layers tell. One beyond its end is unknown."""
+    """Describe the mentions of a document, as far as its layers say. One beyond its end is unknown."""
     tags, words, labels = document.layers.get("pos", ()), document.words, entity_labels(document)
     described = []
     for mention, head in zip(mentions, head_words(document, mentions), strict=True):
@@ -108,7 +108,7 @@ def mention_type(tag: str, entity_type: str = "") -> str:
 
 
 def pronoun_kind(word: str, tag: str) -> str:
-    """Tell personal, possessive and reflexive pronouns apart.
+    """Say whether a pronoun is personal, possessive, reflexive or another one.
 
     >>> pronoun_kind("Himself", "PRP"), pronoun_kind("her", "PRP$"), pronoun_kind("her", "PRP")
     ('reflexive', 'possessive', 'personal')

@@ -43,7 +43,7 @@ from referee.language.trees.phrase_trees import PUNCTUATION, Codes, Trees, code,
 NP, VP = code("NP"), code("VP")
 Kinds = npt.NDArray[np.int8]
 NEITHER, NOMINAL, VERBAL = np.int8(0), np.int8(1), np.int8(2)
-NOTHING = np.int8(-1)  # what a mention accepts whose root is no NP and no VP
+NOTHING = np.int8(-1)  # what a mention accepts whose root is neither an NP nor a VP
 ACCEPTABLE = {NOMINAL: ("NP", "NML", "QP", "NX"), VERBAL: ("VP",)}
 UNREAD = "whole: the tree cannot be read"  # why a mention has its whole span
 NO_WORDS = ("DT", "CC", *PUNCTUATION)
@@ -92,9 +92,9 @@ def mina_spans(trees: Trees, starts: IntArray, ends: IntArray) -> MinimumSpans:
     depth[long[terminals.row]] = terminals.depth
     whole = np.flatnonzero(depth < 0)
     mention, tokens = _words_of(trees, terminals)
-    kept_mention, kept_tokens = spread(starts[whole], ends[whole])
-    mention = np.append(long[mention], whole[kept_mention])
-    tokens = np.append(tokens, kept_tokens)[np.argsort(mention, kind="stable")]
+    whole_mention, whole_tokens = spread(starts[whole], ends[whole])
+    mention = np.append(long[mention], whole[whole_mention])
+    tokens = np.append(tokens, whole_tokens)[np.argsort(mention, kind="stable")]
     offsets = offsets_of(mention, starts.size)
     return MinimumSpans(offsets, tokens, number_of_row(offsets, tokens), root, depth)
 

@@ -36,7 +36,7 @@ def overlap(anaphor: Described, antecedent: Described) -> str:
 
 
 def is_acronym(short: Described, long: Described) -> bool:
-    """Tell whether one mention is made of the other's capital initials: NHL, the National Hockey League."""
+    """Say whether one mention is made of the other's capital initials: NHL, the National Hockey League."""
     letters = "".join(word for word in short.words if word.lower() not in IGNORED_WORDS).replace(".", "")
     if not (2 <= len(letters) <= 8 and letters.isupper() and letters.isalpha()):
         return False
@@ -55,6 +55,6 @@ def _is_subsequence(letters: str, initials: str) -> bool:
 
 
 def is_indefinite(mention: Described) -> bool:
-    """Tell whether a mention starts with an indefinite determiner."""
+    """Say whether a mention starts with an indefinite determiner."""
     words = mention.words
     return bool(words) and words[0].lower() in INDEFINITE

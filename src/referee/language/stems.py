@@ -31,7 +31,7 @@ from referee.language.english import (
 AFTER_CORE = AFTER_NOUN | {"after", "before", "during", "into", "over", "against"}
 _LIGHT = 'of and , . " - in on at for with to by from as was were is are be been has have had'
 _LIGHT_PRONOUNS = (SUBJECTS & THIRD) | POSSESSIVE_MARKS
-LIGHT = DETERMINERS | _LIGHT_PRONOUNS | frozenset(_LIGHT.split())  # words that tell no two mentions apart
+LIGHT = DETERMINERS | _LIGHT_PRONOUNS | frozenset(_LIGHT.split())  # words that distinguish no mentions
 _COMMON = """
     a about after all also an and any are as at be because been before being but by can could did do does for
     from had has have how if in into is just more most no not of on one or other out over said so some than
@@ -40,7 +40,7 @@ _COMMON = """
 """
 # Without "me", "my" and "us", as the model was trained.
 _COMMON_PRONOUNS = (SUBJECTS | OBJECTS | POSSESSIVE_DETERMINERS) - {"me", "my", "us"}
-COMMON = _COMMON_PRONOUNS | frozenset(_COMMON.split())  # words that tell no two texts apart
+COMMON = _COMMON_PRONOUNS | frozenset(_COMMON.split())  # words that distinguish no texts
 _UNTRAINED = REFLEXIVES & (FIRST_PLURAL | SECOND | {"themself"})  # the model was trained without these
 POINTING = PERSONAL - _UNTRAINED | RELATIVES | DEMONSTRATIVES
 _IRREGULAR = """

@@ -1,4 +1,4 @@
-"""Reads the nouns of WordNet 3 from its own database files, and only what is asked for.
+"""Reads the nouns of WordNet 3 from its database files, and only what is asked for.
 
 The files (`index.noun`, `data.noun`, `noun.exc`; see WordNet's wndb(5WN)) come with the extra `wordnet`, with
 a system package, or with NLTK's data. An index line is `lemma pos senses pointers [pointer …] senses tagged
@@ -113,7 +113,7 @@ def installed() -> WordNet | None:
 
 
 def _folders() -> Iterator[Path]:
-    """Where the files may be: as told, in the extra's package, in NLTK's data, in a system package."""
+    """List where the files may be: in the environment, the extra's package, NLTK's data, a system package."""
     for variable, inside in (("WNSEARCHDIR", ""), ("WNHOME", "dict")):
         if value := os.environ.get(variable):
             yield Path(value) / inside

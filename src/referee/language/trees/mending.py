@@ -15,7 +15,7 @@ LEAF = re.compile(rb"\(([^\s()]+)\s+([^\s()]+)\s*\)")
 
 
 def mend(texts: Sequence[bytes]) -> tuple[list[bytes], list[TreeError]]:
-    """Say what is wrong with each malformed tree; put a bracket of our own around its words."""
+    """Say what is wrong with each malformed tree; put a new bracket around its words."""
     mended: list[bytes] = []
     bad: list[TreeError] = []
     for document, text in enumerate(texts):

@@ -1,4 +1,4 @@
-"""Finds the Penn-bracketed trees of each document: in a file of its own, or in a part of a common file."""
+"""Finds the Penn-bracketed trees of each document: in one file each, or in a part of a common file."""
 
 from __future__ import annotations
 

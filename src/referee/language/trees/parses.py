@@ -143,7 +143,7 @@ class ColumnParses(PhraseParses):
     """Trees out of the parse column of CoNLL-2012."""
 
     def __init__(self, key: Corpus, purpose: str = "match='mina'", *, skip_bad: bool = False) -> None:
-        """Take the key's own column; `purpose` is what the trees are for."""
+        """Take the key's column; `purpose` is what the trees are for."""
         super().__init__(key, skip_bad=skip_bad)
         self._purpose = purpose
 
@@ -281,7 +281,7 @@ class DependencyParses(Parses):
 
 
 class LayerDependencies(Parses):
-    """Dependency trees out of the key's own layer `head`, as CoNLL-U has it."""
+    """Dependency trees out of the key's layer `head`, as CoNLL-U has it."""
 
     def __init__(self, key: Corpus) -> None:
         """Look after a key."""
@@ -304,7 +304,7 @@ class LayerDependencies(Parses):
 
 
 def has_dependencies(key: Corpus) -> bool:
-    """Tell whether the first document of a key has a dependency tree of its own, and no parse column."""
+    """Say whether the first document of a key has a dependency tree, and no parse column."""
     layers = key.document(0).layers if len(key) and not key.cut else {}
     return HEAD in layers and PARSE not in layers
 
@@ -332,7 +332,7 @@ def _quoted(words: Sequence[str], begin: int, token: int) -> str:
 
 
 def _sentences_by_document(rows: Rows) -> list[IntArray]:
-    """Cut the key's sentences apart: for each document the first tokens of its sentences, and its length."""
+    """Find the key's sentences: for each document the first tokens of its sentences, and its length."""
     cut = []
     for start, end in pairwise(rows.documents.tolist()):
         inside = rows.sentences[(rows.sentences >= start) & (rows.sentences < end)]

@@ -89,9 +89,9 @@ class Trees:
         phrases = np.searchsorted(self.start, self.documents)
         sums = []
         for document, (first, last) in enumerate(pairwise(self.documents.tolist())):
-            own = slice(*phrases[document : document + 2])
+            part = slice(*phrases[document : document + 2])
             whole = blake2b(self.tag[first:last].tobytes(), digest_size=8)
-            for column in (self.label[own], self.start[own] - first, self.end[own] - first):
+            for column in (self.label[part], self.start[part] - first, self.end[part] - first):
                 whole.update(column.tobytes())
             sums.append(whole.digest())
         return sums
@@ -182,12 +182,12 @@ class Brackets:
         if not (self.opening[:-1] & ~self.opening[1:] & (self.tokens[:-1] == self.tokens[1:])).any():
             return self
         opens, closes = bracket_pairs(self.opening)
-        kept = np.ones(self.opening.size, np.bool_)
+        full = np.ones(self.opening.size, np.bool_)
         empty = self.tokens[opens] == self.tokens[closes]
-        kept[opens[empty]] = kept[closes[empty]] = False
-        left = np.append(0, np.cumsum(kept))
-        label = self.label[kept[self.opening]]
-        return Brackets(self.opening[kept], label, self.tokens[kept], left[self.before])
+        full[opens[empty]] = full[closes[empty]] = False
+        left = np.append(0, np.cumsum(full))
+        label = self.label[full[self.opening]]
+        return Brackets(self.opening[full], label, self.tokens[full], left[self.before])
 
 
 def assemble(
