@@ -105,6 +105,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("else -1 - span", "else -2 - span"): "numbers need only be distinct and negative",
     ("weights.max(1, initial=0.0)", "weights.max(1, initial="): "what is hopeful is looked at again",
     ("COUNTED = 48", "COUNTED = "): "as many bits as any number of pairs needs",
+    ("(rank[row], minlength=1)", "(rank[row], minlength=2)"): "there may be more counts than are asked for",
+    (
+        "np.zeros(int(listed.max(initial=0)) + 1",
+        "np.zeros(int(listed.max(initial=0)) + 2",
+    ): "the table of positions may be longer than it need be",
 }
 LIMIT = 180  # seconds; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live

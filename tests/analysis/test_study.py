@@ -142,7 +142,7 @@ def numbering(mention: Described) -> int:
     ("category", "message"),
     [
         (failing, "the category 'failing' of 'a cat' .document d, words 2:4.: KeyError: 'cat'"),
-        (numbering, "the category 'numbering' of 'dog' .document d, words 0:1.: gave 1, which is no word"),
+        (numbering, "the category 'numbering' of 'dog' .document d, words 0:1.: gave 1, which is not a word"),
     ],
 )
 def test_a_category_that_fails_is_named_with_its_mention(category, message: str) -> None:  # type: ignore[no-untyped-def]

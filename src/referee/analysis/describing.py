@@ -42,7 +42,7 @@ def _guarded(category: Category) -> Category:
         except Exception as error:
             raise RefereeError(f"{_call(category, mention)}: {type(error).__name__}: {error}") from error
         if not isinstance(kind, str):
-            raise RefereeError(f"{_call(category, mention)}: gave {kind!r}, which is no word")
+            raise RefereeError(f"{_call(category, mention)}: gave {kind!r}, which is not a word")
         return kind
 
     return asked

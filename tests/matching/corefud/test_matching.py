@@ -103,6 +103,14 @@ def test_a_mention_without_a_partner_is_not_looked_up_as_another(tmp_path: Path,
     assert not any("looked up" in notice for notice in result.notices)
 
 
+def test_a_response_that_goes_on_has_no_heads_in_the_trees_of_the_key(tmp_path: Path) -> None:
+    """The official scorer passes over words behind the key's last; a mention of these has the head given."""
+    key = conllu("1 (x--1)", "2 (x--1)", "3").replace("w3\t_\tX\t_\t_\t0", "w3\t_\tX\t_\t_\t2")
+    longer = conllu("1 (x--1)", "2 (x--1)", "3", "4 (x--1", "5 x)")
+    result = scored(tmp_path, key, longer, replace(Protocol.parse("crac"), heads="tree"))
+    assert [*result.muc.counts.values()] == [1, 1, 1, 2]
+
+
 SHIFTED_KEY = conllu("1 (x--1)", "1.1 (x--1) 2:nsubj", "1.2 (x--1) 3:nsubj", "2", "3")
 SHIFTED = conllu("1 (x--1)", "1.1 _ 2:obj", "1.2 (x--1) 2:nsubj", "1.3 (x--1) 3:nsubj", "2", "3")
 

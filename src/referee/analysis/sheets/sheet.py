@@ -56,6 +56,8 @@ def tree_note(study: Study) -> str:
 
 def source_note(systems: Iterable[SystemErrors]) -> str:
     """Say how links of the responses were chosen."""
-    own = "the systems' own antecedents"
-    sources = (own if s.precision_from == ANTECEDENTS else f"the tree '{s.precision_from}'" for s in systems)
+    chosen = "the systems' own antecedents"
+    sources = (
+        chosen if s.precision_from == ANTECEDENTS else f"the tree '{s.precision_from}'" for s in systems
+    )
     return f"Links chosen by {' and '.join(dict.fromkeys(sources))}."

@@ -28,6 +28,11 @@ class HeadFinder:
         ] = {}  # sentence and ID → word, when enhanced arcs are asked for
         self._sentence_of: list[int] = []
 
+    @property
+    def length(self) -> int:
+        """How many written words the text has."""
+        return self._text.length
+
     def head(self, words: Sequence[int]) -> int:
         """Find the head among the words of a mention, which are in the order of the text."""
         if len(words) == 1:

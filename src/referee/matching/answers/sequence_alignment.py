@@ -52,13 +52,13 @@ def equal_items(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
     >>> equal_items(np.array([1, 2, 3, 4, 5]), np.array([1, 2, 9, 4, 5, 6]))
     (array([0, 1, 3, 4]), array([0, 1, 3, 4]))
     """
-    own = np.flatnonzero(np.isin(ours, theirs))  # all others have no partner
+    index = np.flatnonzero(np.isin(ours, theirs))  # all others have no partner
     other = np.flatnonzero(np.isin(theirs, ours))
-    start, other_start, length = _columns(_equal_runs(ours[own], theirs[other]))
-    own, other = own[ragged(start, start + length)], other[ragged(other_start, other_start + length)]
-    breaks = np.flatnonzero((np.diff(own) > 1) | (np.diff(other) > 1)) + 1
-    starts, ends = np.append(0, breaks)[: own.size], np.append(breaks, own.size)[: own.size]
-    rows = zip(own[starts].tolist(), other[starts].tolist(), (ends - starts).tolist(), strict=True)
+    start, other_start, length = _columns(_equal_runs(ours[index], theirs[other]))
+    index, other = index[ragged(start, start + length)], other[ragged(other_start, other_start + length)]
+    breaks = np.flatnonzero((np.diff(index) > 1) | (np.diff(other) > 1)) + 1
+    starts, ends = np.append(0, breaks)[: index.size], np.append(breaks, index.size)[: index.size]
+    rows = zip(index[starts].tolist(), other[starts].tolist(), (ends - starts).tolist(), strict=True)
     start, other_start, length = _columns(_settled(ours, theirs, [Run(*row) for row in rows]))
     return ragged(start, start + length), ragged(other_start, other_start + length)
 
@@ -143,13 +143,13 @@ def _trimmed(ours: IntArray, theirs: IntArray, stretch: Stretch, runs: list[Run]
 
 def _anchors(ours: IntArray, theirs: IntArray, stretch: Stretch) -> list[Run]:
     """Chain runs of items that occur once in either part; the longest that there are."""
-    own, others = ours[stretch.start : stretch.end], theirs[stretch.other_start : stretch.other_end]
+    part, others = ours[stretch.start : stretch.end], theirs[stretch.other_start : stretch.other_end]
     for length in RUNS:
-        if min(own.size, others.size) < length:
+        if min(part.size, others.size) < length:
             continue
-        first, second = _unique_in_both(_hashes(own, length), _hashes(others, length))
+        first, second = _unique_in_both(_hashes(part, length), _hashes(others, length))
         offsets = np.arange(length)
-        same = (own[first[:, None] + offsets] == others[second[:, None] + offsets]).all(axis=1)
+        same = (part[first[:, None] + offsets] == others[second[:, None] + offsets]).all(axis=1)
         first, second = first[same], second[same]  # numbers may be equal by accident
         chosen = longest_increasing(second.tolist())
         if chosen:

@@ -141,7 +141,8 @@ class _Heads:
                 corpus, numbers = (side.corpus, side.numbers) if with_zero else (self.key, self.numbers)
                 trees[document, with_zero] = _head_finder(corpus, numbers[document])
             tree = trees[document, with_zero]
-            if tree is not None and max(words) < side.order.words_in(document):
+            known = side.order.words_in(document) if with_zero or tree is None else tree.length
+            if tree is not None and max(words) < known:
                 head[row] = tree.head(words)
                 found += 1
         return found
