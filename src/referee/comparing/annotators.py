@@ -14,7 +14,7 @@ document, since a chain cannot leave it; documents count by how many values they
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
@@ -24,7 +24,7 @@ from referee.matching.pairing import pair_documents
 from referee.matching.protocol import Protocol
 from referee.metrics.standard import CONLL_METRICS
 from referee.model import Chains, Corpus, CorpusView, Document, Mention, Topic, joined_spans, word_edges
-from referee.scoring.evaluate import evaluate
+from referee.scoring.evaluate import Progress, evaluate
 from referee.scoring.task import Task
 
 # BLANC is not here: the reference scorer leaves out kinds of link that the key lacks, so it is not symmetric.
@@ -69,7 +69,7 @@ def agreement(
     names: Sequence[str],
     protocol: Protocol | None = None,
     *,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Agreement:
     """Measure agreement on the documents that all annotators have."""
     protocol = protocol or Protocol()
@@ -159,7 +159,7 @@ def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]
 
 
 def document_in_characters(document: Document) -> Document:
-    """Tell a document's mentions in characters that are not white space."""
+    """Give a document's mentions in characters that are not white space."""
     edges = word_edges(document.text).tolist()
 
     def moved(mention: Mention) -> Mention:

@@ -64,7 +64,7 @@ def group_labels(result: Result, by: str, genres: Mapping[str, str] | None = Non
 
 
 def genre(document: str) -> str:
-    """Tell the genre from a name: `(nw/wsj/…); part 000` in OntoNotes, `GUM_news_…` in GUM; else nothing.
+    """Read the genre off a name: `(nw/wsj/…); part 000` in OntoNotes, `GUM_news_…` in GUM; else nothing.
 
     >>> genre("(nw/wsj/00/wsj_0001); part 000"), genre("GUM_news_nasa"), genre("a")
     ('nw', 'news', '')
@@ -89,7 +89,7 @@ def read_genres(path: str) -> dict[str, str]:
 def by_label(
     results: Sequence[Result], labels: Sequence[str], title: str, plan: Plan, order: Sequence[str] = ()
 ) -> Breakdown:
-    """Compare groups of units, given a label for each; groups come in the order told, or by their names."""
+    """Compare groups of units, given a label for each; groups come in the order given, or by their names."""
     results = alike(results)
     metrics = _headline_metrics(results[0])
     groups: dict[str, list[int]] = {}

@@ -16,7 +16,7 @@ Lets only those results be compared that were made alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from math import sqrt
 
@@ -28,6 +28,7 @@ from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict, head
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import DATA
 from referee.metrics.standard import METRICS
+from referee.scoring.evaluate import Progress, ignore_progress
 from referee.scoring.fingerprints import OF_CLUSTERS
 from referee.scoring.result import Result
 
@@ -111,14 +112,14 @@ FEW = 30  # with fewer units intervals and tests are rough
 
 
 def compare(
-    results: Iterable[Result], plan: Plan | None = None, *, progress: Callable[[int], None] | None = None
+    results: Iterable[Result], plan: Plan | None = None, *, progress: Progress | None = None
 ) -> Comparison:
     """Judge systems against the first, in every metric that all have.
 
-    Results of different keys, protocols or versions are refused. `progress` is told how many samples have
-    just been drawn, for the intervals first and then for the test, if that is a permutation.
+    Results of different keys, protocols or versions are refused. `progress` counts the samples that
+    are drawn, for the intervals first and then for the test, if that is a permutation.
     """
-    tell = progress or (lambda _: None)
+    advance = progress or ignore_progress
     plan = plan or Plan()
     results = [results] if isinstance(results, Result) else list(results)
     if len(results) < 2:
@@ -129,10 +130,10 @@ def compare(
     results = alike(results)
     stack = Stack.of(results)
     observed = stack.scores(stack.totals())[:, :, F1, 0]
-    drawn = _bootstrap(stack, plan, tell)
+    drawn = _bootstrap(stack, plan, advance)
     gains = drawn[1:] - drawn[:1]
     gain = observed[1:] - observed[:1]
-    p = _permuted(stack, gain, plan, tell) if plan.test == "permutation" else _bootstrapped(gains, gain)
+    p = _permuted(stack, gain, plan, advance) if plan.test == "permutation" else _bootstrapped(gains, gain)
     if stack.units < 2:
         p = np.ones_like(gain)
     adjusted = holm(p) if plan.corrects(len(results)) else p
@@ -149,12 +150,12 @@ def _f1(result: Result, measure: str) -> float:
     return result.conll if measure == CONLL else result.scores[measure].f1
 
 
-def _bootstrap(stack: Stack, plan: Plan, tell: Callable[[int], None]) -> FloatArray:
+def _bootstrap(stack: Stack, plan: Plan, advance: Progress) -> FloatArray:
     """F1 of every resample: systems × measures × samples."""
     blocks = []
     for totals in stack.bootstrap(plan.samples, plan.seed):
         blocks.append(stack.scores(totals)[:, :, F1])
-        tell(totals.shape[1])
+        advance(totals.shape[1])
     return np.concatenate(blocks, axis=-1)
 
 
@@ -210,14 +211,14 @@ def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
     return np.asarray(ordered[..., below] + (place - below) * (ordered[..., above] - ordered[..., below]))
 
 
-def _permuted(stack: Stack, gain: FloatArray, plan: Plan, tell: Callable[[int], None]) -> FloatArray:
+def _permuted(stack: Stack, gain: FloatArray, plan: Plan, advance: Progress) -> FloatArray:
     """The share of swaps that make a difference as large as the one seen, in either direction."""
     exceeding, draws = np.zeros(gain.shape), 0
     for scores in stack.against_first().scores(plan.samples, plan.seed):
         f1 = scores[:, :, F1]
         exceeding += (np.abs(f1[1::2] - f1[::2]) >= np.abs(gain)[..., None]).sum(axis=-1)
         draws += f1.shape[-1]
-        tell(f1.shape[-1])
+        advance(f1.shape[-1])
     if 2**stack.units <= plan.samples:
         return exceeding / draws  # all swaps were tried: the one that swaps nothing is among them
     return (exceeding + 1) / (draws + 1)

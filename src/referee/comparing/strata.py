@@ -2,7 +2,7 @@
 
 B³ gives each mention a credit of its own: the share of its cluster that the other side keeps together. So
 it can be summed over any kind of mention: recall over the key's mentions of a kind, precision over the
-response's. A kind on the response side is told by the response's own clusters, and by the key's text.
+response's. On the response side the kind follows from the response's clusters and the key's text.
 
 Where a mention is repeated, its first occurrence counts.
 """

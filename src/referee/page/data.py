@@ -175,7 +175,7 @@ def _lanes(units: Iterable[Numbered], documents: int) -> list[Lane]:
 
 
 def _unit_numbers(study: Study, units: Mapping[str, str] | None) -> list[int]:
-    """Number each document's unit; unless told otherwise a document is one."""
+    """Number each document's unit; a document is one unless `units` are given."""
     if units is None:
         return list(range(len(study.documents)))
     number_of = {label: number for number, label in enumerate(study.units)}

@@ -1,4 +1,4 @@
-"""Tells keys apart: a number for each unit's clusters, and one short name for all of them.
+"""Identifies keys: a number for each unit's clusters, and one short name for all of them.
 
 Results are only comparable if they were scored against the same key. The number depends on which mentions
 are together, and not on the order or the names of clusters, so the same key in another format has the same.

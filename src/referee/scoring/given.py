@@ -4,7 +4,7 @@ Clusters are any iterable of iterables of mentions, a mapping of names to them, 
 A mention is any hashable value; `Mention`s, spaCy's spans and tokens, arrays and lists become tuples, so that
 (3, 5), [3, 5], `np.array([3, 5])`, `Mention.at(3, 5)` and `doc[3:5]` are the same mention.
 
-`score` takes a *batch* as well, one item for each document. The two are told apart by what a cluster holds:
+`score` takes a *batch* as well, one item for each document. What a cluster holds says which it is:
 mentions, or lists. A list (or another container that is not hashable) inside a cluster is a mention only if
 it has two whole numbers, start and end; any other means that what looked like a cluster was a document.
 """

@@ -139,7 +139,7 @@ class Result:
         return {label: self.where(groups[label]) for label in sorted(groups)}
 
     def to_dict(self, *, units: bool = True) -> dict[str, Any]:
-        """Make a plain value for JSON: every numerator and denominator, of each unit too unless told not."""
+        """Make a plain value for JSON: every numerator and denominator, and with `units` of each unit."""
         value: dict[str, Any] = {
             "schema": SCHEMA,
             "system": self.system,

@@ -30,7 +30,7 @@ def looks_saved(path: str) -> bool:
 
 
 def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, list[Result]]:
-    """Read results by matching, if all systems have the same ones; of one scope, the first unless told."""
+    """Read results by matching, if all systems have the same ones; of the scope given, or the first one's."""
     chosen = _of_one_scope([(path, result) for path in paths for result in _read(path)], scope)
     matchings = list(dict.fromkeys(result.protocol.match for _, result in chosen))
     by_matching = {

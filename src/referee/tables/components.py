@@ -53,7 +53,7 @@ def _links(rows: Sequence[ComponentRow]) -> Table:
 
 
 def _data(rows: Sequence[ComponentRow]) -> list[dict[str, Any]]:
-    told = []
+    listed = []
     for row in rows:
         scores = {
             when: {
@@ -62,5 +62,5 @@ def _data(rows: Sequence[ComponentRow]) -> list[dict[str, Any]]:
             }
             for when, result in zip(("alone", "with_earlier"), row.scores, strict=True)
         }
-        told.append({"name": row.name, **scores, "links": row.links, "wrong": dict(row.wrong)})
-    return told
+        listed.append({"name": row.name, **scores, "links": row.links, "wrong": dict(row.wrong)})
+    return listed
