@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import referee
 from referee import Protocol, ProtocolError, formats
+from referee.cli import main
 from referee.matching.units import default_scope, unit_labels
 from referee.model import CorpusView, Document, DocumentCorpus
 
@@ -80,3 +83,15 @@ def test_from_python_blocks_are_the_units_unless_a_scope_is_chosen(tmp_path: Pat
         assert "scope:block" in scored.signature
     for chosen in ("scope:document", Protocol()):
         assert len(referee.score(paths["crossed1"], paths["crossed2"], protocol=chosen).units) == 12
+
+
+def test_errors_and_data_sets_take_blocks_for_units_too(tmp_path: Path) -> None:
+    paths = files(tmp_path)
+    key, response = paths["crossed1"], paths["crossed2"]
+    assert referee.analyse(key, response).units == ["t0", "t1", "t2", "t3"]
+    assert len(referee.analyse(key, response, protocol="scope:document").units) == 12
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / key.name).write_bytes(response.read_bytes())
+    words = ["score", str(key), "--response", str(tmp_path / "runs"), "-f", "json"]
+    (result,) = json.loads(CliRunner().invoke(main, words).stdout)["results"]
+    assert result["conll"] == pytest.approx(referee.score(paths["plain1"], paths["plain2"]).conll)

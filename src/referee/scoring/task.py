@@ -115,20 +115,20 @@ def gathered(key: Corpus, responses: Sequence[Given]) -> list[Given]:
     for each in responses:
         if not isinstance(each, Corpus) and fspath(each).endswith(MARKED_ENDINGS) and Path(each).is_file():
             folders.setdefault(str(Path(each).parent), []).append(fspath(each))
-    if all(len(files) < 2 for files in folders.values()):
+    several = {folder: files for folder, files in folders.items() if len(files) > 1}
+    if not several:
         return list(responses)
     from referee.matching.answers.placing import names_of_documents  # few responses are several answers
 
     names = names_of_documents(key.ids)
+    of_folder = {folder: files for folder, files in several.items() if not _has_others(files, names)}
     systems: list[Given] = []
-    seen: set[str] = set()
     for each in responses:
         folder = "" if isinstance(each, Corpus) else str(Path(each).parent)
-        files = folders.get(folder, [])
-        if isinstance(each, Corpus) or each not in files or len(files) < 2 or _has_others(files, names):
+        files = of_folder.get(folder, [])
+        if isinstance(each, Corpus) or fspath(each) not in files:
             systems.append(each)
-        elif folder not in seen:
-            seen.add(folder)
+        elif fspath(each) == files[0]:
             corpus = formats.read(*files, role="response")
             corpus.name = folder if folder != "." else Path.cwd().name
             systems.append(corpus)
