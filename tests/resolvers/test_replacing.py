@@ -35,6 +35,22 @@ def document(text: str, *clusters: list[str]) -> Document:
         ("Clara's dog left. She ran.", ["Clara's", "She"], "Clara's dog left. Clara ran."),
         ("She left. He ran.", ["She", "He"], "She left. He ran."),  # nothing better is known
         ("I left, said Clara.", ["I", "Clara"], "I left, said Clara."),  # the first person stays
+        (
+            "The sisters' dog left. They ran.",
+            ["The sisters'", "They"],
+            "The sisters' dog left. The sisters ran.",
+        ),
+        ("An old dog came. It ran.", ["An old dog", "It"], "An old dog came. The old dog ran."),
+        ("Byron saw it, and this hurt him.", ["Byron", "him"], "Byron saw it, and this hurt Byron."),
+        ("Byron hurt himself.", ["Byron", "himself"], "Byron hurt himself."),  # a reflexive stays
+        ("Anna won. The hat was hers.", ["Anna", "hers"], "Anna won. The hat was Anna's."),
+        ("The boys won. I saw them.", ["The boys", "them"], "The boys won. I saw the boys."),
+        ("James lost his hat.", ["James", "his"], "James lost James's hat."),
+        ("Clara left. I saw her", ["Clara", "her"], "Clara left. I saw Clara"),  # the text ends
+        ("Clara left. I saw her, too.", ["Clara", "her"], "Clara left. I saw Clara, too."),
+        ("Clara left. I gave her his hat.", ["Clara", "her"], "Clara left. I gave Clara his hat."),
+        ("Clara lost her own hat.", ["Clara", "her"], "Clara lost Clara's own hat."),
+        ("A of Kent ran. He won.", ["A of Kent", "He"], "A of Kent ran. The of Kent won."),
         ("The man and his dog left.", ["The man and his dog", "his"], "The man and his dog left."),
     ],
 )
@@ -48,11 +64,25 @@ def test_words_without_a_running_text_have_blanks_between_them() -> None:
     assert replaced_text(made) == "Clara said Clara won"
 
 
-def test_a_tag_tells_whose_hat_it_is() -> None:
+@pytest.mark.parametrize(("tag", "name"), [("PRP", "Clara"), ("PRP$", "Clara's"), ("DET", "Clara's")])
+def test_a_tag_says_whose_hat_it_is(tag: str, name: str) -> None:
     clusters = [Cluster("1", (Mention.at(0, 1), Mention.at(2, 3)))]
-    tags = {"pos": ("NNP", "VBD", "PRP", "NN")}
+    tags = {"pos": ("NNP", "VBD", tag, "NN")}
     made = Document.of("d", ["Clara", "called", "her", "mother"], [(0, 4)], clusters, tags)
-    assert replaced_text(made) == "Clara called Clara mother"
+    assert replaced_text(made) == f"Clara called {name} mother"
+
+
+def test_a_long_phrase_in_capitals_is_not_a_name() -> None:
+    words = ["The", "Old", "Red", "Fox", "Inn", "of", "Kent"]
+    spans = [Mention.at(0, 6), Mention.at(0, 7), Mention.at(1, 3)]
+    for mentions, best in ((spans[:2], spans[0]), (spans[1:], spans[2])):
+        made = Document.of("d", words, [(0, 7)], [Cluster("1", tuple(mentions))])
+        assert representative(made.text, made.clusters[0]) == best
+
+
+def test_several_entities_are_replaced_in_the_order_of_the_text() -> None:
+    made = document("Ann met Ben. He saw her, and she ran.", ["Ann", "her", "she"], ["Ben", "He"])
+    assert replaced_text(made) == "Ann met Ben. Ben saw Ann, and Ann ran."
 
 
 @pytest.mark.parametrize(
@@ -61,6 +91,9 @@ def test_a_tag_tells_whose_hat_it_is() -> None:
         (["She", "the painter", "Clara", "Clara Holt"], "Clara Holt"),
         (["She", "the painter", "the woman"], "the painter"),
         (["She", "her"], "She"),
+        (["the woman", "Clara"], "Clara"),
+        (["Clara", "Clara Holt"], "Clara Holt"),
+        (["and the woman", "her"], "and the woman"),
     ],
 )
 def test_the_fullest_name_says_best_what_an_entity_is(mentions: list[str], best: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from camp_texts import links
+from camp_texts import by_hand, discourse_by_rules, links
 
 MAIL = "From: Clara Holt\nTo: Peter Moss\nSubject: The boat\n\nI sold the boat yesterday. Can you come?"
 ITEMS = "Who works here:\n\n* Clara Holt. She paints boats.\n\n* Peter Moss. He sells them."
@@ -58,3 +58,24 @@ SILENT = [
 @pytest.mark.parametrize("text", SILENT, ids=lambda value: value[:30])
 def test_what_is_not_of_the_genre_is_left_alone(text: str) -> None:
     assert links(text, "genre") == []
+
+
+def test_a_slug_has_two_words_or_more() -> None:
+    body = "The DT the 2 det\nport NN port 3 nsubj\nclosed VBD close 0 ROOT\n. . . 3 punct"
+    for slug, rules in (("PORT", []), ("OLD-PORT", ["slug"])):
+        adjective = "The DT the 3 det\nold JJ old 3 amod\nport NN port 4 nsubj\nclosed VBD close 0 ROOT"
+        text = by_hand(f"{slug} NN {slug.lower()} 0 ROOT\n\n{adjective if rules else body}")
+        assert [link.rule for link in discourse_by_rules(text, only=["genre"]).links] == rules
+
+
+def test_who_signs_a_letter_is_in_its_last_line() -> None:
+    greeting = "Dear UH dear 2 intj\nClara NNP Clara 0 ROOT (PERSON)\n, , , 2 punct"
+    body = "I PRP I 2 nsubj\nhope VBP hope 0 ROOT"
+    for last, signs in (
+        ("Peter NNP Peter 0 ROOT (PERSON)", True),
+        ("Yours PRP yours 3 dep\n, , , 3 punct\nPeter NNP Peter 0 ROOT (PERSON)\n. . . 3 punct", True),
+        ("Peter NNP Peter 0 ROOT (PERSON)\n. . . 1 punct\n. . . 1 punct", False),  # it goes on
+        ("\n".join(["so RB so 6 advmod"] * 5) + "\nPeter NNP Peter 0 ROOT (PERSON)", False),  # a sentence
+    ):
+        found = discourse_by_rules(by_hand(f"{greeting}\n\n{body}\n\n{last}"), only=["genre"]).links
+        assert bool([link for link in found if link.reason == "who signs"]) is signs

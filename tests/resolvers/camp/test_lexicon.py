@@ -61,8 +61,11 @@ def test_the_boldest_setting_that_reaches_a_precision_is_taken() -> None:
     assert boldness_for(84) == (0.7, 0.0)
     assert boldness_for(99) == boldness_for(88)
     assert boldness_for(recall=True).threshold == 0
-    with pytest.raises(ProtocolError, match="precision=101 must be between"):
-        boldness_for(101)
+    assert boldness_for(100) == boldness_for(88.7) == (0.82, 2.0)
+    assert boldness_for(0) == boldness_for(76) == (0.0, -1.0)
+    for precision in (100.5, -0.5):
+        with pytest.raises(ProtocolError, match=f"precision={precision} must be between"):
+            boldness_for(precision)
 
 
 def test_a_rule_is_judged_by_distance_where_that_was_measured() -> None:

@@ -6,10 +6,17 @@ import pytest
 
 import referee
 from camp_texts import by_hand
-from referee.exceptions import ProtocolError
-from referee.model import Document
+from referee.exceptions import FormatError, ProtocolError
+from referee.model import Document, Text
+from referee.resolvers.base import raw_text
 from referee.resolvers.camp.parse_view import Parse
-from referee.resolvers.camp.spacy_parsing import as_clear_trees
+from referee.resolvers.camp.spacy_parsing import (
+    CHUNK,
+    as_clear_trees,
+    cut_by_spacy,
+    parsed_text,
+    refuse_other_languages,
+)
 
 # words, UD heads (from 1, 0 the root) and relations; and what the rules read
 TREES = [
@@ -51,3 +58,53 @@ def test_a_circle_is_cut() -> None:
     parse = Parse(text)
     assert parse.clause(2) in (0, 1, 2)
     assert sorted(parse.below(2)) == [2]
+
+
+@pytest.mark.parametrize(
+    ("running", "sentences"),
+    [
+        ("A cat. It sat.\n\nThe dog sat too.", [6, 5]),
+        ("A cat.\nIt sat.", [6]),  # one line break ends nothing
+        ("From: Ann\nTo: Ben Holt\nHello", [3, 5]),  # unless a label or a bullet follows
+        ("Who:\n* Ann paints\n2) Ben", [2, 3, 3]),
+        ("\n\nA cat.\n\n \n\nIt sat.\n\n", [3, 3]),
+        ("", []),
+    ],
+)
+def test_blank_lines_and_marked_lines_end_sentences(running: str, sentences: list[int]) -> None:
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    text = cut_by_spacy(raw_text("d", running), spacy.blank("en"))
+    assert [end - start for start, end in text.sentences] == sentences
+    assert [running[start:end] for start, end in text.characters] == list(text.words)
+
+
+def test_a_long_text_is_parsed_in_parts_that_end_with_sentences() -> None:
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    lengths: list[int] = []
+
+    def parser(doc: object) -> object:
+        lengths.append(len(doc))  # type: ignore[arg-type]
+        for number, token in enumerate(doc):  # type: ignore[var-annotated, arg-type]
+            token.is_sent_start = number == 0
+        return doc
+
+    nlp = spacy.blank("en")
+    spacy.Language.component("referee_test_parts", func=parser)
+    nlp.add_pipe("referee_test_parts")
+    words = (["the"] * 6 + ["."]) * (2 * CHUNK // 7)
+    parsed = parsed_text(Text("d", tuple(words), ((0, len(words)),)), (), nlp)
+    assert lengths == [CHUNK - CHUNK % 7, CHUNK - CHUNK % 7, len(words) - 2 * (CHUNK - CHUNK % 7)]
+    assert [end - start for start, end in parsed.sentences] == lengths
+    assert parsed.layers["head"][lengths[0]] == "-"
+    assert {len(layer) for layer in parsed.layers.values()} == {len(words)}
+
+
+def test_another_language_is_refused_from_sixty_words_on() -> None:
+    def text(*words: str) -> Text:
+        return Text("d", words, ((0, len(words)),))
+
+    refuse_other_languages(text(*["wort"] * 59))
+    refuse_other_languages(text(*["wort"] * 97, *["the"] * 3))
+    for refused in (text(*["wort"] * 60), text(*["wort"] * 98, *["the"] * 2), text(*["wort", "."] * 60)):
+        with pytest.raises(FormatError, match=r"d: this does not look like English: [02]% of its words"):
+            refuse_other_languages(refused)
