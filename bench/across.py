@@ -35,10 +35,10 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 import numpy as np
 
 from referee import formats
-from referee.cli.across import opened_scorer
 from referee.matching.protocol import Protocol
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import resolver as corpus_resolver
+from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer, Rereading
 from referee.resolvers.across.resolver import AcrossResolver

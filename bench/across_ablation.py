@@ -29,13 +29,14 @@ from torch import Tensor
 from referee import formats
 from referee.arrays import FloatArray, IntArray
 from referee.model import Corpus, Document
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import Spotted
 from referee.resolvers.across.model import AcrossModel, ComparedByModel, StudiedByModel, word_states
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import AROUND, DOCUMENTS, FEATURES, SURFACE
-from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.span_words import SpanWords
 from referee.resolvers.across.threshold_search import best_trial, tried
 from referee.resolvers.neural.running import Model

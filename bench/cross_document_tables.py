@@ -19,11 +19,11 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 import referee
 from referee import formats
-from referee.cli.across import opened_scorer, topic_groups
 from referee.comparing.resampling import CONLL
 from referee.comparing.significance import intervals
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
+from referee.resolvers.across.across import opened_scorer, topic_groups
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver

@@ -25,9 +25,9 @@ import numpy as np
 
 from referee import formats
 from referee.arrays import IntArray
-from referee.cli.across import opened_scorer
 from referee.matching.protocol import Protocol
 from referee.model import Corpus, Document, DocumentCorpus
+from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver

@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "comparing": STUDIES,
     "analysis": STUDIES,
     "crossdoc": STUDIES,
-    "resolvers": STUDIES,
+    "resolvers": STUDIES | {"crossdoc"},  # topics are predicted there
     "training": STUDIES | {"resolvers"},
     "tables": SHOWN,
     "page": SHOWN,

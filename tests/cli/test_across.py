@@ -9,8 +9,9 @@ from click.testing import CliRunner, Result
 
 from corpora import corpus
 from referee import formats
-from referee.cli import across, main
+from referee.cli import main
 from referee.matching.protocol import Protocol
+from referee.resolvers.across import across
 from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
@@ -23,7 +24,7 @@ TEXTS = {
 
 @pytest.fixture(autouse=True)
 def _scorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(across, "opened_scorer", lambda _folder: SurfaceScorer())
+    monkeypatch.setattr(across, "opened_scorer", lambda *_: SurfaceScorer())
 
 
 @pytest.fixture
@@ -96,12 +97,19 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--topics", "corpus"), "--topics is for documents together: --across"),
+        (
+            ("--topics", "corpus"),
+            "--topics is a setting of the resolver across: choose it, --resolver across",
+        ),
+        (("--across", "--explain"), "--explain does not go with across, which links all documents at once"),
+        (("--across", "--resolver", "camp"), "--across is --resolver across, not --resolver camp"),
+        (("--across", "--jobs", "2"), "--jobs does not go with across"),
+        (("--across", "--only", "names"), "--only is a setting of the resolver camp, not of across"),
         (("--across", "--mentions", "gold"), "has no mentions to be linked; --mentions predicted finds them"),
         (("--across", "--topics", "gold"), "does not say the topic of document monday"),
         (
             ("--across", "--topics", "nowhere"),
-            "'nowhere' is neither one of gold, predicted, corpus nor a file",
+            "--topics nowhere is neither one of gold, predicted, corpus nor a file",
         ),
     ],
 )

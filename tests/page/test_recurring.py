@@ -6,7 +6,7 @@ import pytest
 
 from referee.model import Cluster, Document, Mention, cut_text
 from referee.page import recurring as page
-from referee.resolvers.across.recurring import recurring
+from referee.resolvers.resolved import recurring
 from referee.tables import resolved as recurring_views
 from referee.tables.layout import Look
 

@@ -16,12 +16,13 @@ from referee import registry
 from referee.exceptions import PluginWarning, SettingError
 from referee.registry import Registry
 from referee.resolvers import base
+from referee.resolvers.across.across import Across
 from referee.resolvers.base import ResolverEntry, Setting, resolver_named, resolvers
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.given_layers import LAYER_NAMES
 from referee.resolvers.neural.neural import Neural
 
-MAKERS: dict[str, Any] = {"neural": Neural, "camp": Camp}
+MAKERS: dict[str, Any] = {"neural": Neural, "camp": Camp, "across": Across}
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -60,6 +61,8 @@ def test_defaults_are_accepted_and_words_are_whole() -> None:
         ("neural", {"mentions": "x"}, "mentions='x' must be one of predicted, gold for the resolver neural"),
         ("neural", {"threads": 1.5}, "threads=1.5 must be a whole number from 0 for the resolver neural"),
         ("neural", {"threshold": "0"}, "threshold='0' must be a number for the resolver neural"),
+        ("across", {"topics": 3}, "topics=3 must be one of gold, predicted, corpus, a file, or a dictionary"),
+        ("across", {"kind": "verbs"}, "kind='verbs' must be one of events, entities, all for the resolver"),
         ("neural", {"only": ["names"]}, "only= is a setting of the resolver camp, not of neural"),
         ("neural", {"least": 1.0}, "the resolver neural has no setting least=; there are model, "),
         ("camp", {"untill": "names"}, "did you mean until?"),
@@ -70,6 +73,20 @@ def test_what_a_resolver_does_not_take_is_refused_in_words(
 ) -> None:
     with pytest.raises(SettingError) as refused:
         referee.resolve("Clara left.", resolver=resolver, **settings)
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"topics": "gold"}, "topics= is a setting of the resolver across: choose it, resolver='across'"),
+        ({"only": ["names"], "singletons": True}, "no resolver has all of only= (camp), singletons= "),
+        ({"modle": "x"}, "no resolver has a setting modle=; did you mean model?"),
+    ],
+)
+def test_settings_that_no_default_has_are_refused_in_words(settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(SettingError) as refused:
+        referee.resolve("Clara left.", **settings)
     assert said in str(refused.value)
 
 
@@ -103,10 +120,7 @@ ODD = ResolverEntry('odd', list, ('words',))
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[ResolverEntry]:
     offers = {"referee.resolvers": {"first": "FIRST", "wrong": "WRONG"}}
     make_module(tmp_path, "first", CODE, offers)
-    undeclared = (
-        "from referee.resolvers.base import ResolverEntry\nODD = ResolverEntry('odd', list, ('words',))"
-    )
-    make_module(tmp_path, "odd", undeclared, {"referee.resolvers": {"odd": "ODD"}})
+    make_module(tmp_path, "odd", UNDECLARED, {"referee.resolvers": {"odd": "ODD"}})
     monkeypatch.syspath_prepend(str(tmp_path))
     made = Registry("referee.resolvers", resolvers().ours, ResolverEntry)
     monkeypatch.setattr(base, "resolvers", lambda: made)

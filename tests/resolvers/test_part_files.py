@@ -249,7 +249,7 @@ def test_the_command_tells_what_it_did(crawl: Path, tmp_path: Path) -> None:
     assert run(crawl, "-o", out, "--quiet").output == ""
     refused = run(crawl, "-o", out, "--replace")
     assert refused.exit_code == 2
-    assert "--replace prints or writes one text" in refused.output
+    assert "--replace does not go with a folder" in refused.output
 
 
 def test_a_folder_of_a_format_of_its_own_stays_one(tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ import torch
 
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across import model as model_module
 from referee.resolvers.across.head import LINKED_KINDS, MENTION_PARTS, AcrossHead
 from referee.resolvers.across.model import AcrossModel, word_states
-from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
 from referee.scoring.scorer import score
 from referee.training.across import APART, WAYS

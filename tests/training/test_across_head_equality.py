@@ -12,12 +12,13 @@ import torch
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.protocol import Protocol
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across import model as model_module
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, unit_states
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.neighbours import all_pairs
-from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
 from referee.scoring.scorer import score
 from referee.training import across_heads as head_learning

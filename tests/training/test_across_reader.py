@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from referee.model import Document
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.model import AcrossModel, word_states
-from referee.resolvers.across.resolver import MENTION_KINDS
 from referee.resolvers.neural.running import Model
 from referee.training import across_reader as reader_learning
 from referee.training.across_heads import HeadSettings, as_heads, train_heads

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from referee.cli.terminal import mention_done, progress_bar, tell
 from referee.formats import FORMATS
 from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
@@ -48,10 +46,3 @@ def resolve_into_folder(
     mention_done(
         f"{folder}: {written} of {len(parts)} files written" + f", {finished} were finished" * (finished > 0)
     )
-
-
-def refuse_with_folder(**flags: bool) -> None:
-    """Refuse options that have one output."""
-    for name, given in flags.items():
-        if given:
-            raise click.UsageError(f"--{name} prints or writes one text; give a file instead of a folder")

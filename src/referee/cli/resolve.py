@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from referee import formats
-from referee.cli.across import across_choices, across_options, resolve_across
 from referee.cli.options import FormatName, jobs_option, notice_options
-from referee.cli.part_output import is_part_folder, refuse_with_folder, resolve_into_folder
+from referee.cli.part_output import is_part_folder, resolve_into_folder
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
-from referee.model import Corpus, Document, Text
+from referee.model import Corpus, Document, DocumentCorpus, Text
+from referee.page.recurring import recurring_page
 from referee.page.resolved import resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_named, resolvers
 from referee.resolvers.camp.camp import Camp
@@ -26,9 +27,10 @@ from referee.resolvers.replacing import replaced_text
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.running import resolve_all
 from referee.scoring.engines import Engine, Processes
-from referee.tables.resolved import link_explanation, resolved_view
+from referee.tables.resolved import link_explanation, recurring_view, resolved_view
 
 PAGE = ".html"
+ACROSS = "across"
 
 
 @click.command("resolve", cls=ResolverCommand)
@@ -41,12 +43,15 @@ PAGE = ".html"
 @click.option("--to", type=FormatName(), help="Its format, if the ending does not tell.")
 @click.option(
     "--resolver", metavar="NAME",
-    help=f"{' or '.join(resolvers())}; otherwise neural where a model is installed, and camp where not.",
+    help=f"{', '.join(resolvers())}; otherwise neural where a model is installed, and camp where not.",
 )  # fmt: skip
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
-@across_options
+@click.option(
+    "--across", is_flag=True,
+    help="Link mentions across all documents of INPUT, not in each alone: --resolver across.",
+)  # fmt: skip
 @jobs_option
 @notice_options
 @setting_options()
@@ -58,6 +63,7 @@ def resolve_command(
     replacing: bool,
     explain: bool,
     scores: bool,
+    across: bool,
     jobs: Engine,
     **_settings: Any,
 ) -> None:
@@ -77,18 +83,21 @@ def resolve_command(
       referee resolve crawl/*.txt.gz -o resolved/ --engine dask
       referee resolve news/*.txt --across -o entities.html
     """
-    if across := across_choices():
-        resolve_across(inputs, output, to, across)
-        return
     given = given_settings()
-    name = resolver or _choose(given, explain=explain)
+    if across and resolver not in (None, ACROSS):
+        raise click.UsageError(f"--across is --resolver {ACROSS}, not --resolver {resolver}")
+    name = ACROSS if across else resolver or _choose(given, explain=explain)
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
+    chosen = resolver_named(name, **given)
+    if chosen.across_documents:
+        _refuse(name, "links all documents at once", "replacing", "explain", "scores", "jobs", "engine")
+        _resolve_together(chosen, inputs, output, to)
+        return
     if output and is_part_folder(output, to):
-        refuse_with_folder(replace=replacing, explain=explain)
+        _refuse("a folder", "gets a file for each input", "replacing", "explain")
         resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
         return
-    chosen = resolver_named(name, **given)
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         tell(texts.notices)
@@ -118,6 +127,33 @@ def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
     else:
         tell(["resolved by camp; neural needs pip install 'referee-coref[resolve]' referee-coref-en"])
     return name
+
+
+def _refuse(what: str, reason: str, *options: str) -> None:
+    """Refuse options that cannot be done, so that none is ignored."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "") is not ParameterSource.DEFAULT
+        if parameter.name in options and given:
+            raise click.UsageError(f"{parameter.opts[-1]} does not go with {what}, which {reason}")
+
+
+def _resolve_together(chosen: Resolver, inputs: Sequence[str], output: str | None, to: str | None) -> None:
+    """Link mentions across the documents of some inputs, and show or write what was found."""
+    texts = texts_of(inputs)
+    if isinstance(texts, Corpus):
+        corpus = texts
+    else:
+        corpus = DocumentCorpus((Document(text, ()) for text in texts), inputs[0])
+    tell(corpus.notices)
+    with progress_bar(2 * len(corpus), "resolving") as advance:  # found, then linked
+        response = chosen.respond_to_corpus(corpus, advance)
+    if output and output.endswith(PAGE) and not to:
+        save_words(recurring_page(response.documents, Path(output).stem), output)
+    elif output:
+        formats.write(response, output, to, cross_document=True)
+    else:
+        say(recurring_view(response.documents, terminal_look()))
 
 
 def _counted(documents: Iterable[Document], advance: Any) -> Iterator[Document]:

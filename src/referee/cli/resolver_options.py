@@ -50,9 +50,12 @@ def setting_options(*names: str) -> Decorator:
     return together(*map(_option, in_sections))
 
 
+OTHER_NAMES = {"kind": "--mentions-kind"}  # where the command line has another word for a setting
+
+
 def option_name(setting: str) -> str:
     """Write a setting as the command line does."""
-    return f"--{setting.replace('_', '-')}"
+    return OTHER_NAMES.get(setting, f"--{setting.replace('_', '-')}")
 
 
 def _option(declared: Mapping[str, Setting]) -> Decorator:
@@ -71,13 +74,15 @@ def _option(declared: Mapping[str, Setting]) -> Decorator:
 
 def _type_of(setting: Setting) -> Any:
     lowest, highest = (None if abs(bound) == inf else setting.type(bound) for bound in setting.bounds)
+    if setting.type in (tuple, dict):  # names, or a file: whoever takes it sees what it is
+        return str
     if setting.choices:
         return click.Choice(setting.choices)
     if setting.type is Path:
         return click.Path(exists=True, dir_okay=False)
     if setting.type in (int, float) and (lowest, highest) != (None, None):
         return (click.IntRange if setting.type is int else click.FloatRange)(lowest, highest)
-    return str if setting.type is tuple else setting.type
+    return setting.type
 
 
 def given_settings() -> dict[str, Any]:

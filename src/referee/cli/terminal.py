@@ -26,7 +26,8 @@ OPTIONS = {
     "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--min",
     "jobs": "--jobs", "layers": "--layers", "match": "--match", "mentions": "--mentions",
     "metrics": "--metric", "model": "--model", "nlp": "--nlp", "only": "--only", "parses": "--parses",
-    "protocol": "--protocol", "rules": "--rules", "scheduler": "--scheduler", "scope": "--scope",
+    "protocol": "--protocol", "resolver": "--resolver", "rules": "--rules", "scheduler": "--scheduler",
+    "scope": "--scope",
     "singletons": "--singletons", "tree": "--tree", "zeros": "--zeros",
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
 }  # fmt: skip

@@ -14,7 +14,7 @@ from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done, tell
 from referee.exceptions import FormatError, need_package
 from referee.formats.corpora.gap import GapCorpus
-from referee.resolvers.across.resolver import MENTION_KINDS
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.neural.models import model_named
 from referee.training.across import APART, WAYS
 

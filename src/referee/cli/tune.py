@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from referee import formats
-from referee.cli.across import GOLD, PREDICTED, opened_scorer
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options, together
 from referee.cli.terminal import mention_done, progress_bar, show, tell
 from referee.exceptions import ProtocolError, need_package
-from referee.resolvers.across.resolver import MENTION_KINDS, AcrossResolver
+from referee.resolvers.across import GOLD, MENTION_KINDS, PREDICTED
+from referee.resolvers.across.across import opened_scorer
+from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import (
     ROWS,
     best_rows,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee import __version__
 from referee.model import Document, Mention, Text
 from referee.page.render import filled, templates
-from referee.resolvers.across.recurring import Recurring, recurring
+from referee.resolvers.resolved import Recurring, recurring
 
 MOST_THINGS = 1000  # on one page, the most widespread ones
 MOST_LINES = 200  # of one thing

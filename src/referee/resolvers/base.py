@@ -10,24 +10,42 @@ from math import inf
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
 from referee.exceptions import ProtocolError, SettingError, did_you_mean
-from referee.model import Document, Text
+from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.registry import Registry, entries
 from referee.resolvers.resolved import Resolved
 
 
 class Resolver(ABC):
-    """Makes clusters of texts. A text with `running` and no words is raw: the resolver cuts it itself."""
+    """Makes clusters of texts. A text with `running` and no words is raw: the resolver cuts it itself.
+
+    A resolver that is `across_documents` makes clusters that reach across texts, so it is given all of them
+    in one call, and a cluster's id means the same in all documents that come back. Any other resolves texts
+    one by one, so that its work can be divided.
+    """
+
+    across_documents: ClassVar[bool] = False
 
     @abstractmethod
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
-        """Give each text its clusters, in order; words and sentences that a text has are kept."""
+        """Give each text its clusters, in order; words and sentences that a text has stay as they are."""
 
     def respond_to(self, document: Document) -> Document:
-        """Resolve an annotated document: its text, of which its own clusters tell nothing."""
+        """Resolve an annotated document: its text, whose annotated clusters it does not look at."""
         return next(iter(self.resolve([document.text])))
+
+    def respond_to_corpus(
+        self, corpus: Corpus, progress: Callable[[int], None] | None = None
+    ) -> DocumentCorpus:
+        """Resolve the documents of a corpus; `progress` hears of each that is done."""
+        documents = []
+        for document in corpus:
+            documents.append(self.respond_to(document))
+            if progress:
+                progress(1)
+        return DocumentCorpus(documents, "resolved", cross_document=self.across_documents)
 
     @overload
     def predict(self, texts: str, is_split_into_words: bool = False) -> Resolved: ...
@@ -60,7 +78,7 @@ def raw_text(id_: str, running: str) -> Text:
 
 _EXPECTED = {
     bool: "True or False", int: "a whole number", float: "a number", str: "a string",
-    Path: "the path of a file", tuple: "a list of names",
+    Path: "the path of a file", tuple: "a list of names", dict: "a file, or a dictionary",
 }  # fmt: skip
 
 
@@ -68,7 +86,8 @@ _EXPECTED = {
 class Setting:
     """A setting of a resolver, declared once: Python, the command line and the documentation read it here.
 
-    `type` is bool, int, float, str, Path (a file) or tuple (names; a string of them has commas).
+    `type` is bool, int, float, str, Path (a file), tuple (names; a string of them has commas) or dict (a
+    dictionary, a file that has one, or one of the choices).
     """
 
     name: str
@@ -95,9 +114,9 @@ class Setting:
         if self.type in (int, float):
             number = isinstance(value, Integral if self.type is int else Real) and not isinstance(value, bool)
             return number and self.bounds[0] <= value <= self.bounds[1]  # type: ignore[operator]
-        if not isinstance(value, (str, PathLike) if self.type is Path else self.type):
-            return False
-        return not self.choices or value in self.choices
+        if self.type in (Path, dict):
+            return isinstance(value, (str, PathLike) if self.type is Path else (str, PathLike, Mapping))
+        return isinstance(value, self.type) and (not self.choices or value in self.choices)
 
     @property
     def expected(self) -> str:
@@ -107,7 +126,8 @@ class Setting:
         'a number from 0 to 100'
         """
         if self.choices:
-            return f"one of {', '.join(self.choices)}"
+            others = f", {_EXPECTED[dict]}" if self.type is dict else ""
+            return f"one of {', '.join(self.choices)}{others}"
         lowest, highest = self.bounds
         limits = "" if lowest == -inf else f" from {lowest:g}" + f" to {highest:g}" * (highest < inf)
         return f"{_EXPECTED[self.type]}{limits}"
@@ -194,6 +214,23 @@ PREFERRED = ("neural", "camp")  # the better one first; the last always runs, or
 
 def default_resolver(settings: Iterable[str] = ()) -> str:
     """Choose the best resolver that is ready to run and has these settings."""
-    known, wanted = resolvers(), set(settings)
-    fitting = [name for name in PREFERRED if wanted <= set(known[name].names)] or PREFERRED[-1:]
+    known, wanted = resolvers(), list(settings)
+    fitting = [name for name in PREFERRED if set(wanted) <= set(known[name].names)]
+    if not fitting:
+        raise SettingError(_unfitting(wanted, known))
     return next((name for name in fitting if known[name].is_ready()), fitting[-1])
+
+
+def _unfitting(wanted: Sequence[str], known: Mapping[str, ResolverEntry]) -> str:
+    """Say why no resolver is chosen for these settings."""
+    owners = {name: [other for other in known if name in known[other].names] for name in wanted}
+    for name, having in owners.items():
+        if not having:
+            every = {setting for entry in known.values() for setting in entry.names}
+            return f"no resolver has a setting {name}={did_you_mean(name, every)}"
+    for other in known:
+        if set(wanted) <= set(known[other].names):
+            first = next(name for name in wanted if not {*owners[name]} & {*PREFERRED})
+            return f"{first}= is a setting of the resolver {other}: choose it, resolver='{other}'"
+    listed = ", ".join(f"{name}= ({' or '.join(having)})" for name, having in owners.items())
+    return f"no resolver has all of {listed}"

@@ -154,7 +154,8 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
 
 def recipe_for(resolver: str, settings: Mapping[str, Any], form: str, *, scores: bool = False) -> PartRecipe:
     """Fix how files are resolved; a resolver or a setting that does not exist is refused at once."""
-    resolver_named(resolver, **settings)
+    if resolver_named(resolver, **settings).across_documents:
+        raise ProtocolError(f"the resolver {resolver} links all documents: give one output, not a folder")
     return PartRecipe(resolver, settings, form, resolving_versions(), scores)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee import formats
+from referee.exceptions import ProtocolError
 from referee.model import Cluster, Corpus, Document, Mention, Span, Text, cut_text, in_characters
-from referee.resolvers.replacing import replaced_text, representative
+from referee.resolvers.replacing import naming_rank, replaced_text, representative
 
 JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
 
@@ -102,6 +104,65 @@ class Resolved:
         text = self.text
         shown = text if len(text) <= 50 else f"{text[:50]}…"
         return f"<Resolved {shown!r}: {self.get_clusters()}>"
+
+
+Located = tuple[Document, Mention]
+
+
+class Recurring(NamedTuple):
+    """An entity or event, and where it is mentioned."""
+
+    id: str
+    name: str
+    mentions: tuple[Located, ...]
+
+    @property
+    def documents(self) -> dict[str, list[Mention]]:
+        """Its mentions by document, in order."""
+        by_document: dict[str, list[Mention]] = {}
+        for document, mention in self.mentions:
+            by_document.setdefault(document.id, []).append(mention)
+        return by_document
+
+
+def recurring(documents: Sequence[Document], minimum: int = 2) -> list[Recurring]:
+    """List what is mentioned in so many documents at least, the most widespread first."""
+    located: dict[str, list[Located]] = {}
+    for document in documents:
+        for cluster in document.clusters:
+            located.setdefault(cluster.id, []).extend((document, mention) for mention in cluster.mentions)
+    things = [
+        Recurring(id_, _name(mentions), tuple(mentions))
+        for id_, mentions in located.items()
+        if len({document.id for document, _ in mentions}) >= minimum
+    ]
+    return sorted(things, key=lambda thing: (-len(thing.documents), -len(thing.mentions)))
+
+
+def _name(mentions: Sequence[Located]) -> str:
+    """Take the mention that names it best, and of equally good ones the most frequent."""
+    said = [" ".join(document.text.spelled(mention.spans).split()) for document, mention in mentions]
+    often = Counter(words.lower() for words in said)
+    ranks = [
+        (naming_rank(document.text, mention), -often[words.lower()], index)
+        for index, ((document, mention), words) in enumerate(zip(mentions, said, strict=True))
+    ]
+    return said[min(ranks)[-1]]
+
+
+class ResolvedTexts(list[Resolved]):
+    """Texts with their clusters; if these are `linked` across texts, also who and what is in several."""
+
+    def __init__(self, resolved: Iterable[Resolved], *, linked: bool = False) -> None:
+        """Say whether an id means the same in all texts."""
+        super().__init__(resolved)
+        self.linked = linked
+
+    def recurring(self, minimum: int = 2) -> list[Recurring]:
+        """List what is mentioned in so many texts at least, the most widespread first."""
+        if not self.linked:
+            raise ProtocolError("each text was resolved by itself; resolver='across' links them")
+        return recurring([resolved.document for resolved in self], minimum)
 
 
 def named_clusters(document: Document) -> list[tuple[str, Cluster]]:

@@ -45,6 +45,8 @@ class Resolving:
 
 def resolve_all(resolver: Resolver, texts: Sequence[Text] | Corpus, jobs: Jobs = 1) -> Iterator[Document]:
     """Resolve texts one by one, in order; an error names the file."""
+    if resolver.across_documents:
+        raise ProtocolError("clusters across documents are made of all texts at once: respond_to_corpus")
     batches = [range(number, number + 1) for number in range(len(texts))]
     engine = engine_for(jobs)
     if isinstance(

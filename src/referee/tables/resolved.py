@@ -9,10 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from referee.model import Document, Mention
-from referee.resolvers.across.recurring import Recurring, recurring
 from referee.resolvers.camp.discourse import Discourse
 from referee.resolvers.camp.markables import Markable
-from referee.resolvers.resolved import named_clusters, scores_told, words_with_gaps
+from referee.resolvers.resolved import Recurring, named_clusters, recurring, scores_told, words_with_gaps
 from referee.tables.layout import Look, shortened
 
 COLOURS = (36, 35, 32, 33, 34, 31, 96, 95, 92, 93, 94, 91)  # of a terminal

@@ -31,6 +31,7 @@ from scipy.special import expit
 from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, find, first_of_each
 from referee.exceptions import ProtocolError
 from referee.model import Document, DocumentCorpus
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
@@ -126,7 +127,6 @@ def _joined(alike: AlikeDocuments, words: IntArray, group: IntArray, most: int) 
     return first[number]
 
 
-MENTION_KINDS = ("events", "entities", "all")
 TOGETHER = 4096  # words of a group, or of a neighbourhood of a larger one, whose mentions are all compared
 COMPARED = 4096  # mentions; those of a document that alone has more are divided
 FAINT = 0.02  # a pair that is less likely is not read

@@ -19,23 +19,26 @@ def _is_ready() -> bool:
     return can_run() and bool(installed_models())
 
 
+MODEL = Setting(
+    "model", str, "A model's folder, or the name of one that is installed.",
+    otherwise="the one installed", value="NAME|FOLDER",
+)  # fmt: skip
+MENTIONS = Setting(
+    "mentions", str, "gold: link the mentions that a corpus has, and look for no others.", "predicted",
+    choices=("predicted", "gold"),
+)  # fmt: skip
+THREADS = Setting("threads", int, "Threads to work in; 0 takes all cores.", 0, bounds=(0, inf))
 SETTINGS = (
-    Setting(
-        "model", str, "A model's folder, or the name of one that is installed.",
-        otherwise="the one installed", value="NAME|FOLDER",
-    ),
+    MODEL,
     replace(GUIDELINES, otherwise="the model's first"),
     Setting(
         "threshold", float,
         "What a link must score, in log odds: above 0 fewer and surer links, below 0 more.",
         otherwise="the model's", value="NUMBER",
     ),
-    Setting(
-        "mentions", str, "gold: link the mentions that a corpus has, and look for no others.", "predicted",
-        choices=("predicted", "gold"),
-    ),
+    MENTIONS,
     Setting("singletons", bool, "Keep mentions that are linked to nothing, as clusters of one.", False),
-    Setting("threads", int, "Threads for one text; 0 takes all cores.", 0, bounds=(0, inf)),
+    THREADS,
 )  # fmt: skip
 RESOLVERS = {
     "neural": ResolverEntry("a small network, trained on annotated texts", _make, SETTINGS, _is_ready)

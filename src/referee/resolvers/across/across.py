@@ -1,0 +1,116 @@
+"""The resolver `across`: all texts in, documents out whose clusters have the same ids in all of them."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from referee.crossdoc.predicted_topics import predict_topics
+from referee.exceptions import MissingExtra, ProtocolError, SettingError
+from referee.matching.units import read_groups, unit_labels
+from referee.model import Corpus, Document, DocumentCorpus, Text
+from referee.resolvers.across import GOLD, PREDICTED, TOPICS, WHOLE
+from referee.resolvers.across.mention_table import every_word
+from referee.resolvers.across.mentions import AcrossScorer
+from referee.resolvers.across.model import AcrossModel
+from referee.resolvers.across.resolver import AcrossResolver
+from referee.resolvers.base import Resolver
+from referee.resolvers.neural.cutting import cut_raw
+from referee.resolvers.neural.models import can_run, model_named
+
+OPEN_MODELS = 2  # at most
+
+
+@dataclass(frozen=True)
+class Across(Resolver):
+    """Coreference across documents.
+
+    `model` is a folder or the name of an installed model; `kind` says what is linked. With `mentions="gold"`
+    the mentions that documents have are linked, and no others looked for; otherwise only those come back that
+    are linked. `topics` says which documents may share clusters: topics predicted from their words, the
+    corpus's (`gold`), one group for the whole `corpus`, a file of groups, or {document: group}. Documents are
+    read in `threads`; by default as many as there are cores.
+    """
+
+    across_documents = True
+
+    model: str | None = None
+    kind: str = "all"
+    mentions: str = PREDICTED
+    topics: str | Mapping[str, str] = PREDICTED
+    threads: int = 0
+
+    def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
+        """Resolve texts, all together."""
+        corpus = DocumentCorpus([Document(text, ()) for text in texts], "texts")
+        return iter(self.respond_to_corpus(corpus))
+
+    def respond_to(self, document: Document) -> Document:
+        """Resolve one document by itself."""
+        return self.respond_to_corpus(DocumentCorpus([document], document.id)).documents[0]
+
+    def respond_to_corpus(
+        self, corpus: Corpus, progress: Callable[[int], None] | None = None
+    ) -> DocumentCorpus:
+        """Resolve the documents of a corpus, all together.
+
+        `progress` hears of each document twice: when its mentions are found, and when they are linked.
+        """
+        corpus = _cut(corpus.only(self.kind))
+        given = self.mentions == GOLD
+        if given and not any(document.clusters for document in corpus):
+            raise ProtocolError(
+                f"{corpus.name}: has no mentions to be linked; mentions='predicted' finds them"
+            )
+        groups = topic_groups(corpus, self.topics)
+        resolver = AcrossResolver(opened_scorer(self.model, self.threads), self.kind)
+        return resolver.resolve(
+            list(corpus), groups, given=given, words=every_word(corpus), progress=progress
+        )
+
+
+def _cut(corpus: Corpus) -> Corpus:
+    """Cut running texts into words, and see that documents can be told by their names."""
+    repeated = [name for name, times in Counter(corpus.ids).items() if times > 1]
+    if repeated:
+        raise ProtocolError(f"{corpus.name}: several documents are called '{repeated[0]}'; rename them")
+    if not isinstance(corpus, DocumentCorpus) or all(document.words for document in corpus):
+        return corpus
+    documents = (
+        replace(document, text=cut_raw(document.text))
+        if document.text.running and not document.words
+        else document
+        for document in corpus
+    )
+    return DocumentCorpus(documents, corpus.name, cross_document=True)
+
+
+def opened_scorer(model: str | None, threads: int = 0) -> AcrossScorer:
+    """Open a model across documents, by name or folder, or the one that is installed; once in a process."""
+    return _opened(model_named(model).folder, threads, os.getpid())
+
+
+@lru_cache(maxsize=OPEN_MODELS)
+def _opened(folder: Path, threads: int, _process: int) -> AcrossScorer:
+    if not can_run():
+        raise MissingExtra("what the resolver across documents needs", "resolve")
+    return AcrossModel(folder, threads)
+
+
+def topic_groups(corpus: Corpus, topics: str | Mapping[str, str]) -> Mapping[str, str] | None:
+    """Say which documents may share clusters; None if all may."""
+    if topics == WHOLE:
+        return None
+    if topics == PREDICTED:
+        return predict_topics(corpus)
+    if topics == GOLD:
+        return dict(zip(corpus.ids, unit_labels(corpus, "topic"), strict=True))
+    if not isinstance(topics, Mapping):
+        if not Path(topics).is_file():
+            raise SettingError(f"topics='{topics}' is neither one of {', '.join(TOPICS)} nor a file")
+        topics = read_groups(str(topics))
+    return dict(zip(corpus.ids, unit_labels(corpus, "group", topics), strict=True))

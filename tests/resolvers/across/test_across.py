@@ -1,0 +1,99 @@
+"""The resolver across documents, as Python calls it: an entity has the same id in all texts."""
+
+from __future__ import annotations
+
+import pytest
+
+import referee
+from referee.exceptions import ProtocolError, SettingError
+from referee.model import Cluster, Document, DocumentCorpus, Mention
+from referee.resolvers import part_files, running
+from referee.resolvers.across import across
+from referee.resolvers.base import resolver_named, resolvers
+from surface_scorer import SurfaceScorer
+
+MONDAY = "Philadelphia fired coach Maurice Cheeks."
+TUESDAY = "Cheeks was fired by  Philadelphia."
+WEATHER = "Heavy rain flooded Nashville."
+NEWS = [MONDAY, TUESDAY, WEATHER]
+
+
+@pytest.fixture(autouse=True)
+def _scorer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across, "opened_scorer", lambda *_: SurfaceScorer())
+
+
+def test_texts_share_the_ids_of_their_entities() -> None:
+    monday, tuesday, weather = results = referee.resolve(NEWS, resolver="across", topics="corpus")
+    named = [{entity.name: entity.id for entity in result.entities} for result in results]
+    assert named[0]["Philadelphia"] == named[1]["Philadelphia"]
+    assert named[0]["Cheeks"] == named[1]["Cheeks"] != named[0]["Philadelphia"]
+    assert weather.entities == []
+    (mention,) = next(entity.mentions for entity in tuesday.entities if entity.name == "Philadelphia")
+    assert mention.characters
+    assert TUESDAY[slice(*mention.characters)] == "Philadelphia"
+    assert monday.text == MONDAY
+
+
+def test_who_occurs_in_several_texts_is_listed() -> None:
+    results = referee.resolve(NEWS, resolver="across", topics="corpus")
+    listed = {thing.name: list(thing.documents) for thing in results.recurring()}
+    assert listed["Philadelphia"] == listed["Cheeks"] == ["0", "1"]
+    assert "Nashville" not in listed
+    assert results.recurring(3) == []
+
+
+def test_texts_that_were_resolved_one_by_one_have_nothing_in_common() -> None:
+    pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    with pytest.raises(ProtocolError, match="each text was resolved by itself; resolver='across' links them"):
+        referee.resolve(NEWS, resolver="camp").recurring()
+
+
+def document(id_: str, words: str, *clusters: tuple[str, int]) -> Document:
+    made = [Cluster(name, (Mention.at(word, word + 1),)) for name, word in clusters]
+    return Document.of(id_, words.split(), [(0, len(words.split()))], made)
+
+
+def test_a_corpus_gives_a_corpus_across_documents() -> None:
+    key = DocumentCorpus([document("a", "Oslo won ."), document("b", "Oslo lost .")], "news")
+    response = referee.resolve(key, resolver="across", topics="corpus")
+    assert response.cross_document
+    assert response.name == "news by across"
+    assert [list(map(str, (c.id for c in each.clusters))) for each in response] == [["1"], ["1"]]
+
+
+def test_given_mentions_are_linked_and_no_others() -> None:
+    key = [document("a", "Oslo beat Bergen .", ("x", 0)), document("b", "Oslo beat Bergen .", ("y", 0))]
+    linked = referee.resolve(key, resolver="across", mentions="gold", topics="corpus")
+    assert [result.get_clusters() for result in linked] == [[["Oslo"]], [["Oslo"]]]
+    with pytest.raises(ProtocolError, match="texts: has no mentions to be linked; mentions='predicted'"):
+        referee.resolve(NEWS, resolver="across", mentions="gold")
+
+
+def test_groups_are_walls() -> None:
+    key = [document("a", "Oslo won ."), document("b", "Oslo lost ."), document("c", "Oslo slept .")]
+    results = referee.resolve(key, resolver="across", topics={"a": "x", "b": "y", "c": "x"})
+    assert [result.get_clusters() for result in results] == [[["Oslo"]], [], [["Oslo"]]]
+    with pytest.raises(SettingError, match="topics='nowhere' is neither one of gold, predicted, corpus nor"):
+        referee.resolve(key, resolver="across", topics="nowhere")
+
+
+def test_one_text_and_texts_of_the_protocol() -> None:
+    assert referee.resolve("Oslo. Oslo won.", resolver="across").get_clusters() == [["Oslo", "Oslo"]]
+    chosen = resolver_named("across", topics="corpus")
+    assert chosen.across_documents
+    made = [document(id_, "Oslo won .").text for id_ in "ab"]
+    assert [len(each.clusters) for each in chosen.resolve(made)] == [1, 1]
+
+
+def test_documents_of_one_name_are_refused() -> None:
+    with pytest.raises(ProtocolError, match="several documents are called 'a'"):
+        referee.resolve([document("a", "Oslo won .")] * 2, resolver="across")
+
+
+def test_work_that_divides_texts_refuses_it() -> None:
+    with pytest.raises(ProtocolError, match="links all documents: give one output, not a folder"):
+        part_files.recipe_for("across", {}, "jsonlines")
+    with pytest.raises(ProtocolError, match="made of all texts at once"):
+        next(running.resolve_all(resolver_named("across"), []))
+    assert [name for name in resolvers() if resolver_named(name).across_documents] == ["across"]
