@@ -31,7 +31,7 @@ SCORED = (
     "tests/cli/test_matching.py", "tests/formats/conll/test_reference_scorer.py",
 )  # fmt: skip
 SPANS = ("tests/language/test_minimum_spans.py", "tests/language/test_span_survey.py")
-CAMP = tuple(f"tests/resolvers/camp/test_{name}.py" for name in ("whole_texts", "made_parses", "components"))
+CAMP = tuple(f"tests/resolvers/camp/test_{name}.py" for name in ("stories", "made_parses", "components"))
 COMPARED = ("tests/comparing/test_significance.py", "tests/comparing/test_breakdowns.py")
 # Where to look, and which tests ought to notice, the quickest first.
 TARGETS: dict[str, tuple[str, ...]] = {

@@ -87,6 +87,7 @@ MODIFIER = "Zorby NNP Zorby 2 compound\npolice NNS police 0 ROOT"
 
 def test_a_name_known_from_elsewhere_is_found_before_a_noun() -> None:
     assert found(f"{MODIFIER}\n\nZorby NNP Zorby 0 ROOT") == {(0, 1), (0, 2), (2, 3)}
+    assert found(f"{MODIFIER}\n\nZorby NN zorby 0 ROOT") == {(0, 2), (2, 3)}  # as a noun it is not a name
     long = "\n".join(f"{word} NNP {word} 5 compound" for word in ("Za", "Zb", "Zc", "Zd"))
     alone = long.replace("5 compound", "4 compound").replace("Zd 4 compound", "Zd 0 ROOT")
     assert (0, 4) in found(f"{long}\npolice NNS police 0 ROOT\n\n{alone}")

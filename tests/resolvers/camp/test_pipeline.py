@@ -31,8 +31,11 @@ def test_medium_entities_of_one_name_are_merged() -> None:
     ]  # fmt: skip
 
 
-def test_small_entities_and_names_without_a_type_do_not_grow() -> None:
-    for made in (discourse("Brook", "Brook", entity="*"), _without_pronouns()):
+def test_small_entities_names_without_a_type_and_several_names_do_not_grow() -> None:
+    joined = discourse("Brook", "Brook")
+    for markable in joined.markables:
+        markable.coordinated = True
+    for made in (discourse("Brook", "Brook", entity="*"), _without_pronouns(), joined):
         run_components(made, ["growing"])
         assert not [link for link in made.links if link.component == "growing"]
 
