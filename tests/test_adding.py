@@ -24,7 +24,7 @@ from made_packages import make_package
 
 PAGE = Path(__file__).parents[1] / "docs" / "adding.md"
 BLOCK = re.compile(r'^```(?P<kind>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<text>.*?)^```$', re.M | re.S)
-MUST_HAVE = ("A metric", "A format", "A command")
+MUST_HAVE = ("A metric", "A format", "A resolver", "A command")
 
 
 class Block(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from dataclasses import MISSING, fields
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +153,11 @@ def test_a_type_that_no_face_shows_is_refused() -> None:
 def test_resolve_is_a_function_whatever_was_imported_before(module: str) -> None:
     code = f"import referee.{module}, referee, types; assert type(referee.resolve) is types.FunctionType"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_spacy_finds_the_component_by_its_entry_point() -> None:
+    pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    ((name, value),) = project["entry-points"]["spacy_factories"].items()
+    assert name == "referee"
+    assert callable(EntryPoint(name, value, "spacy_factories").load())
