@@ -36,6 +36,8 @@ def placed(key: str, text: str) -> str | None:
         ("met the president of France today", "met |the leader| of France today", "the president"),
         ("met the president of France", "met |the prime minister| of France", "the president"),
         ("met the chief executive of France", "met |the boss| of France", "the chief executive"),
+        ("met Bo today", "met |old Zed| today", "Bo"),  # replaced as a whole, from its first word to its last
+        ("met Bo Li today", "met |Zed| today", "Bo Li"),
         ("met the presidant of France", "met |the president| of France", "the presidant"),
         ("met the man today", "met |the very old man| today", "the man"),
         ("met the man whom she saw today", "met |the man| today", "the man"),

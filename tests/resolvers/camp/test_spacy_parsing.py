@@ -24,6 +24,14 @@ TREES = [
     ("Clara 's dog barks", "3 1 4 0", "nmod:poss case nsubj root", "3 1 4 0", "poss case nsubj ROOT"),
     ("Clara is a painter", "4 4 4 0", "nsubj cop det root", "2 0 4 2", "nsubj ROOT det attr"),
     ("Nora Finch saw it", "3 1 0 3", "nsubj flat root obj", "2 3 0 3", "compound nsubj ROOT dobj"),
+    ("Nora Finch", "0 1", "root flat", "2 0", "compound ROOT"),
+    (
+        "old Nora Ann Finch saw it",
+        "2 5 2 2 0 5",
+        "amod nsubj flat flat root obj",
+        "4 4 4 5 0 5",
+        "amod compound compound nsubj ROOT dobj",
+    ),
     ("she is in Leeds", "4 4 4 0", "nsubj cop case root", "2 0 2 3", "nsubj ROOT prep pobj"),
     ("dogs were seen", "3 3 0", "nsubj:pass aux:pass root", "3 3 0", "nsubjpass auxpass ROOT"),
 ]
