@@ -1,6 +1,6 @@
-"""Writes a text with names in the stead of pronouns: by offsets, possessives as possessives.
+"""Writes a text with names in place of pronouns: by offsets, possessives as possessives.
 
-Chooses the mention that says best what an entity is: a name before a noun phrase before a pronoun.
+An entity is called by the mention that says best what it is: a name before a noun phrase before a pronoun.
 """
 
 from __future__ import annotations
@@ -22,28 +22,6 @@ from referee.model.layers import POS
 PRONOUNS = PERSONAL | DEMONSTRATIVES | RELATIVES | CLITICS | {"one"}
 SMALL_WORDS = ARTICLES | CLITICS | {"of", "and", "de", "la", "von", "van", "&", "in", "on", "for", "at"}
 LONGEST_NAME = 6  # words; a longer phrase describes more than it names
-
-
-def representative(text: Text, cluster: Cluster) -> Mention:
-    """Choose a mention: the fullest name, else the first noun phrase, else the first mention."""
-    return min(cluster.mentions, key=lambda mention: (*naming_rank(text, mention), mention.spans))
-
-
-def is_pronominal(text: Text, mention: Mention) -> bool:
-    """Whether a mention is a pronoun."""
-    return mention.end - mention.start == 1 and text.words[mention.start].lower() in PRONOUNS
-
-
-def naming_rank(text: Text, mention: Mention) -> tuple[int, int]:
-    """Say how well a mention names what it means; the least is the best."""
-    words = text.words[mention.start : mention.end]
-    if is_pronominal(text, mention):
-        return 2, 0
-    own = [word for word in words if word.lower() not in SMALL_WORDS]
-    named = bool(own) and all(word[:1].isupper() for word in own) and len(words) <= LONGEST_NAME
-    return (0, -len(own)) if named else (1, 0)
-
-
 POSSESSIVE = POSSESSIVES & THIRD - {"her"}  # which may be an object too
 REPLACED = THIRD - REFLEXIVES
 # What may come behind "her" where it is not a possessive.
@@ -101,6 +79,17 @@ def _inside(mention: Mention, other: Mention) -> bool:
     return other.start <= mention.start and mention.end <= other.end
 
 
+def _is_possessive(text: Text, word: int) -> bool:
+    """Whether a pronoun is a possessor: "her" is where its tag says so, or what comes behind it."""
+    lower = text.words[word].lower()
+    if lower != "her":
+        return lower in POSSESSIVE
+    if POS in text.layers:
+        return text.layers[POS][word] in ("PRP$", "DET")
+    following = text.words[word + 1] if word + 1 < text.length else ""
+    return following[:1].isalpha() and following.lower() not in AFTER_OBJECT
+
+
 def _as_known(name: str) -> str:
     """Name an entity as one that has been met: without 's, and the for a."""
     for ending in ("'s", "’s", "s'", "s’"):
@@ -120,17 +109,26 @@ def possessive(name: str) -> str:
     return f"{name}'" if plural else f"{name}'s"
 
 
-def _is_possessive(text: Text, word: int) -> bool:
-    """Whether a pronoun is a possessor: "her" is where its tag says so, or what comes behind it."""
-    lower = text.words[word].lower()
-    if lower != "her":
-        return lower in POSSESSIVE
-    if POS in text.layers:
-        return text.layers[POS][word] in ("PRP$", "DET")
-    following = text.words[word + 1] if word + 1 < text.length else ""
-    return following[:1].isalpha() and following.lower() not in AFTER_OBJECT
-
-
 def _in_case(name: str, pronoun: str) -> str:
     """Begin a name with a capital where the pronoun did."""
     return name[:1].upper() + name[1:] if pronoun[:1].isupper() else name
+
+
+def representative(text: Text, cluster: Cluster) -> Mention:
+    """Choose a mention: the fullest name, else the first noun phrase, else the first mention."""
+    return min(cluster.mentions, key=lambda mention: (*naming_rank(text, mention), mention.spans))
+
+
+def naming_rank(text: Text, mention: Mention) -> tuple[int, int]:
+    """Say how well a mention names what it means; the smallest is the best."""
+    words = text.words[mention.start : mention.end]
+    if is_pronominal(text, mention):
+        return 2, 0
+    large = [word for word in words if word.lower() not in SMALL_WORDS]
+    named = bool(large) and all(word[:1].isupper() for word in large) and len(words) <= LONGEST_NAME
+    return (0, -len(large)) if named else (1, 0)
+
+
+def is_pronominal(text: Text, mention: Mention) -> bool:
+    """Whether a mention is a pronoun."""
+    return mention.end - mention.start == 1 and text.words[mention.start].lower() in PRONOUNS

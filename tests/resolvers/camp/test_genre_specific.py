@@ -79,3 +79,13 @@ def test_who_signs_a_letter_is_in_its_last_line() -> None:
     ):
         found = discourse_by_rules(by_hand(f"{greeting}\n\n{body}\n\n{last}"), only=["genre"]).links
         assert bool([link for link in found if link.reason == "who signs"]) is signs
+
+
+@pytest.mark.parametrize(("gap", "links_found"), [("\n", 0), ("\n\n", 2)])
+def test_a_dash_within_a_sentence_begins_no_item(gap: str, links_found: int) -> None:
+    items = [
+        f"- : - 3 punct\n{name} NNP {name} 3 nsubj (PERSON)\nleft VBD leave 3 dep\n{word} PRP {word} 3 dep"
+        for name, word in (("Clara", "she"), ("Peter", "he"))
+    ]
+    text = by_hand(gap.join(["So RB so 3 dep", *items]))
+    assert len(discourse_by_rules(text, only=["genre"]).links) == links_found

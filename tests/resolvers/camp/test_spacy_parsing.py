@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import referee
@@ -86,25 +88,48 @@ def test_blank_lines_and_marked_lines_end_sentences(running: str, sentences: lis
     assert [running[start:end] for start, end in text.characters] == list(text.words)
 
 
-def test_a_long_text_is_parsed_in_parts_that_end_with_sentences() -> None:
-    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
-    lengths: list[int] = []
+def one_sentence(spacy: Any, lengths: list[int]) -> Any:
+    """Make a pipeline that takes each document for one sentence, and notes how long it is."""
 
-    def parser(doc: object) -> object:
-        lengths.append(len(doc))  # type: ignore[arg-type]
-        for number, token in enumerate(doc):  # type: ignore[var-annotated, arg-type]
-            token.is_sent_start = number == 0
+    def parser(doc: Any) -> Any:
+        lengths.append(len(doc))
+        for token in doc:
+            token.is_sent_start = token.i == 0
         return doc
 
     nlp = spacy.blank("en")
     spacy.Language.component("referee_test_parts", func=parser)
     nlp.add_pipe("referee_test_parts")
+    return nlp
+
+
+def test_a_long_text_is_parsed_in_parts_that_end_with_sentences() -> None:
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    lengths: list[int] = []
+    nlp = one_sentence(spacy, lengths)
     words = (["the"] * 6 + ["."]) * (2 * CHUNK // 7)
     parsed = parsed_text(Text("d", tuple(words), ((0, len(words)),)), (), nlp)
     assert lengths == [CHUNK - CHUNK % 7, CHUNK - CHUNK % 7, len(words) - 2 * (CHUNK - CHUNK % 7)]
     assert [end - start for start, end in parsed.sentences] == lengths
     assert parsed.layers["head"][lengths[0]] == "-"
     assert {len(layer) for layer in parsed.layers.values()} == {len(words)}
+
+
+@pytest.mark.parametrize("head", ["1", "4"])
+def test_a_tree_stays_in_its_sentence(head: str) -> None:
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    layers = {"head": ("1", "-", head, "-"), "deprel": ("nsubj", "root", "nsubj", "root")}
+    text = Text("d", ("she", "left", "he", "stayed"), ((0, 2), (2, 4)), layers)
+    with pytest.raises(ProtocolError, match="d: the tree of words 2 to 4 leaves its sentence"):
+        parsed_text(text, ("head", "deprel"), one_sentence(spacy, []))
+
+
+def test_sentences_that_a_text_has_stay_and_blocks_of_running_text_do_not() -> None:
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    nlp = one_sentence(spacy, [])
+    given = Text("d", ("she", "left", "he", "stayed"), ((0, 2), (2, 4)))
+    assert parsed_text(given, (), nlp).sentences == ((0, 2), (2, 4))
+    assert parsed_text(raw_text("d", "She left.\n\nHe stayed."), (), nlp).sentences == ((0, 6),)
 
 
 def test_another_language_is_refused_from_sixty_words_on() -> None:
