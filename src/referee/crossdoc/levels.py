@@ -1,9 +1,7 @@
-"""Scores a response across documents: linking, mention detection, and the two kinds of link.
-
-Splits coreference links into those within a document and those across documents.
+"""Scores a response across documents: linking, mention detection, and the links within and across documents.
 
 A link is a pair of mentions in one cluster. The links within documents are the links at document scope; what
-a larger scope has beyond them runs across documents. So two scorings tell how many of the links that a
+a larger scope has beyond them runs across documents. So two scorings say how many of the links that a
 response misses, and of those it invents, are the cross-document ones.
 """
 
@@ -24,7 +22,66 @@ from referee.scoring.evaluate import Progress, check_metrics, ignore_progress, s
 from referee.scoring.result import Result, Score
 from referee.scoring.task import Task
 
-LINKS = "links"
+LINKS, DETECTION = "links", "detection"
+LEVELS = ("topic", "corpus")  # what Cattan et al. (2021, §3.2) report
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A response's scores at one scope."""
+
+    result: Result
+    links: LinkSplit
+
+    @property
+    def mentions(self) -> str:
+        """Say whether the response was given the key's mentions."""
+        return mention_setting(self.result.scores[DETECTION])
+
+
+def score_levels(
+    task: Task,
+    metrics: Sequence[str] = CROSSDOC_METRICS,
+    *,
+    protocols: Sequence[Protocol] = (),
+    progress: Progress = ignore_progress,
+) -> list[Level]:
+    """Score each response across documents, under each protocol if not the task's alone.
+
+    Mention detection is counted whichever metrics are asked for.
+    """
+    wanted = list(dict.fromkeys((DETECTION, *metrics)))
+    check_metrics(wanted)
+    by_protocol = [
+        _levels(task.under(protocol), wanted, progress) for protocol in protocols or [task.protocol]
+    ]
+    return [level for of_system in zip(*by_protocol, strict=True) for level in of_system]
+
+
+def _levels(task: Task, metrics: Sequence[str], progress: Progress) -> list[Level]:
+    levels = []
+    for system, aligned in zip(task.systems, task.aligned(), strict=True):
+        result = score_aligned(aligned, metrics, task.engine, progress)
+        levels.append(Level(replace(result, system=system), link_split(aligned, task.engine)))
+    return levels
+
+
+def mention_setting(detection: Score) -> str:
+    """Compare the response's mentions with the key's: the same, a subset, different, or none.
+
+    >>> counts = {"recall_numerator": 2, "recall_denominator": 3, "precision_denominator": 2}
+    >>> mention_setting(Score(2 / 3, 1.0, 0.8, counts))
+    "a subset of the key's (2 of 3)"
+    """
+    common, key = detection.counts["recall_numerator"], detection.counts["recall_denominator"]
+    response = detection.counts["precision_denominator"]
+    if not response:
+        return "none"
+    if common == key == response:
+        return f"the same as the key's ({key}): gold mentions"
+    if common == response:
+        return f"a subset of the key's ({common} of {key})"
+    return f"different from the key's: predicted mentions ({common} of {response} are among its {key})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,65 +144,3 @@ def _score(totals: FloatArray) -> Score:
 
 def _missing(score: Score, side: str) -> int:
     return int(score.counts[f"{side}_denominator"] - score.counts[f"{side}_numerator"])
-
-
-DETECTION = "detection"
-LEVELS = ("topic", "corpus")  # what Cattan et al. (2021, §3.2) report
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A response's scores at one scope."""
-
-    result: Result
-    links: LinkSplit
-
-    @property
-    def mentions(self) -> str:
-        """Say whether the response was given the key's mentions."""
-        return mention_setting(self.result.scores[DETECTION])
-
-
-def score_levels(
-    task: Task,
-    metrics: Sequence[str] = CROSSDOC_METRICS,
-    *,
-    protocols: Sequence[Protocol] = (),
-    progress: Progress = ignore_progress,
-) -> list[Level]:
-    """Score each response across documents, under each protocol if not the task's alone.
-
-    Mention detection is counted whichever metrics are asked for.
-    """
-    wanted = list(dict.fromkeys((DETECTION, *metrics)))
-    check_metrics(wanted)
-    by_protocol = [
-        _levels(task.under(protocol), wanted, progress) for protocol in protocols or [task.protocol]
-    ]
-    return [level for of_system in zip(*by_protocol, strict=True) for level in of_system]
-
-
-def _levels(task: Task, metrics: Sequence[str], progress: Progress) -> list[Level]:
-    levels = []
-    for system, aligned in zip(task.systems, task.aligned(), strict=True):
-        result = score_aligned(aligned, metrics, task.engine, progress)
-        levels.append(Level(replace(result, system=system), link_split(aligned, task.engine)))
-    return levels
-
-
-def mention_setting(detection: Score) -> str:
-    """Compare the response's mentions with the key's: the same, a subset, different, or none.
-
-    >>> counts = {"recall_numerator": 2, "recall_denominator": 3, "precision_denominator": 2}
-    >>> mention_setting(Score(2 / 3, 1.0, 0.8, counts))
-    "a subset of the key's (2 of 3)"
-    """
-    common, key = detection.counts["recall_numerator"], detection.counts["recall_denominator"]
-    response = detection.counts["precision_denominator"]
-    if not response:
-        return "none"
-    if common == key == response:
-        return f"the same as the key's ({key}): gold mentions"
-    if common == response:
-        return f"a subset of the key's ({common} of {key})"
-    return f"different from the key's: predicted mentions ({common} of {response} are among its {key})"

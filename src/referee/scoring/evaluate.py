@@ -1,6 +1,6 @@
-"""Scores a response corpus against a key: counts batch by batch, and sums.
+"""Scores the responses of a task: counts batch by batch, and sums.
 
-No silent zero: says when a score is 0 because there was nothing to score.
+No silent zero: a notice says when a score is 0 because there was nothing to score.
 """
 
 from __future__ import annotations
@@ -28,35 +28,13 @@ from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, s
 from referee.scoring.result import Result
 from referee.scoring.task import Task
 
-
-def nothing_in_common(
-    key: str, response: str, *, key_mentions: int, response_mentions: int, common: int
-) -> list[str]:
-    """Warn if a side has no mention, or no mention of one is in the other, given names and counts.
-
-    >>> nothing_in_common("key.conll", "out.conll", key_mentions=9, response_mentions=0, common=0)
-    ['out.conll: THE RESPONSE HAS NO MENTION, so that it scores 0']
-    """
-    empty = [
-        f"{name}: THE {role} HAS NO MENTION, so that {what} scores 0"
-        for name, role, count, what in (
-            (key, "KEY", key_mentions, "every response"),
-            (response, "RESPONSE", response_mentions, "it"),
-        )
-        if not count
-    ]
-    if empty or common:
-        return empty
-    return [
-        f"{response}: NO MENTION IS IN COMMON WITH {key}, of {response_mentions} in the response and "
-        f"{key_mentions} in the key: it scores 0; see whether both count tokens alike"
-    ]
-
-
 Counts = dict[str, FloatArray]
 LINK_METRICS = ("blanc", "links")  # the CorefUD scorer counts them from the key's side alone
-
-
+COREFUD_METRICS = (*DEFAULT_METRICS, *MENTION_METRICS)
+SHORT_NAMES = {
+    "b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e", "mor": "mention_overlap",
+    "zero": "zeros",
+}  # fmt: skip
 Progress = Callable[[int], None]  # is called with the number of steps that have just been done
 Bar = Callable[[int, str], AbstractContextManager[Progress]]  # (steps, label) → what counts them
 
@@ -160,13 +138,6 @@ def name_of_groups(aligned: Aligned) -> str:
         return ""
     lines = [f"{aligned.key.ids[k]}\t{unit.name}" for unit in aligned.units for k, _ in unit.pairs]
     return short_hash(line.encode("utf-8", "surrogateescape") for line in sorted(lines))
-
-
-COREFUD_METRICS = (*DEFAULT_METRICS, *MENTION_METRICS)
-SHORT_NAMES = {
-    "b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e", "mor": "mention_overlap",
-    "zero": "zeros",
-}  # fmt: skip
 
 
 def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
@@ -289,3 +260,27 @@ def _tally_ways(ways: Ways, metrics: Sequence[str], from_key: Sequence[str] = ()
     common = np.intersect1d(keys, responses, assume_unique=True).size
     seen = Seen(keys.size, responses.size, common, Repeats(0, 0))
     return {name: count_each_way(name, ways, from_key) for name in metrics}, seen
+
+
+def nothing_in_common(
+    key: str, response: str, *, key_mentions: int, response_mentions: int, common: int
+) -> list[str]:
+    """Warn if a side has no mention, or no mention of one is in the other, given names and counts.
+
+    >>> nothing_in_common("key.conll", "out.conll", key_mentions=9, response_mentions=0, common=0)
+    ['out.conll: THE RESPONSE HAS NO MENTION, so that it scores 0']
+    """
+    empty = [
+        f"{name}: THE {role} HAS NO MENTION, so that {what} scores 0"
+        for name, role, count, what in (
+            (key, "KEY", key_mentions, "every response"),
+            (response, "RESPONSE", response_mentions, "it"),
+        )
+        if not count
+    ]
+    if empty or common:
+        return empty
+    return [
+        f"{response}: NO MENTION IS IN COMMON WITH {key}, of {response_mentions} in the response and "
+        f"{key_mentions} in the key: it scores 0; see whether both count tokens alike"
+    ]

@@ -1,6 +1,6 @@
 """The result of scoring one response: counts per unit, and all that follows from them.
 
-Reads the parts of a saved result, and refuses damaged ones in words.
+A result is written as a plain value and read back from one; what is damaged is refused in words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Shows the models of the neural resolver: a line for each, and the card of one.
-
-A table of an export: how large it is, and what it loses.
-"""
+"""Shows the models of the neural resolver: a line for each, the card of one, and what an export loses."""
 
 from __future__ import annotations
 

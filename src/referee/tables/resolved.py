@@ -1,7 +1,4 @@
-"""Shows what a resolver found: the text with entities in brackets by number, and the entities in a list.
-
-Shows who and what occurs in several documents, for a terminal.
-"""
+"""Shows on a terminal what a resolver found: a text with its entities by number, and what documents share."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Tables of minimum spans: each mention, lengths, and agreement with annotated minimum spans.
 
-A picture of how long maximum and minimum spans are (Figure 8 of Moosavi et al., 2019).
+The lengths are also drawn, as in Figure 8 of Moosavi et al. (2019).
 """
 
 from __future__ import annotations

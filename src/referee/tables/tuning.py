@@ -1,6 +1,6 @@
-"""What tuning a model across documents tried: a row for each λ, a column for each τ; and a figure of it.
+"""What tuning a model tried and chose, as tables and a figure.
 
-Tables and a figure of what tuning tried and chose.
+Across documents the table has a row for each λ and a column for each τ.
 """
 
 from __future__ import annotations
