@@ -130,9 +130,9 @@ class TimedStudy:
     def mentions(self, *given: Any) -> Any:
         """Find mentions."""
         with self.timed.clock("mentions"):
-            spotted = self.studied.mentions(*given)
-        self.timed.mentioned += spotted.size
-        return spotted
+            arrays = self.studied.mentions(*given)
+        self.timed.mentioned += arrays.size
+        return arrays
 
     def compare(self, mentions: Any) -> TimedPairs:
         """Prepare to compare mentions."""

@@ -32,7 +32,7 @@ from referee.model import Corpus, Document
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.mention_table import every_word
-from referee.resolvers.across.mentions import Spotted
+from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.model import AcrossModel, ComparedByModel, StudiedByModel, word_states
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import AROUND, DOCUMENTS, FEATURES, SURFACE
@@ -130,7 +130,7 @@ class CountingModel(AcrossModel):
 class CountingStudy(StudiedByModel):
     """Documents whose mentions are compared so."""
 
-    def compare(self, mentions: Spotted) -> ComparedByModel:
+    def compare(self, mentions: MentionArrays) -> ComparedByModel:
         """Prepare to compare mentions."""
         return CountingPairs(self, mentions)
 
@@ -163,7 +163,7 @@ class Judge:
     ) -> list[float]:
         """Score mentions that are found, of each kind; and then how well they are found."""
         settings = {kind: {**BEGUN, **begun} for kind in MENTION_KINDS}
-        linked, spotted = list[float](), list[float]()
+        linked, arrays = list[float](), list[float]()
         for kind in MENTION_KINDS:
             resolver = AcrossResolver(answers.of(self.model, [head], settings), kind)
             shares = (2 * max(SPANS_PER_WORD),) if kind == "all" else SPANS_PER_WORD
@@ -171,10 +171,10 @@ class Judge:
             linked.append(best.conll)
             if kind != "all":
                 settings[kind]["spans_per_word"] = best.spans_per_word or max(SPANS_PER_WORD)
-            spotted.append(self.spotted(AcrossModel.of(self.model, [head], settings), kind))
-        return [*linked, *spotted]
+            arrays.append(self.arrays(AcrossModel.of(self.model, [head], settings), kind))
+        return [*linked, *arrays]
 
-    def spotted(self, model: AcrossModel, kind: str) -> float:
+    def arrays(self, model: AcrossModel, kind: str) -> float:
         """Compare the mentions that a model finds with all annotated ones: F1."""
         key = self.dev.only(kind)
         studied = model.study(list(key), every_word(key))

@@ -31,7 +31,7 @@ from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver
-from referee.resolvers.across.similarity import Likeness
+from referee.resolvers.across.similarity import CorpusSimilarity
 from referee.scoring.scorer import score
 
 SIZES = (2, 3, 4, 6, 8, 10, 14, 20)
@@ -62,7 +62,7 @@ class Part:
 
     def groups(self, drawn: Drawn) -> IntArray:
         """Group documents as if there were no others."""
-        return Likeness.of([self.words[number] for number in drawn]).group
+        return CorpusSimilarity.of([self.words[number] for number in drawn]).group
 
     def right(self, drawn: Drawn) -> float:
         """Tell which share of the pairs is rightly put together or apart."""

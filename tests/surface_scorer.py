@@ -10,7 +10,7 @@ import numpy as np
 from referee.arrays import FloatArray
 from referee.language.stems import head_stem, word_stem
 from referee.model import Document, Mention
-from referee.resolvers.across.mentions import AlikeDocuments, Spotted
+from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
 
 WIDTH = 64
@@ -34,13 +34,13 @@ class SurfaceStudy:
     workers = 1
 
     def __init__(self, documents: Sequence[Document]) -> None:
-        self.documents, self.alike = documents, AlikeDocuments.none()
+        self.documents, self.alike = documents, SimilarDocuments.none()
 
-    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> MentionArrays:
         document = self.documents[number]
-        own = given if given is not None else self._spotted(document)
+        own = given if given is not None else self._found_spans(document)
         vectors = [self._vector(document, mention) for mention in own]
-        return Spotted(
+        return MentionArrays(
             np.array([mention.start for mention in own], np.int64),
             np.array([mention.end - 1 for mention in own], np.int64),
             np.array([float(len(document.words[mention.end - 1])) for mention in own]),
@@ -50,10 +50,10 @@ class SurfaceStudy:
             np.zeros((len(own), 0), np.int64),
         )
 
-    def compare(self, mentions: Spotted) -> SurfacePairs:
+    def compare(self, mentions: MentionArrays) -> SurfacePairs:
         return SurfacePairs(mentions)
 
-    def _spotted(self, document: Document) -> list[Mention]:
+    def _found_spans(self, document: Document) -> list[Mention]:
         words = document.words
         return [Mention.at(i, i + 1) for i, word in enumerate(words) if word[:1].isupper() or len(word) > 5]
 
@@ -69,7 +69,7 @@ class SurfaceStudy:
 class SurfacePairs:
     """Mentions, pairs of which are compared by their cosine."""
 
-    def __init__(self, mentions: Spotted) -> None:
+    def __init__(self, mentions: MentionArrays) -> None:
         self.mentions = mentions
 
     def scores(self, pairs: RowPairs) -> FloatArray:

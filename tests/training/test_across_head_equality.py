@@ -64,8 +64,8 @@ def test_mentions_and_their_kinds_are_found(learned: AcrossModel) -> None:
     documents = list(key)
     studied = learned.study(documents, [each.words for each in documents])
     for number, document in enumerate(documents):
-        spotted = studied.mentions(number, "all")
-        kinds = {document.words[at]: kind for at, kind in zip(spotted.start, spotted.kind, strict=True)}
+        arrays = studied.mentions(number, "all")
+        kinds = {document.words[at]: kind for at, kind in zip(arrays.start, arrays.kind, strict=True)}
         wanted = {
             document.words[m.start]: int(c.id.startswith("entity"))
             for c in document.clusters
@@ -86,9 +86,9 @@ def test_an_event_is_no_entity(learned: AcrossModel) -> None:
     documents = list(three_topics(["quake"]))
     studied = learned.study(documents, [each.words for each in documents])
     table = MentionTable.of(studied, "all", given=True)
-    kind = table.spotted.kind
+    kind = table.arrays.kind
     pairs = all_pairs(table.size)
-    scores = studied.compare(table.spotted).scores(pairs)
+    scores = studied.compare(table.arrays).scores(pairs)
     mixed = kind[pairs.first] != kind[pairs.second]
     assert mixed.any()
     assert (scores[mixed] == model_module.NEVER).all()
@@ -135,7 +135,7 @@ def test_what_is_saved_is_what_is_opened(
     for each in (opened, learned):
         studied = each.study(documents, [document.words for document in documents])
         table = MentionTable.of(studied, "all", given=True)
-        scores.append(studied.compare(table.spotted).scores(all_pairs(table.size)))
+        scores.append(studied.compare(table.arrays).scores(all_pairs(table.size)))
     np.testing.assert_array_equal(scores[0], scores[1])
 
 
@@ -146,9 +146,9 @@ def test_clusters_are_those_of_a_plain_average_linkage(learned: AcrossModel) -> 
     resolver = AcrossResolver(learned, "all")
     pairs = all_pairs(table.size)
     likely = np.zeros((table.size, table.size))
-    likely[pairs.first, pairs.second] = resolver.probabilities(studied.compare(table.spotted), pairs)
-    ours = resolver.linked(studied, table.spotted)
-    wanted = plainly_linked(likely + likely.T, resolver.least)
+    likely[pairs.first, pairs.second] = resolver.probabilities(studied.compare(table.arrays), pairs)
+    ours = resolver.linked(studied, table.arrays)
+    wanted = plainly_linked(likely + likely.T, resolver.merge_threshold)
     assert len({*zip(ours.tolist(), wanted.tolist(), strict=True)}) == ours.max() + 1 == wanted.max() + 1
 
 

@@ -61,7 +61,7 @@ def test_a_model_is_trained_tuned_and_resolves(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("way", ["apart", "end-to-end"])
 def test_a_way_of_training_is_chosen(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(across_training, "KEPT", (0.4,))  # others take time
+    monkeypatch.setattr(across_training, "SPANS_PER_WORD", (0.4,))  # others take time
     monkeypatch.setattr(learn_across, "VOTING", 1)
     (tmp_path / "given").mkdir()
     for name in FILES:
@@ -84,7 +84,7 @@ def test_a_way_of_training_is_chosen(way: str, tmp_path: Path, monkeypatch: pyte
 def test_one_kind_is_tuned_and_the_installed_model_has_the_encoder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(across_training, "KEPT", (0.4,))
+    monkeypatch.setattr(across_training, "SPANS_PER_WORD", (0.4,))
     monkeypatch.setattr(learn_across, "VOTING", 1)
     given = tmp_path / "given"
     given.mkdir()

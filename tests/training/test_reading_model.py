@@ -17,7 +17,7 @@ from referee.model import Cluster, Document, Mention
 from referee.resolvers.across import model as model_module
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.mention_table import MentionTable
-from referee.resolvers.across.mentions import Spotted
+from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.model import AcrossModel, ComparedByModel
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.reader import Reader
@@ -167,10 +167,10 @@ def test_cosines_are_looked_up_where_all_are_there_and_else_multiplied(
     every = all_pairs(table.size)
     some = np.flatnonzero(chance.random(every.size) < 0.8)
     pairs = RowPairs(every.first[some], every.second[some])
-    looked_up = studied.compare(table.spotted).scores(pairs)
+    looked_up = studied.compare(table.arrays).scores(pairs)
     for name, value in (("DENSE", -(10**9)), ("IN_CACHE", 100), ("IN_FAST_CACHE", 7)):
         monkeypatch.setattr(model_module, name, value)
-    assert studied.compare(table.spotted).scores(pairs) == pytest.approx(looked_up, abs=1e-5)
+    assert studied.compare(table.arrays).scores(pairs) == pytest.approx(looked_up, abs=1e-5)
 
 
 def test_features_are_the_same_when_they_are_needed_again(
@@ -242,12 +242,12 @@ class RereadStudy(SurfaceStudy):
         super().__init__(documents)
         self.seen = seen
 
-    def compare(self, mentions: Spotted) -> SurfacePairs:
+    def compare(self, mentions: MentionArrays) -> SurfacePairs:
         return RereadPairs(mentions, self.seen)
 
 
 class RereadPairs(SurfacePairs):
-    def __init__(self, mentions: Spotted, seen: list[FloatArray]) -> None:
+    def __init__(self, mentions: MentionArrays, seen: list[FloatArray]) -> None:
         super().__init__(mentions)
         self.seen = seen
 

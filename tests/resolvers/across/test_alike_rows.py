@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from referee.resolvers.across import similarity as module
-from referee.resolvers.across.similarity import SparseRows, alike_rows
+from referee.resolvers.across.similarity import SparseRows, similar_rows
 
 
 def made_rows(size: int) -> SparseRows:
@@ -23,7 +23,7 @@ def made_rows(size: int) -> SparseRows:
 
 def test_few_rows_have_all_cosines() -> None:
     rows = made_rows(20)
-    pairs, cosines = alike_rows(rows, 0.15)
+    pairs, cosines = similar_rows(rows, 0.15)
     assert pairs.size == 190  # all share a term
     dense = rows.toarray()
     assert cosines == pytest.approx((dense[pairs.first] * dense[pairs.second]).sum(1))
@@ -31,12 +31,12 @@ def test_few_rows_have_all_cosines() -> None:
 
 def test_many_rows_have_those_that_are_alike_by_rare_terms(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = made_rows(100)
-    everything, cosines = alike_rows(rows, 0.15)
+    everything, cosines = similar_rows(rows, 0.15)
     wanted = {(a, b) for a, b, like in zip(*everything, cosines, strict=True) if like >= 0.15}
     monkeypatch.setattr(module, "FEW", 10)
     monkeypatch.setattr(module, "RARE", 20)
     monkeypatch.setattr(module, "AT_A_TIME", 16)
-    pairs, found = alike_rows(rows, 0.15)
+    pairs, found = similar_rows(rows, 0.15)
     assert set(zip(*pairs, strict=True)) == wanted
     assert pairs.size == 200  # ten in each group of five, and none across
     assert (pairs.first < pairs.second).all()
@@ -52,7 +52,7 @@ def test_a_row_is_compared_with_its_most_alike_alone(monkeypatch: pytest.MonkeyP
     rows = csr_array(table / np.linalg.norm(table, axis=1)[:, None])
     for name, value in (("FEW", 10), ("MOST_ALIKE", 3), ("AT_A_TIME", 16)):
         monkeypatch.setattr(module, name, value)
-    pairs, cosines = alike_rows(rows, 0.15)
+    pairs, cosines = similar_rows(rows, 0.15)
     told = set(zip(*(side.tolist() for side in pairs), strict=True))
     like = (rows @ rows.T).toarray() - 2 * np.eye(40)
     wanted = {

@@ -11,7 +11,7 @@ from referee.arrays import FloatArray
 from referee.exceptions import ProtocolError
 from referee.model import Cluster, Document, Mention
 from referee.resolvers.across import resolver as corpus_resolver
-from referee.resolvers.across.mentions import AlikeDocuments, Spotted, stacked
+from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments, stacked
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.resolver import AcrossResolver
 from surface_scorer import SurfaceScorer
@@ -28,8 +28,8 @@ class Known:
         self.words = [list(own) for own in words]
         return KnownStudy(self, documents)
 
-    def alike(self, documents: Sequence[Document]) -> AlikeDocuments:
-        return AlikeDocuments.none()
+    def alike(self, documents: Sequence[Document]) -> SimilarDocuments:
+        return SimilarDocuments.none()
 
     def threshold(self, kind: str) -> float:
         return 0.5
@@ -43,12 +43,12 @@ class KnownStudy:
     def __init__(self, scorer: Known, documents: Sequence[Document]) -> None:
         self.scorer, self.documents, self.alike = scorer, documents, scorer.alike(documents)
 
-    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> MentionArrays:
         document = self.documents[number]
         spans = [Mention.at(i, i + 1) for i in range(len(document.words))] if given is None else list(given)
         words = [document.words[mention.start] for mention in spans]
         vectors = [np.eye(26, dtype=np.float32)[ord(word[0]) - ord("a")] for word in words]
-        return Spotted(
+        return MentionArrays(
             np.array([mention.start for mention in spans], np.int64),
             np.array([mention.end - 1 for mention in spans], np.int64),
             np.array([float(word[1:] or 0) for word in words]),
@@ -58,14 +58,14 @@ class KnownStudy:
             np.zeros((len(spans), 0), np.int64),
         )
 
-    def compare(self, mentions: Spotted) -> KnownPairs:
+    def compare(self, mentions: MentionArrays) -> KnownPairs:
         return KnownPairs(self.scorer, mentions)
 
 
 class KnownPairs:
     """Mentions, two of which are the same if their letters are."""
 
-    def __init__(self, scorer: Known, mentions: Spotted) -> None:
+    def __init__(self, scorer: Known, mentions: MentionArrays) -> None:
         self.scorer, self.mentions = scorer, mentions
 
     def scores(self, pairs: RowPairs) -> FloatArray:
@@ -114,12 +114,12 @@ def test_given_mentions_are_all_kept_with_their_gaps() -> None:
 
 def test_of_nested_mentions_of_one_cluster_the_surest_stays() -> None:
     class NestedStudy(KnownStudy):
-        def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+        def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> MentionArrays:
             vectors = np.zeros((3, 26), np.float32)
             vectors[:, 0] = 1
             scores = np.array([0.2, 0.9, 0.5])
             start, end, none = np.array([0, 1, 3]), np.array([2, 1, 3]), np.zeros((3, 0), np.int64)
-            return Spotted(start, end, scores, vectors, np.full(3, number), np.zeros(3, np.int64), none)
+            return MentionArrays(start, end, scores, vectors, np.full(3, number), np.zeros(3, np.int64), none)
 
     class Nested(Known):
         def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> KnownStudy:
@@ -138,9 +138,9 @@ def test_documents_without_mentions_come_back_without_clusters() -> None:
 class Alike(Known):
     """Says that documents are alike if their numbers are near."""
 
-    def alike(self, documents: Sequence[Document]) -> AlikeDocuments:
+    def alike(self, documents: Sequence[Document]) -> SimilarDocuments:
         pairs = all_pairs(len(documents))
-        return AlikeDocuments(pairs, 1.0 / (pairs.second - pairs.first))
+        return SimilarDocuments(pairs, 1.0 / (pairs.second - pairs.first))
 
 
 @pytest.mark.parametrize("together", [8, 40, 100])
@@ -157,8 +157,8 @@ def test_a_large_group_is_resolved_by_neighbourhoods_as_by_all_pairs(together: i
 
 def test_documents_of_neighbourhoods_come_back_in_their_order() -> None:
     class Turned(Known):
-        def alike(self, documents: Sequence[Document]) -> AlikeDocuments:
-            return AlikeDocuments(RowPairs(np.array([0, 1]), np.array([3, 2])), np.ones(2))
+        def alike(self, documents: Sequence[Document]) -> SimilarDocuments:
+            return SimilarDocuments(RowPairs(np.array([0, 1]), np.array([3, 2])), np.ones(2))
 
     documents = [made(str(number), words) for number, words in enumerate(("a b", "c d", "d c", "b a"))]
     response = AcrossResolver(Turned(), together=4).resolve(documents)

@@ -13,11 +13,11 @@ from referee.arrays import FloatArray, IntArray
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.similarity import (
-    LEAST_DOCUMENTS,
-    LEAST_LEVEL,
+    MIN_DOCUMENTS,
+    MIN_LEVEL,
     NEIGHBOURS,
     USUAL_LEVEL,
-    Likeness,
+    CorpusSimilarity,
     compared_rows,
     counted_rows,
     listed_terms,
@@ -37,7 +37,7 @@ def texts(*told: str) -> list[list[str]]:
 
 
 def groups(*told: str) -> list[int]:
-    return [int(group) for group in Likeness.of(texts(*told)).group]
+    return [int(group) for group in CorpusSimilarity.of(texts(*told)).group]
 
 
 def test_the_same_sort_of_event_with_other_names_is_another_group() -> None:
@@ -87,9 +87,9 @@ def test_a_level_is_the_average_of_the_nearest_half_and_one_more(size: int) -> N
     table[pairs.first, pairs.second] = table[pairs.second, pairs.first] = cosines
     near = min(NEIGHBOURS, size // 2)
     nearest = np.sort(table, 1)[:, -near:].sum(1)
-    level = np.maximum((nearest + USUAL_LEVEL) / (near + 1), LEAST_LEVEL)
+    level = np.maximum((nearest + USUAL_LEVEL) / (near + 1), MIN_LEVEL)
     assert np.allclose(neighbour_level(pairs, cosines, size), level)
-    assert (level == LEAST_LEVEL).any() == (size > NEIGHBOURS)
+    assert (level == MIN_LEVEL).any() == (size > NEIGHBOURS)
 
 
 def test_documents_that_share_nothing_still_have_a_level() -> None:
@@ -97,7 +97,7 @@ def test_documents_that_share_nothing_still_have_a_level() -> None:
     assert neighbour_level(none, np.zeros(0), 3).tolist() == [USUAL_LEVEL / 2] * 3
     assert neighbour_level(none, np.zeros(0), 1).tolist() == [USUAL_LEVEL / 2]
     assert neighbour_level(none, np.zeros(0), 0).size == 0
-    assert neighbour_level(none, np.zeros(0), 20).tolist() == [LEAST_LEVEL] * 20
+    assert neighbour_level(none, np.zeros(0), 20).tolist() == [MIN_LEVEL] * 20
 
 
 def test_a_phrase_that_two_of_many_share_makes_them_no_group() -> None:
@@ -112,24 +112,24 @@ def test_words_of_one_text_make_it_less_alike_but_have_no_column() -> None:
     listed = listed_terms([["a", "b", "a"], ["a", "c"], ["a", "d", "e"]], {})
     rows = compared_rows(counted_rows(*listed))
     assert rows.shape == (3, 1)
-    often, once = np.log((1 + LEAST_DOCUMENTS) / 4) + 1, np.log((1 + LEAST_DOCUMENTS) / 2) + 1
+    often, once = np.log((1 + MIN_DOCUMENTS) / 4) + 1, np.log((1 + MIN_DOCUMENTS) / 2) + 1
     wanted = [often / np.hypot(often, once), often / np.hypot(often, once * np.sqrt(2))]
     assert np.allclose(rows.toarray()[:, 0], [wanted[0], wanted[0], wanted[1]])
 
 
 def test_two_texts_are_compared_by_all_their_words_and_three_by_shared_ones() -> None:
-    two = Likeness.of(texts("fire storm", "fire flood"))
+    two = CorpusSimilarity.of(texts("fire storm", "fire flood"))
     assert two.roots.shape[1] == 3
     assert 0 < (two.roots @ two.roots.T).toarray()[0, 1] < 0.5
-    three = Likeness.of(texts("fire storm", "fire flood", "fire rain"))
+    three = CorpusSimilarity.of(texts("fire storm", "fire flood", "fire rain"))
     assert np.allclose((three.roots @ three.roots.T).toarray(), 1)
 
 
 def test_rarity_is_told_as_of_a_hundred_documents_at_least() -> None:
-    few = Likeness.of(texts("fire storm", "fire flood"))
-    assert np.isclose(few.rarity("fir"), np.log((LEAST_DOCUMENTS + 1) / 2))
-    many = Likeness.of(texts(*["fire"] * (LEAST_DOCUMENTS + 9), "storm"))
-    assert np.isclose(many.rarity("storm"), np.log(LEAST_DOCUMENTS + 11))
+    few = CorpusSimilarity.of(texts("fire storm", "fire flood"))
+    assert np.isclose(few.rarity("fir"), np.log((MIN_DOCUMENTS + 1) / 2))
+    many = CorpusSimilarity.of(texts(*["fire"] * (MIN_DOCUMENTS + 9), "storm"))
+    assert np.isclose(many.rarity("storm"), np.log(MIN_DOCUMENTS + 11))
 
 
 def test_a_rare_term_weighs_more_than_a_common_one() -> None:
@@ -154,7 +154,7 @@ def right_pairs(group: IntArray, names: Sequence[str]) -> float:
 def test_subtopics_of_ecbplus_are_mostly_found() -> None:
     dev = formats.read(corpus("ecbplus") / "dev")
     words = every_word(dev)
-    assert right_pairs(Likeness.of(words).group, dev.ids) > 0.97  # by n-grams and one threshold: 0.87
+    assert right_pairs(CorpusSimilarity.of(words).group, dev.ids) > 0.97  # by n-grams and one threshold: 0.87
     alone = [right_pairs_of_few(words, dev.ids, size) for size in (4, 10)]
     assert alone[0] > 0.8  # 0.33 by shared terms and neighbours alone
     assert alone[1] > 0.85
@@ -167,6 +167,6 @@ def right_pairs_of_few(words: Sequence[Sequence[str]], names: Sequence[str], siz
         own = [row for row, name in enumerate(names) if name.partition("_")[0] == topic]
         both = [[row for row in own if ("plus" in names[row]) == plus][: size // 2] for plus in (False, True)]
         drawn = [row for rows in both for row in rows]
-        group = Likeness.of([words[row] for row in drawn]).group
+        group = CorpusSimilarity.of([words[row] for row in drawn]).group
         shares.append(right_pairs(group, [names[row] for row in drawn]))
     return float(np.mean(shares))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.resolvers.across.mentions import Spotted
+from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.resolver import LinkedMentions
 
 
-def some(*starts: int, documents: tuple[int, ...] = ()) -> Spotted:
+def some(*starts: int, documents: tuple[int, ...] = ()) -> MentionArrays:
     start, document = np.array(starts, np.int64), np.array(documents, np.int64)
     vectors = np.stack([start, start + 0.5], 1).astype(np.float16)
-    return Spotted(start, start + 1, start / 10, vectors, document, document, np.stack([start], 1))
+    return MentionArrays(start, start + 1, start / 10, vectors, document, document, np.stack([start], 1))
 
 
 def test_clusters_of_what_is_added_are_different_ones() -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.resolvers.across.mentions import AlikeDocuments
+from referee.resolvers.across.mentions import SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.resolver import neighbourhoods
 
 
-def alike(*likeness: tuple[int, int, float]) -> AlikeDocuments:
-    first, second, how = (np.array(column) for column in zip(*likeness, strict=True))
-    return AlikeDocuments(RowPairs(first, second), how)
+def alike(*similarity: tuple[int, int, float]) -> SimilarDocuments:
+    first, second, how = (np.array(column) for column in zip(*similarity, strict=True))
+    return SimilarDocuments(RowPairs(first, second), how)
 
 
-def divided(known: AlikeDocuments, words: list[int], group: list[int], most: int) -> list[list[list[int]]]:
+def divided(known: SimilarDocuments, words: list[int], group: list[int], most: int) -> list[list[list[int]]]:
     hoods = neighbourhoods(known, np.array(words), np.array(group), most)
     return [[own.tolist() for own in each] for each in hoods]
 
@@ -53,7 +53,7 @@ def test_every_document_is_in_one_neighbourhood_of_its_group(seed: int) -> None:
     words, group = chance.integers(1, 9, 40), chance.integers(0, 3, 40)
     first, second = np.triu_indices(40, 1)
     kept = chance.random(first.size) < 0.2
-    known = AlikeDocuments(RowPairs(first[kept], second[kept]), chance.random(int(kept.sum())))
+    known = SimilarDocuments(RowPairs(first[kept], second[kept]), chance.random(int(kept.sum())))
     hoods = neighbourhoods(known, words, group, 20)
     assert sorted(int(number) for each in hoods for own in each for number in own) == [*range(40)]
     assert all(words[own].sum() <= 20 and np.ptp(group[own]) == 0 for each in hoods for own in each)

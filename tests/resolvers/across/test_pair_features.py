@@ -11,7 +11,7 @@ from referee.model import Document
 from referee.resolvers.across import similarity as likeness_module
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.pair_features import FEATURES, DescribedMentions, Located, describe_mentions
-from referee.resolvers.across.similarity import Likeness, shared, weighted_rows
+from referee.resolvers.across.similarity import CorpusSimilarity, shared, weighted_rows
 
 TEXTS = (
     "Police in Arlen shot two men . Both men died in Arlen .",
@@ -41,7 +41,7 @@ def described() -> DescribedMentions:
         ends = [i + 1 for i, word in enumerate(own) if word == "."]
         texts.append(Document.of(str(number), own, tuple(zip([0, *ends], ends, strict=False)), ()).text)
     columns = np.array(MENTIONS).T
-    known = Likeness.of([text.words for text in texts])
+    known = CorpusSimilarity.of([text.words for text in texts])
     return describe_mentions(texts, known, Located(columns[0], columns[1], columns[2]))
 
 

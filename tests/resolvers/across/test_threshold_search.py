@@ -71,11 +71,11 @@ def test_the_surest_are_chosen_in_each_topic() -> None:
     resolver = AcrossResolver(SurfaceScorer())
     studied = resolver.scorer.study(list(key()), [])
     table = MentionTable.of(studied, "all", given=False)
-    topics = list(threshold_search._scored(resolver, table, studied.compare(table.spotted), GROUPS))
+    topics = list(threshold_search._scored(resolver, table, studied.compare(table.arrays), GROUPS))
     chosen = threshold_search._surest(table, topics, 0.15)
     words = [
         table.documents[number].words[start]
-        for number, start in zip(table.spotted.document, table.spotted.start, strict=True)
+        for number, start in zip(table.arrays.document, table.arrays.start, strict=True)
     ]
     assert [word for word, own in zip(words, chosen, strict=True) if own] == ["Philadelphia"] * 2 + [
         "Nashville"
@@ -85,7 +85,7 @@ def test_the_surest_are_chosen_in_each_topic() -> None:
 def test_the_best_of_equal_trials_has_the_fewest_spans_and_the_highest_threshold() -> None:
     trials = [Trial(0.3, 0.5, 0.7), Trial(0.2, 0.5, 0.7), Trial(0.2, 0.6, 0.7), Trial(0.4, 0.9, 0.6)]
     assert best_trial(trials) == Trial(0.2, 0.6, 0.7)
-    assert with_best(AcrossResolver(SurfaceScorer()), trials).least == 0.6
+    assert with_best(AcrossResolver(SurfaceScorer()), trials).merge_threshold == 0.6
 
 
 def test_a_topic_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

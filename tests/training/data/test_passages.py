@@ -7,7 +7,7 @@ import numpy as np
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import describe_mentions
-from referee.resolvers.across.similarity import Likeness
+from referee.resolvers.across.similarity import CorpusSimilarity
 from referee.training.data.passages import PassagePairs, annotated_texts, passage_pairs, with_inputs
 from three_topics import ThreeTopics
 from told_by_context import HashedStates
@@ -99,7 +99,9 @@ def test_features_are_those_of_the_heads() -> None:
     pairs = made()
     corpus = key()
     texts = [document.text for document in corpus]
-    described = describe_mentions(texts, Likeness.of([text.words for text in texts]), pairs.mentions.located)
+    described = describe_mentions(
+        texts, CorpusSimilarity.of([text.words for text in texts]), pairs.mentions.located
+    )
     wanted = described.features(RowPairs(*pairs.pairs))
     np.testing.assert_array_equal(pairs.features, wanted.astype(np.float16))
 

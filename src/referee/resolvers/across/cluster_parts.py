@@ -40,7 +40,7 @@ class Looks(NamedTuple):
 
     first: Likely
     second: Likely | None  # if they can be
-    least: float
+    threshold: float
 
 
 def joined_parts(
@@ -53,10 +53,10 @@ def joined_parts(
     middles, known = part_middles(vectors, label), PartAverages.none()
     for _ in range(ROUNDS):
         members = Grouped.of(label)
-        own = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
-        known = known.and_of(members, part_pairs(middles, own, workers), looks)
+        of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
+        known = known.and_of(members, part_pairs(middles, of_parts, workers), looks)
         sizes = members.sizes
-        joined = average_linkage(known.pairs, known.averages, sizes.size, looks.least, members=sizes)
+        joined = average_linkage(known.pairs, known.averages, sizes.size, looks.threshold, members=sizes)
         if joined.max() + 1 == sizes.size:
             break
         label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
@@ -68,11 +68,14 @@ def part_middles(vectors: Vectors, label: IntArray) -> Vectors:
     sizes = np.bincount(label).astype(np.float32)
     middles, begin = np.zeros((0, 0), np.float16), 0
     for rows in narrowed(vectors):
-        own = label[begin : begin + len(rows)]
+        part = label[begin : begin + len(rows)]
         if not begin:
             middles = np.zeros((sizes.size, rows.shape[1]), np.float16)
-        low, high = int(own.min()), int(own.max()) + 1  # mentions of a neighbourhood come one after the other
-        share = csr_array((1 / sizes[own], (own - low, np.arange(own.size))), shape=(high - low, own.size))
+        # Mentions of a neighbourhood come one after the other.
+        low, high = int(part.min()), int(part.max()) + 1
+        share = csr_array(
+            (1 / sizes[part], (part - low, np.arange(part.size))), shape=(high - low, part.size)
+        )
         middles[low:high] = middles[low:high] + share @ rows
         begin += len(rows)
     return middles
@@ -112,21 +115,23 @@ class PartAverages(NamedTuple):
         fresh = pairs.chosen(~find(_codes(pairs, size), _codes(self.pairs, size))[1])
         every = joined_pairs([self.pairs, fresh], size)
         averages = np.zeros(every.size)
-        for own, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks))):
-            averages[find(_codes(own, size), _codes(every, size))[0]] = known
+        for some, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks))):
+            averages[find(_codes(some, size), _codes(every, size))[0]] = known
         return PartAverages(every, averages)
 
     def after(self, joined: IntArray, sizes: IntArray) -> PartAverages:
-        """Tell what is known of parts that were joined: of two that have grown, what their parts had."""
+        """Give what is known of parts that were joined: of two that have grown, what their parts had."""
         parts = int(joined.max()) + 1
         one, other = (joined[side] for side in self.pairs)
-        apart = np.flatnonzero(one != other)
+        different = np.flatnonzero(one != other)
         code, index = np.unique(
-            _codes(RowPairs(np.minimum(one, other), np.maximum(one, other)), parts)[apart],
+            _codes(RowPairs(np.minimum(one, other), np.maximum(one, other)), parts)[different],
             return_inverse=True,
         )
-        weight = (sizes[self.pairs.first] * sizes[self.pairs.second])[apart]
-        averages = totals(index, weight * self.averages[apart], code.size) / totals(index, weight, code.size)
+        weight = (sizes[self.pairs.first] * sizes[self.pairs.second])[different]
+        averages = totals(index, weight * self.averages[different], code.size) / totals(
+            index, weight, code.size
+        )
         return PartAverages(RowPairs(code // parts, code % parts), averages)
 
 
@@ -138,10 +143,10 @@ def _codes(pairs: RowPairs, size: int) -> IntArray:
 def _averages(members: Grouped, pairs: RowPairs, looks: Looks) -> FloatArray:
     """Average pairs of members of each pair of parts: a few, more where these are not far off, and read."""
     averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED)
-    more = np.flatnonzero(averages >= WORTH_MORE * looks.least)
+    more = np.flatnonzero(averages >= WORTH_MORE * looks.threshold)
     averages[more] = _sampled(members, pairs.chosen(more), looks.first, MEMBERS_COMPARED)
     if looks.second:
-        likely = np.flatnonzero(averages >= looks.least)
+        likely = np.flatnonzero(averages >= looks.threshold)
         averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, MEMBERS_READ)
     return averages
 

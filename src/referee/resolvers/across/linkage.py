@@ -3,7 +3,7 @@
 The two clusters with the highest average score of all pairs between them are merged, until no average
 reaches a threshold. A pair that was never scored counts as `missing`, a score below the threshold; so an
 average can reach the threshold only if some scored pair does, and what is merged is connected by such pairs.
-Parts that are not connected by them are clustered apart: memory grows with the scored pairs, never with all.
+Parts that are not connected by them are clustered one by one: memory grows with the scored pairs alone.
 
 Scores are taken as whole multiples of 2⁻⁴⁰, so that sums are exact; of equal averages the one whose clusters
 begin first is merged first. So neither the order of the pairs nor that of sums changes the result.
@@ -40,8 +40,8 @@ def average_linkage(
     """
     if not 0 <= missing < threshold:
         raise ProtocolError(f"missing={missing} must not reach threshold={threshold}: all would be merged")
-    exact, least = np.rint(scores * UNIT).astype(np.int64), round(threshold * UNIT)
-    strong = exact >= least
+    exact, bound = np.rint(scores * UNIT).astype(np.int64), round(threshold * UNIT)
+    strong = exact >= bound
     part = connected_parts(pairs.first[strong], pairs.second[strong], size)
     inside = np.flatnonzero(part[pairs.first] == part[pairs.second])
     first, second, exact = pairs.first[inside], pairs.second[inside], exact[inside]
@@ -50,9 +50,9 @@ def average_linkage(
     groups = Grouped.of(part[first])
     for number in range(groups.sizes.size):
         rows = groups[number]
-        linked = _Clusters(first[rows].tolist(), second[rows].tolist(), exact[rows].tolist(), least, weights)
-        for kept, taken in linked.merges(round(missing * UNIT)):
-            cluster[taken] = kept
+        linked = _Clusters(first[rows].tolist(), second[rows].tolist(), exact[rows].tolist(), bound, weights)
+        for stays, taken in linked.merges(round(missing * UNIT)):
+            cluster[taken] = stays
     return by_first_sight(_followed(cluster))[0]
 
 
@@ -64,13 +64,13 @@ def _followed(cluster: IntArray) -> IntArray:
 
 
 class _Clusters:
-    """Clusters of one connected part, each called by its least number."""
+    """Clusters of one connected part, each called by its lowest number."""
 
     def __init__(
-        self, first: list[int], second: list[int], scores: list[int], least: int, weights: list[int]
+        self, first: list[int], second: list[int], scores: list[int], threshold: int, weights: list[int]
     ) -> None:
         members = {*first, *second}
-        self.least = least
+        self.threshold = threshold
         self.sizes = {member: weights[member] for member in members}
         self.grown = dict.fromkeys(members, 0)
         self.sums: dict[int, dict[int, int]] = {member: {} for member in members}
@@ -92,23 +92,23 @@ class _Clusters:
                 heappush(offers, offer)
         return merged
 
-    def offers(self, own: int, missing: int) -> list[_Offer]:
+    def offers(self, cluster: int, missing: int) -> list[_Offer]:
         """List the clusters that one could be merged with now."""
         offers = []
-        for other, known in self.sums[own].items():
-            number = self.sizes[own] * self.sizes[other]
+        for other, known in self.sums[cluster].items():
+            number = self.sizes[cluster] * self.sizes[other]
             total = (known >> COUNTED) + missing * (number - (known & (1 << COUNTED) - 1))
-            if total >= self.least * number:
-                a, b = (own, other) if own < other else (other, own)
+            if total >= self.threshold * number:
+                a, b = (cluster, other) if cluster < other else (other, cluster)
                 offers.append((-total / number, a, b, self.grown[a], self.grown[b]))
         return offers
 
-    def _join(self, kept: int, taken: int) -> None:
-        self.sizes[kept] += self.sizes.pop(taken)
-        self.grown[kept] += 1
+    def _join(self, stays: int, taken: int) -> None:
+        self.sizes[stays] += self.sizes.pop(taken)
+        self.grown[stays] += 1
         del self.grown[taken]
-        own, gone = self.sums[kept], self.sums.pop(taken)
-        del own[taken], gone[kept]
+        sums, gone = self.sums[stays], self.sums.pop(taken)
+        del sums[taken], gone[stays]
         for other, known in gone.items():
-            own[other] = self.sums[other][kept] = own.get(other, 0) + known
+            sums[other] = self.sums[other][stays] = sums.get(other, 0) + known
             del self.sums[other][taken]

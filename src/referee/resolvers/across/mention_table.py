@@ -11,16 +11,16 @@ import numpy as np
 from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
 from referee.language.stems import head_stem
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
-from referee.resolvers.across.mentions import Spotted, StudiedDocuments, stacked
+from referee.resolvers.across.mentions import MentionArrays, StudiedDocuments, stacked
 from referee.resolvers.across.workers import in_threads
 
 
 def found_mentions(
     studied: StudiedDocuments, numbers: Iterable[int], kind: str, *, given: bool
-) -> Iterator[Spotted]:
+) -> Iterator[MentionArrays]:
     """Find the mentions of the documents of these numbers, or describe those that they have."""
 
-    def found(number: int) -> Spotted:
+    def found(number: int) -> MentionArrays:
         return studied.mentions(number, kind, studied.documents[number].mentions if given else None)
 
     return in_threads(found, numbers, studied.workers)
@@ -34,7 +34,7 @@ class MentionTable:
     """
 
     documents: Sequence[Document]
-    spotted: Spotted
+    arrays: MentionArrays
     given: bool
 
     @classmethod
@@ -47,7 +47,7 @@ class MentionTable:
         progress: Callable[[int], None] | None = None,
     ) -> MentionTable:
         """Find the mentions of documents, or describe those that they have."""
-        documents, parts = studied.documents, list[Spotted]()
+        documents, parts = studied.documents, list[MentionArrays]()
         for part in found_mentions(studied, range(len(documents)), kind, given=given):
             parts.append(part)
             if progress:
@@ -57,21 +57,21 @@ class MentionTable:
     @property
     def size(self) -> int:
         """The number of mentions."""
-        return self.spotted.size
+        return self.arrays.size
 
     def linked(self, label: IntArray) -> BoolArray:
-        """Tell mentions that are linked; of nested ones of one cluster, only the surest counts."""
-        kept = label >= 0
-        groups = Grouped.of(label * len(self.documents) + self.spotted.document)
+        """Say which mentions are linked; of nested ones of one cluster, only the surest counts."""
+        linked = label >= 0
+        groups = Grouped.of(label * len(self.documents) + self.arrays.document)
         for number in np.flatnonzero(groups.sizes > 1).tolist():
             rows = groups[number]
-            if kept[rows[0]]:
-                kept[rows] = self._surest(rows)
-        return kept & (np.bincount(label[kept], minlength=int(label.max(initial=0)) + 1)[label] > 1)
+            if linked[rows[0]]:
+                linked[rows] = self._surest(rows)
+        return linked & (np.bincount(label[linked], minlength=int(label.max(initial=0)) + 1)[label] > 1)
 
     def _surest(self, rows: IntArray) -> BoolArray:
-        """Tell mentions of one document that are not nested with a surer one; of two as sure, the longer."""
-        start, end, score = (column[rows] for column in self.spotted[:3])
+        """Say which mentions of a document are not nested with a surer one; of two as sure, the longer."""
+        start, end, score = (column[rows] for column in self.arrays[:3])
         chosen: list[int] = []
         for at in np.lexsort((start - end, -score)).tolist():
             inside = any(
@@ -82,17 +82,17 @@ class MentionTable:
             chosen += [] if inside else [at]
         return np.isin(np.arange(rows.size), chosen)
 
-    def clustered(self, label: IntArray, kept: BoolArray) -> DocumentCorpus:
+    def clustered(self, label: IntArray, chosen: BoolArray) -> DocumentCorpus:
         """Give each document its part of the clusters; those of one number are the same in all."""
-        by_document = np.argsort(self.spotted.document, kind="stable")
-        rows = by_document[kept[by_document]]
+        by_document = np.argsort(self.arrays.document, kind="stable")
+        rows = by_document[chosen[by_document]]
         names = np.full(label.size, -1)
         names[rows] = by_first_sight(label[rows])[0] + 1
         return DocumentCorpus(self._documents(by_document, names), "resolved", cross_document=True)
 
     def _documents(self, by_document: IntArray, names: IntArray) -> Iterator[Document]:
         """Give documents the clusters that their mentions name; −1 is none."""
-        edges = np.searchsorted(self.spotted.document[by_document], np.arange(len(self.documents) + 1))
+        edges = np.searchsorted(self.arrays.document[by_document], np.arange(len(self.documents) + 1))
         for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
             rows, clusters = by_document[begin:end], dict[int, list[Mention]]()
             for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
@@ -104,12 +104,12 @@ class MentionTable:
     def _mentions(self, document: Document, rows: IntArray) -> Sequence[Mention]:
         if self.given:
             return document.mentions
-        columns = zip(*(column[rows].tolist() for column in self.spotted[:3]), strict=True)
+        columns = zip(*(column[rows].tolist() for column in self.arrays[:3]), strict=True)
         return [Mention(((start, end + 1),), score=score) for start, end, score in columns]
 
 
 def word_buckets(
-    documents: Sequence[Document], mentions: Spotted, rows: IntArray
+    documents: Sequence[Document], mentions: MentionArrays, rows: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Number the heads of some mentions, and their words; that two have one number by chance does no harm.
 

@@ -12,7 +12,7 @@ from referee.model import Document, Mention
 from referee.resolvers.across.neighbours import RowPairs, Vectors
 
 
-class Spotted(NamedTuple):
+class MentionArrays(NamedTuple):
     """Mentions in columns."""
 
     start: IntArray
@@ -28,20 +28,20 @@ class Spotted(NamedTuple):
         """The number of mentions."""
         return self.start.size
 
-    def chosen(self, rows: IntArray | slice) -> Spotted:
+    def chosen(self, rows: IntArray | slice) -> MentionArrays:
         """Keep some of them."""
         columns: list[Any] = [column[rows] for column in self]
-        return Spotted(*columns)
+        return MentionArrays(*columns)
 
 
-class AlikeDocuments(NamedTuple):
+class SimilarDocuments(NamedTuple):
     """Pairs of documents that are alike, and how much."""
 
     pairs: RowPairs
-    likeness: FloatArray
+    similarity: FloatArray
 
     @classmethod
-    def none(cls) -> AlikeDocuments:
+    def none(cls) -> SimilarDocuments:
         """Say that no documents are alike."""
         return cls(RowPairs.none(), np.zeros(0))
 
@@ -69,17 +69,17 @@ class StudiedDocuments(Protocol):
         """The documents, in order."""
 
     @property
-    def alike(self) -> AlikeDocuments:
+    def alike(self) -> SimilarDocuments:
         """Which documents are alike: they are resolved together if there are too many for all."""
 
     @property
     def workers(self) -> int:
         """How many documents may be read at a time, each in a thread."""
 
-    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> MentionArrays:
         """Find the mentions of the document of this number, or describe those that are given."""
 
-    def compare(self, mentions: Spotted) -> ComparedMentions:
+    def compare(self, mentions: MentionArrays) -> ComparedMentions:
         """Prepare to compare pairs of these mentions."""
 
 
@@ -93,13 +93,13 @@ class AcrossScorer(Protocol):
         """Say how likely mentions of two clusters must be the same on average, for a merge (τ)."""
 
 
-def stacked(parts: list[Spotted]) -> Spotted:
+def stacked(parts: list[MentionArrays]) -> MentionArrays:
     """Put the mentions of several documents into the same columns; the list is emptied on the way.
 
     So no vector is held twice.
     """
     end = sum(part.size for part in parts)
-    every = Spotted(*(np.empty((end, *column.shape[1:]), column.dtype) for column in parts[0]))
+    every = MentionArrays(*(np.empty((end, *column.shape[1:]), column.dtype) for column in parts[0]))
     while parts:
         part = parts.pop()
         for column, own in zip(every, part, strict=True):

@@ -21,13 +21,13 @@ from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
-from referee.resolvers.across.mentions import AlikeDocuments, Spotted
+from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolvers.across.passages import LAST, SEVERAL, CutText, LowerStates, beside
 from referee.resolvers.across.reader import READER, Reader
 from referee.resolvers.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
-from referee.resolvers.across.similarity import DENSE, Likeness, used_rows
+from referee.resolvers.across.similarity import DENSE, CorpusSimilarity, used_rows
 from referee.resolvers.across.span_words import SpanWords, all_spans, span_words
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.models import ACROSS, facts_in
@@ -99,7 +99,7 @@ class AcrossModel:
             raise FormatError("its heads find mentions by states that its encoder does not give; train them")
 
     def with_rows(self, most: int) -> AcrossModel:
-        """Let the reader have so many pieces in a row."""
+        """Let the reader have so many subwords in a row."""
         changed = copy(self)
         changed.settings = {**self.settings, "reader": {**self.settings.get("reader", {}), MOST: most}}
         return changed
@@ -122,20 +122,20 @@ class StudiedByModel:
         """See documents, and all words of each."""
         self.model, self.documents, self.workers = model, documents, model.workers
         self.texts = [document.text for document in documents]
-        self.likeness = Likeness.of(words)
+        self.similarity = CorpusSimilarity.of(words)
         self.lower = LowerStates(model.model, self.texts, model.seen)
 
     @property
-    def alike(self) -> AlikeDocuments:
+    def alike(self) -> SimilarDocuments:
         """Which documents are alike."""
-        return self.likeness.alike
+        return self.similarity.alike
 
-    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> Spotted:
+    def mentions(self, number: int, kind: str, given: Sequence[Mention] | None = None) -> MentionArrays:
         """Find the mentions of the document of this number, or describe those that are given."""
         text = self.texts[number]
         states, places = self._read(number)
         if given is None:
-            spans, odds = self._spotted(text, states, kind)
+            spans, odds = self._found_spans(text, states, kind)
         else:
             first, last = (
                 np.array(column, np.int64)
@@ -148,9 +148,9 @@ class StudiedByModel:
         document = np.full(spans.size, number)
         last_layer = states[:, -self.model.width :]  # by which pairs are compared
         vectors = self._vectors(last_layer, spans)
-        return Spotted(spans.first, spans.last, score, vectors, document, kinds, places(spans))
+        return MentionArrays(spans.first, spans.last, score, vectors, document, kinds, places(spans))
 
-    def compare(self, mentions: Spotted) -> ComparedByModel:
+    def compare(self, mentions: MentionArrays) -> ComparedByModel:
         """Prepare to compare pairs of these mentions."""
         return ComparedByModel(self, mentions)
 
@@ -173,7 +173,7 @@ class StudiedByModel:
         own = [head.vectors(states, spans) for head in self.model.heads]
         return np.concatenate([*unit_states(states, spans), *own], 1).astype(np.float16)
 
-    def _spotted(self, text: Text, states: Floats, kind: str) -> tuple[SpanWords, Floats]:
+    def _found_spans(self, text: Text, states: Floats, kind: str) -> tuple[SpanWords, Floats]:
         """Choose the spans that are likely mentions of a kind, at most λ for each word; none overlap."""
         spans = all_spans(text)
         odds = self._mention_odds(states, spans)
@@ -197,7 +197,7 @@ class ComparedByModel:
     pairs that were asked for last, which are mostly read together next.
     """
 
-    def __init__(self, studied: StudiedByModel, mentions: Spotted) -> None:
+    def __init__(self, studied: StudiedByModel, mentions: MentionArrays) -> None:
         """Take mentions of documents that a model has seen."""
         self.studied, self.model, self.mentions = studied, studied.model, mentions
         self._described: DescribedMentions | None = None
@@ -269,7 +269,7 @@ class ComparedByModel:
     def _describe(self, rows: IntArray) -> DescribedMentions:
         mentions, studied = self.mentions, self.studied
         document, start, end = mentions.document[rows], mentions.start[rows], mentions.end[rows] + 1
-        return describe_mentions(studied.texts, studied.likeness, Located(document, start, end))
+        return describe_mentions(studied.texts, studied.similarity, Located(document, start, end))
 
 
 def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:

@@ -21,7 +21,7 @@ from referee.language.stems import COMMON, LIGHT, POINTING, head_index, word_ste
 from referee.model import Text
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.similarity import (
-    Likeness,
+    CorpusSimilarity,
     Rows,
     listed_terms,
     root_terms,
@@ -62,7 +62,7 @@ class DescribedMentions:
     bags: Mapping[str, Rows]
     sentence: IntArray
     sentences: Rows  # of `sentence`
-    likeness: Likeness
+    similarity: CorpusSimilarity
 
     def features(self, pairs: RowPairs) -> Floats:
         """Compare pairs: a row for each, a column for each of FEATURES."""
@@ -84,7 +84,7 @@ class DescribedMentions:
         }
 
     def _documents(self, pairs: RowPairs, head: FloatArray, jaccard: FloatArray) -> dict[str, FloatArray]:
-        known, located = self.likeness, self.located
+        known, located = self.similarity, self.located
         one, other = located.document[pairs.first], located.document[pairs.second]
         group = (known.group[one] == known.group[other]).astype(np.float64)
         together = one == other
@@ -215,8 +215,10 @@ def bag_rows(
     return csr_array((weight[column], column, edges), shape=(edges.size - 1, max(len(numbers), 1)))
 
 
-def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Located) -> DescribedMentions:
-    """Describe mentions of the documents that `likeness` was made of."""
+def describe_mentions(
+    texts: Sequence[Text], similarity: CorpusSimilarity, located: Located
+) -> DescribedMentions:
+    """Describe mentions of the documents that `similarity` was made of."""
     ones = list(_ones(texts, located))
     heads = [one.words[one.head] for one in ones]
     known: dict[str, int] = {}
@@ -224,10 +226,10 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
         "roots": bag_rows((one.roots() | {one.root} for one in ones), known=known),
         "heads": bag_rows(({one.root} for one in ones), known=known),
         "letters": bag_rows(map(letters, heads)),
-        "left": bag_rows((one.around(one.sentence.roots, REACH)[0] for one in ones), likeness.rarity),
-        "right": bag_rows((one.around(one.sentence.roots, REACH)[1] for one in ones), likeness.rarity),
-        "context": bag_rows((set.union(*one.around(one.sentence.roots)) for one in ones), likeness.rarity),
-        "names": bag_rows((set.union(*one.around(one.sentence.names)) for one in ones), likeness.rarity),
+        "left": bag_rows((one.around(one.sentence.roots, REACH)[0] for one in ones), similarity.rarity),
+        "right": bag_rows((one.around(one.sentence.roots, REACH)[1] for one in ones), similarity.rarity),
+        "context": bag_rows((set.union(*one.around(one.sentence.roots)) for one in ones), similarity.rarity),
+        "names": bag_rows((set.union(*one.around(one.sentence.names)) for one in ones), similarity.rarity),
     }
     sentences = [
         (document, one.sentence.start, one.sentence.end)
@@ -236,7 +238,7 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
     columns = {
         "head": _numbered([one.root for one in ones]),
         "text": _numbered([one.spelled() for one in ones]),
-        "rarity": np.array([likeness.rarity(one.root) for one in ones]) / RAREST,
+        "rarity": np.array([similarity.rarity(one.root) for one in ones]) / RAREST,
         "capital": np.array([head[:1].isupper() for head in heads], np.float64),
         "pointing": np.array([head.lower() in POINTING for head in heads], np.float64),
         "digit": np.array([head[:1].isdigit() for head in heads], np.float64),
@@ -245,7 +247,7 @@ def describe_mentions(texts: Sequence[Text], likeness: Likeness, located: Locate
         f"{name} size": np.asarray(bag.multiply(bag).sum(axis=1)).ravel() for name, bag in bags.items()
     }
     sentence = _numbered(sentences).astype(np.int64)
-    return DescribedMentions(located, columns, bags, sentence, _sentence_rows(texts, sentences), likeness)
+    return DescribedMentions(located, columns, bags, sentence, _sentence_rows(texts, sentences), similarity)
 
 
 def _ones(texts: Sequence[Text], located: Located) -> Iterator[_One]:

@@ -76,9 +76,9 @@ class RowFile:
         return np.array(mapped[rows])
 
 
-PASSAGE = 128  # pieces of the sentences of a passage together
-LONGEST_PASSAGE = 254  # pieces of a single sentence; a longer one is not read again
-AROUND = 2  # pieces: what stands before a passage and after it
+PASSAGE = 128  # subwords of the sentences of a passage together
+LONGEST_PASSAGE = 254  # subwords of a single sentence; a longer one is not read again
+AROUND = 2  # subwords: what stands before a passage and after it
 
 LAST = ("states",)
 SEVERAL = ("lower", "middle", *LAST)  # what an encoder gives after three of its layers
@@ -87,7 +87,7 @@ Halves = npt.NDArray[np.float16]
 
 
 def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = LONGEST_PASSAGE) -> IntArray:
-    """Cut a document into passages, from the number of pieces of each sentence: first piece and end of each.
+    """Cut a document into passages, given the subwords of each sentence: first subword and end of each.
 
     >>> passage_ends([60, 60, 60, 200, 300, 5]).tolist()
     [[0, 120], [120, 180], [180, 380], [680, 685]]
@@ -104,10 +104,10 @@ def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = L
 
 
 class CutText(NamedTuple):
-    """A text as a model reads it: its words, its pieces, and the first and last piece of each word."""
+    """A text as a model reads it: its words, its subwords, and the first and last subword of each word."""
 
     words: WordFeatures
-    pieces: IntArray
+    subwords: IntArray
     ends: IntArray
 
     @classmethod
@@ -119,7 +119,7 @@ class CutText(NamedTuple):
 
     def passages(self, text: Text) -> IntArray:
         """Say where passages begin and end."""
-        edges = np.r_[self.ends[:, 0], self.pieces.size]
+        edges = np.r_[self.ends[:, 0], self.subwords.size]
         return passage_ends([int(edges[end] - edges[start]) for start, end in text.stretches])
 
 
@@ -132,7 +132,7 @@ class LowerStates:
         self._rows, self._first = RowFile(), dict[tuple[int, int], int]()
 
     def read(self, number: int) -> tuple[Floats, IntArray, IntArray]:
-        """Read a text that has words: the states of each, its passages, and the ends of words in pieces."""
+        """Read a text that has words: the states of each, its passages, and the ends of words in subwords."""
         cut, lower = CutText.of(self.model, self.texts[number]), list[Floats]()
 
         def encode(row: IntArray, kinds: IntArray) -> Floats:
@@ -143,7 +143,7 @@ class LowerStates:
 
         states = np.concatenate([part for _, part in self.model.states(*cut, encode)])
         passages = cut.passages(self.texts[number])
-        read = windows(cut.pieces, self.model.special_tokens).read
+        read = windows(cut.subwords, self.model.special_tokens).read
         for begin, end in passages.tolist():
             self._first[number, begin] = self._rows.add(_passage(lower, read[begin:end]))
         return states, passages, cut.ends
@@ -154,12 +154,12 @@ class LowerStates:
 
 
 def beside(states: Sequence[Floats]) -> Floats:
-    """Put states of the same pieces beside each other."""
+    """Put states of the same subwords beside each other."""
     return states[0] if len(states) == 1 else np.concatenate(states, 1)
 
 
 def _passage(windows_read: Sequence[Floats], read: IntArray) -> Halves:
-    """Take a passage's pieces out of windows, with the marks of its first one."""
+    """Take a passage's subwords out of windows, with the marks of its first one."""
     columns = len(windows_read[0])
     first = int(read[0]) // columns * columns
     rows = np.r_[first, read, first + columns - 1]

@@ -1,7 +1,7 @@
 """The reader: passages of several documents in one row, and pairs of their mentions compared after that.
 
-A model's folder has it as reader.onnx and reader.safetensors, and across.json says how many pieces a row has
-at most and how many passages each is read with.
+A model's folder has it as reader.onnx and reader.safetensors, and across.json says how many subwords a row
+has at most and how many passages each is read with.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Reader:
         self.pairs = ReadPairs(load_file(folder / PAIRS))
 
     def states(self, row: ReadRow) -> Floats:
-        """Read a row: a state for each piece."""
+        """Read a row: a state for each subword."""
         states: Floats = self.session.run(None, {name: part[None] for name, part in row._asdict().items()})[0]
         return states[0]
 
@@ -61,7 +61,7 @@ class ReadPairs:
         self.bias = w["f.bias"] - self.told @ w["mean"]
 
     def vectors(self, states: Floats, first: IntArray, last: IntArray) -> Floats:
-        """Describe mentions by their first piece, their last one and the mean of all."""
+        """Describe mentions by their first subword, their last one and the mean of all."""
         own = states @ self.parts.T
         size = self.size
         sums = np.concatenate([np.zeros((1, size)), np.cumsum(own[:, 2 * size :], 0, dtype=np.float64)])
@@ -89,7 +89,7 @@ class ReadPairs:
 
 
 def marked_row(lower: Sequence[npt.NDArray[np.float16]], spans: IntArray) -> ReadRow:
-    """Put passages one after the other; spans are mentions: kind, first and last piece in the row of each.
+    """Put passages one after the other; spans are mentions: kind, first and last subword in the row of each.
 
     Where an event and an entity overlap, the event's mark is seen.
     """

@@ -37,10 +37,10 @@ from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
 from referee.resolvers.across.mentions import (
     AcrossScorer,
-    AlikeDocuments,
     ComparedMentions,
+    MentionArrays,
     Rereading,
-    Spotted,
+    SimilarDocuments,
     StudiedDocuments,
     stacked,
 )  # fmt: skip
@@ -54,10 +54,10 @@ class LinkedMentions:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._columns, self._labels = list[Spotted](), list[IntArray]()
+        self._columns, self._labels = list[MentionArrays](), list[IntArray]()
         self._vectors, self._clusters = RowFile(), 0
 
-    def add(self, mentions: Spotted, label: IntArray) -> None:
+    def add(self, mentions: MentionArrays, label: IntArray) -> None:
         """Add mentions, and the cluster of each, numbered from 0."""
         self._vectors.add(mentions.vector)
         self._columns.append(mentions._replace(vector=mentions.vector[:, :0].copy()))
@@ -74,22 +74,23 @@ class LinkedMentions:
         """The cluster of each mention."""
         return np.concatenate([np.zeros(0, np.int64), *self._labels])
 
-    def columns(self) -> Spotted:
+    def columns(self) -> MentionArrays:
         """Put the columns together, without vectors."""
         return stacked([*self._columns])
 
-    def mentions(self) -> Spotted:
+    def mentions(self) -> MentionArrays:
         """Put the columns together; vectors are read from the file when they are asked for."""
         return self.columns()._replace(vector=cast(Vectors, self._vectors))
 
 
 def neighbourhoods(
-    alike: AlikeDocuments, words: IntArray, group: IntArray, most: int
+    alike: SimilarDocuments, words: IntArray, group: IntArray, most: int
 ) -> list[list[IntArray]]:
     """Divide each group of documents into neighbourhoods of at most `most` words, given those of each.
 
     >>> from referee.resolvers.across.neighbours import RowPairs
-    >>> alike = AlikeDocuments(RowPairs(np.array([0, 0, 1]), np.array([1, 2, 3])), np.array([0.2, 0.9, 0.8]))
+    >>> pairs = RowPairs(np.array([0, 0, 1]), np.array([1, 2, 3]))
+    >>> alike = SimilarDocuments(pairs, np.array([0.2, 0.9, 0.8]))
     >>> divided = neighbourhoods(alike, np.full(5, 4), np.zeros(5, np.int64), most=8)
     >>> [[own.tolist() for own in each] for each in divided]
     [[[0, 2], [1, 3], [4]]]
@@ -111,11 +112,11 @@ def _divided(documents: IntArray, first: IntArray) -> list[IntArray]:
     return [documents[hoods[number]] for number in range(hoods.sizes.size)]
 
 
-def _joined(alike: AlikeDocuments, words: IntArray, group: IntArray, most: int) -> IntArray:
+def _joined(alike: SimilarDocuments, words: IntArray, group: IntArray, most: int) -> IntArray:
     """Put documents of one group together, the most alike first: the first one of each neighbourhood."""
     pairs = alike.pairs
     inside = np.flatnonzero((group[pairs.first] == group[pairs.second]) & (group[pairs.first] >= 0))
-    order = inside[np.lexsort((pairs.second[inside], pairs.first[inside], -alike.likeness[inside]))]
+    order = inside[np.lexsort((pairs.second[inside], pairs.first[inside], -alike.similarity[inside]))]
     together, sizes = DisjointSet(range(words.size)), words.tolist()
     for one, other in zip(pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True):
         a, b = together[one], together[other]
@@ -176,19 +177,19 @@ class AcrossResolver:
                 group = self._group(studied, hoods, found, progress)
                 linked.add(group.columns(), self._joined(studied, group))
         table = MentionTable(documents, linked.columns(), given)
-        kept = np.ones(table.size, np.bool_) if given else table.linked(linked.label)
-        return table.clustered(linked.label, kept)
+        chosen = np.ones(table.size, np.bool_) if given else table.linked(linked.label)
+        return table.clustered(linked.label, chosen)
 
     @property
-    def least(self) -> float:
+    def merge_threshold(self) -> float:
         """How likely mentions of two clusters must be the same on average (τ)."""
         return self.scorer.threshold(self.kind) if self.threshold is None else self.threshold
 
-    def linked(self, studied: StudiedDocuments, mentions: Spotted) -> IntArray:
+    def linked(self, studied: StudiedDocuments, mentions: MentionArrays) -> IntArray:
         """Number the cluster of each mention, all pairs compared."""
         pairs = all_pairs(mentions.size)
         likely = self.probabilities(studied.compare(mentions), pairs)
-        return average_linkage(pairs, likely, mentions.size, self.least)
+        return average_linkage(pairs, likely, mentions.size, self.merge_threshold)
 
     def probabilities(
         self, mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE
@@ -204,13 +205,13 @@ class AcrossResolver:
         self,
         studied: StudiedDocuments,
         hoods: Sequence[IntArray],
-        found: Iterator[Spotted],
+        found: Iterator[MentionArrays],
         progress: Callable[[int], None] | None,
     ) -> LinkedMentions:
         """Link the mentions of each neighbourhood, as they are found."""
         group = LinkedMentions()
         for hood in hoods:
-            parts = list[Spotted]()
+            parts = list[MentionArrays]()
             for _ in hood:
                 parts.append(next(found))
                 if progress:
@@ -238,7 +239,7 @@ class AcrossResolver:
             index = find(np.minimum(*pairs) * size + np.maximum(*pairs), once.first * size + once.second)[0]
             return self.probabilities(compared, once, FAR_AT_ONCE)[index]
 
-        looks = Looks(first, second if isinstance(compared, Rereading) else None, self.least)
+        looks = Looks(first, second if isinstance(compared, Rereading) else None, self.merge_threshold)
         buckets = word_buckets(studied.documents, mentions, first_of_each(group.label))
         return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers)
 

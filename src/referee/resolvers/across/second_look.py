@@ -44,7 +44,7 @@ def heaviest_pairs(first: IntArray, second: IntArray, weight: FloatArray, near: 
 def cover(
     lengths: IntArray, first: IntArray, second: IntArray, weight: FloatArray, most: int
 ) -> list[list[int]]:
-    """Put passages into rows of at most `most` pieces, so that all pairs that fit are in one together."""
+    """Put passages into rows of at most `most` subwords, so that all pairs that fit are in one together."""
     sizes = lengths.tolist()
     wanted: list[dict[int, float]] = [{} for _ in sizes]
     for a, b, value in zip(first.tolist(), second.tolist(), weight.tolist(), strict=True):
@@ -80,7 +80,7 @@ def _row(a: int, b: int, wanted: list[dict[int, float]], sizes: list[int], most:
 
 
 PLACE = 4  # columns of what `places_in` gives
-MOST, NEAR = "most", "near"  # settings: pieces of a row, and passages that each is read with
+MOST, NEAR = "most", "near"  # settings: subwords of a row, and passages that each is read with
 READING = {MOST: 512, NEAR: 8}  # unless a model says otherwise
 MANY, NEAR_OF_MANY = 768, 3  # mentions of which each passage is read with fewer others
 FEW = 4  # pairs of a mention: if no more are asked for, all of them are read
@@ -98,14 +98,14 @@ class ReadMentions:
         self.begin, end, self.first, self.last = places.T
         self.inside = np.flatnonzero(self.begin >= 0)
         keys = np.stack([column[self.inside] for column in (document, self.begin, end)], 1)
-        self.passages, number = np.unique(keys, axis=0, return_inverse=True)  # document, first piece, end
+        self.passages, number = np.unique(keys, axis=0, return_inverse=True)  # document, first subword, end
         self.members = Grouped.of(number.ravel())
         self.number = np.full(kind.size, -1)
         self.number[self.inside] = number.ravel()
         self.lengths = self.passages[:, 2] - self.passages[:, 1] + AROUND
 
     def spans(self, block: list[int]) -> tuple[IntArray, IntArray]:
-        """List the mentions of a row of passages: their numbers, and kind, first and last piece of each."""
+        """List the mentions of a row of passages: their numbers, and kind, first and last subword of each."""
         before = np.cumsum([0, *self.lengths[block].tolist()])[:-1] + 1
         parts = [self.inside[self.members[number]] for number in block]
         rows = np.concatenate(parts)
@@ -122,18 +122,18 @@ class ReadMentions:
         code, index = np.unique(low * len(self.passages) + high, return_inverse=True)
         weight = totals(index, expit(odds[chosen]), code.size)
         first, second = np.divmod(code, max(len(self.passages), 1))
-        apart = np.flatnonzero(first != second)
-        kept = apart[heaviest_pairs(first[apart], second[apart], weight[apart], near)]
-        rows = cover(self.lengths, first[kept], second[kept], weight[kept], most)
+        two = np.flatnonzero(first != second)
+        read = two[heaviest_pairs(first[two], second[two], weight[two], near)]
+        rows = cover(self.lengths, first[read], second[read], weight[read], most)
         covered = {number for row in rows for number in row}
         alone = [[number] for number in first[first == second].tolist() if number not in covered]
         return rows + alone
 
 
 def places_in(passages: IntArray, first: IntArray, last: IntArray) -> IntArray:
-    """Find the passage of mentions by their first and last pieces, and where they are in it.
+    """Find the passage of mentions by their first and last subwords, and where they are in it.
 
-    Gives the first piece and the end of the passage, and both pieces counted from there; −1 if none has both.
+    Gives the first subword and the end of the passage, and both subwords counted from there; −1 if none.
 
     >>> places_in(np.array([[0, 5], [5, 9]]), np.array([3, 4, 6]), np.array([4, 5, 6])).tolist()
     [[0, 5, 3, 4], [-1, -1, -1, -1], [5, 9, 1, 1]]

@@ -2,15 +2,15 @@
 
 Few rows are all compared. Of many, only pairs that share rare terms are looked at: a term of half of all
 texts makes everything a pair of everything, and says nothing. Of these, a row has its most alike alone, for a
-hundred thousand texts may have copies of each by the hundred. Their likeness counts all terms.
+hundred thousand texts may have copies of each by the hundred. Their similarity counts all terms.
 
 How alike documents and sentences are, by the words that they share.
 
 Documents are compared twice: by the roots of their words, and by uni-, bi- and trigrams as Cattan et al.
 (2021, §4.2) do it. Groups of them, the predicted subtopics, are made by average linkage, from both and from
-names and numbers, each term counted once: who was arrested tells two arrests apart, how often a text says so
-does not. What counts as alike depends on how alike a document's neighbours are (local scaling, Zelnik-Manor
-& Perona 2004): long texts of one event share more words than short ones of another.
+names and numbers, each term counted once: who was arrested distinguishes two arrests, how often a text says
+so does not. What counts as alike depends on how alike a document's neighbours are (local scaling,
+Zelnik-Manor & Perona 2004): long texts of one event share more words than short ones of another.
 
 Few documents tell little about what is rare and what is alike. So a word's rarity is told as if there were a
 hundred of them, words of one text alone count when texts are compared for groups, and every document has one
@@ -37,7 +37,7 @@ from scipy.sparse import csr_array, hstack
 from referee.arrays import FloatArray, IntArray
 from referee.language.stems import COMMON, is_spoken, word_stem
 from referee.resolvers.across.linkage import average_linkage
-from referee.resolvers.across.mentions import AlikeDocuments
+from referee.resolvers.across.mentions import SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs, joined_pairs
 
 SparseRows = Any  # of scipy, of length one
@@ -46,17 +46,17 @@ RARE = 256  # rows that have a rare term, at most
 AT_A_TIME = 256  # rows
 MULTIPLIED = 4096  # pairs
 MOST_ALIKE = 64  # rows that a row is compared with by all terms
-WORTH = 0.3  # of the least likeness: what the rare terms of a pair must come to
+WORTH = 0.3  # of the threshold: what the rare terms of a pair must come to
 
 
-def alike_rows(rows: SparseRows, least: float) -> tuple[RowPairs, FloatArray]:
+def similar_rows(rows: SparseRows, threshold: float) -> tuple[RowPairs, FloatArray]:
     """List pairs of rows with their cosines: all that share a term; of many rows, those worth comparing."""
     if rows.shape[0] <= FEW:
         product = (rows @ rows.T).tocoo()
         upper = product.row < product.col
         pairs = RowPairs(product.row[upper].astype(np.int64), product.col[upper].astype(np.int64))
         return pairs, np.minimum(product.data[upper], 1.0)
-    pairs = _by_rare_terms(rows, WORTH * least)
+    pairs = _by_rare_terms(rows, WORTH * threshold)
     return pairs, np.minimum(_cosines(rows, pairs), 1.0)
 
 
@@ -68,8 +68,8 @@ def _by_rare_terms(rows: SparseRows, worth: float) -> RowPairs:
     for begin in range(0, rows.shape[0], AT_A_TIME):
         product = (narrow[begin : begin + AT_A_TIME] @ turned).tocoo()
         row = product.row.astype(np.int64) + begin
-        kept = np.flatnonzero((product.data >= worth) & (row != product.col))
-        order = kept[np.lexsort((product.col[kept], -product.data[kept], row[kept]))]
+        above = np.flatnonzero((product.data >= worth) & (row != product.col))
+        order = above[np.lexsort((product.col[above], -product.data[above], row[above]))]
         rank = np.arange(order.size) - np.searchsorted(row[order], row[order])
         alike = order[rank < MOST_ALIKE]
         parts.append((row[alike], product.col[alike].astype(np.int64)))
@@ -87,10 +87,10 @@ def _cosines(rows: SparseRows, pairs: RowPairs) -> FloatArray:
 
 NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
 USUAL_LEVEL = 0.3  # the cosine of one more that each has
-LEAST_LEVEL = 0.14  # what all come to at least: documents of other things are a little alike, too
+MIN_LEVEL = 0.14  # what all come to at least: documents of other things are a little alike, too
 UNLIKE = 0.05  # a cosine that says nothing
 GROUPED = 0.55  # of that level: what documents of one subtopic have. These five are from ECB+ train and dev
-LEAST_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
+MIN_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
 MOST_WORDS = 2**21  # numbers of words, of which three are one of 63 bits
 SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for
@@ -99,12 +99,12 @@ Rows = Any  # scipy's sparse rows
 T = TypeVar("T", bound=Hashable)
 
 
-def weighted_rows(texts: Iterable[Iterable[Hashable]], least: int, documents: int = 0) -> Rows:
-    """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `least` texts.
+def weighted_rows(texts: Iterable[Iterable[Hashable]], min_df: int, documents: int = 0) -> Rows:
+    """Make rows of length one of texts, rare terms heavier (TF-IDF); a term must be in `min_df` texts.
 
     How rare it is depends on how many texts there are; fewer than `documents` count as so many.
     """
-    return weighted(counted_rows(*listed_terms(texts, {})), least, documents)
+    return weighted(counted_rows(*listed_terms(texts, {})), min_df, documents)
 
 
 def counted_rows(terms: IntArray, edges: IntArray) -> Rows:
@@ -116,11 +116,11 @@ def counted_rows(terms: IntArray, edges: IntArray) -> Rows:
     return counts
 
 
-def weighted(counts: Rows, least: int, documents: int = 0) -> Rows:
-    """Give rows of counts the length one, rare terms heavier; terms of fewer than `least` rows are out."""
+def weighted(counts: Rows, min_df: int, documents: int = 0) -> Rows:
+    """Give rows of counts the length one, rare terms heavier; terms of fewer than `min_df` rows are out."""
     within = np.bincount(counts.indices, minlength=counts.shape[1])
     weight = np.log((1 + max(counts.shape[0], documents)) / (1 + within)) + 1
-    counts.data *= np.where(within < least, 0.0, weight)[counts.indices]
+    counts.data *= np.where(within < min_df, 0.0, weight)[counts.indices]
     counts.eliminate_zeros()
     return unit_rows(counts)
 
@@ -181,12 +181,12 @@ def listed_grams(texts: Iterable[Sequence[str]]) -> tuple[IntArray, IntArray]:
     numbers: dict[str, int] = {}
     parts, edges = list[IntArray](), [0]
     for words in texts:
-        kept = [
+        spoken = [
             numbers.setdefault(word, len(numbers)) % MOST_WORDS + 1
             for word in map(str.lower, words)
             if len(word) > 1 and word not in COMMON and is_spoken(word)
         ]
-        one = np.array(kept, np.int64)
+        one = np.array(spoken, np.int64)
         two = one[:-1] * MOST_WORDS + one[1:]
         parts += [one, two, two[:-1] * MOST_WORDS + one[2:]]
         edges.append(edges[-1] + sum(part.size for part in parts[-3:]))
@@ -210,18 +210,18 @@ def _names(previous: str, word: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Likeness:
+class CorpusSimilarity:
     """What is known of a corpus: vectors of its documents, their groups, and how rare words are."""
 
     roots: Rows
     grams: Rows
-    alike: AlikeDocuments  # scaled by how alike neighbours are
+    alike: SimilarDocuments  # scaled by how alike neighbours are
     group: IntArray
     within: Counter[str]  # root → documents
-    documents: int  # LEAST_DOCUMENTS if there are fewer
+    documents: int  # MIN_DOCUMENTS if there are fewer
 
     @classmethod
-    def of(cls, texts: Sequence[Sequence[str]]) -> Likeness:
+    def of(cls, texts: Sequence[Sequence[str]]) -> CorpusSimilarity:
         """Read the words of all documents."""
         within = Counter(root for words in texts for root in {word_stem(word) for word in words})
         listed = (
@@ -230,11 +230,11 @@ class Likeness:
             listed_terms(map(named_terms, texts), {}),
         )
         counts = [counted_rows(*terms) for terms in listed]
-        alike = alike_documents([compared_rows(each) for each in counts])
-        least = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
-        roots, grams = (weighted(each, least) for each in counts[:2])
+        alike = similar_documents([compared_rows(each) for each in counts])
+        min_df = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
+        roots, grams = (weighted(each, min_df) for each in counts[:2])
         group = subtopics(alike, len(texts))
-        return cls(roots, grams, alike, group, within, max(len(texts), LEAST_DOCUMENTS))
+        return cls(roots, grams, alike, group, within, max(len(texts), MIN_DOCUMENTS))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
@@ -245,26 +245,26 @@ def compared_rows(counts: Rows) -> Rows:
     """Make rows whose product is the cosine of two texts, each term counted once.
 
     A term of one text alone makes texts less alike, so it counts in their length; were it left out, two
-    texts would be the same by all that remains. Its column is not kept.
+    texts would be the same by all that remains. Its column is dropped.
     """
     once = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape, copy=True)
-    rows = weighted(once, 1, LEAST_DOCUMENTS)
+    rows = weighted(once, 1, MIN_DOCUMENTS)
     return rows[:, np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) > 1)]
 
 
-def alike_documents(described: Sequence[Rows]) -> AlikeDocuments:
+def similar_documents(described: Sequence[Rows]) -> SimilarDocuments:
     """Compare documents by the cosines of several kinds of terms, scaled by those of their neighbours."""
-    rows = hstack([own / np.sqrt(len(described)) for own in described], format="csr")
-    pairs, cosines = alike_rows(rows, UNLIKE)
+    rows = hstack([rows / np.sqrt(len(described)) for rows in described], format="csr")
+    pairs, cosines = similar_rows(rows, UNLIKE)
     alike = np.flatnonzero(cosines >= UNLIKE)
     pairs, cosines = pairs.chosen(alike), cosines[alike]
     level = neighbour_level(pairs, cosines, rows.shape[0])
-    return AlikeDocuments(pairs, cosines / np.sqrt(level[pairs.first] * level[pairs.second]))
+    return SimilarDocuments(pairs, cosines / np.sqrt(level[pairs.first] * level[pairs.second]))
 
 
-def subtopics(alike: AlikeDocuments, size: int) -> IntArray:
+def subtopics(alike: SimilarDocuments, size: int) -> IntArray:
     """Group documents by average linkage of how alike they are: document → group."""
-    return average_linkage(alike.pairs, alike.likeness, size, GROUPED)
+    return average_linkage(alike.pairs, alike.similarity, size, GROUPED)
 
 
 def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArray:
@@ -280,4 +280,4 @@ def neighbour_level(pairs: RowPairs, cosines: FloatArray, size: int) -> FloatArr
     rank = np.arange(document.size) - np.searchsorted(document, document)
     near = rank < neighbours
     level: FloatArray = (np.bincount(document[near], both[near], size) + USUAL_LEVEL) / (neighbours + 1)
-    return np.maximum(level, LEAST_LEVEL)
+    return np.maximum(level, MIN_LEVEL)

@@ -31,7 +31,7 @@ from referee.scoring.scorer import score
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
 SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
-ROWS = (256, 384, 512)  # pieces that a reader sees together
+ROWS = (256, 384, 512)  # subwords that a reader sees together
 MOST_PAIRS = 2**26  # of a topic
 
 
@@ -64,7 +64,7 @@ def tried(
     with one_blas_thread():
         studied = resolver.scorer.study(list(own), every_word(own))
         table = MentionTable.of(studied, resolver.kind, given=given, progress=progress)
-        compared = studied.compare(table.spotted)
+        compared = studied.compare(table.arrays)
         topics = list(_scored(resolver, table, compared, dict(zip(own.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
     trials = []
@@ -83,7 +83,7 @@ def has_reader(scorer: AcrossScorer) -> bool:
 
 
 def best_rows(resolver: AcrossResolver, key: Corpus, **how: Any) -> tuple[int, list[Trial]]:
-    """Try how many pieces the reader of a model sees together: the best number, and its trials.
+    """Try how many subwords the reader of a model sees together: the best number, and its trials.
 
     Of numbers that come to the same, the smallest is the fastest.
     """
@@ -116,7 +116,7 @@ def _scored(
     resolver: AcrossResolver, table: MentionTable, compared: ComparedMentions, groups: dict[str, str]
 ) -> Iterator[_Topic]:
     """Score all pairs of each topic."""
-    parts = Grouped.of(group_numbers(table.documents, groups)[table.spotted.document])
+    parts = Grouped.of(group_numbers(table.documents, groups)[table.arrays.document])
     for number in range(parts.sizes.size):
         rows = parts[number]
         if rows.size**2 > 2 * MOST_PAIRS:
@@ -130,9 +130,9 @@ def _surest(table: MentionTable, topics: Sequence[_Topic], share: float) -> Bool
     """Choose the mentions that are surest in each topic: so many for each word."""
     chosen = np.zeros(table.size, np.bool_)
     for topic in topics:
-        documents = np.unique(table.spotted.document[topic.rows]).tolist()
+        documents = np.unique(table.arrays.document[topic.rows]).tolist()
         count = round(share * sum(table.documents[number].text.length for number in documents))
-        chosen[topic.rows[np.argsort(-table.spotted.score[topic.rows], kind="stable")[:count]]] = True
+        chosen[topic.rows[np.argsort(-table.arrays.score[topic.rows], kind="stable")[:count]]] = True
     return chosen
 
 

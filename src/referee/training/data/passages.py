@@ -26,7 +26,7 @@ from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import FEATURES, Located, describe_mentions
 from referee.resolvers.across.passages import CutText, LowerStates
-from referee.resolvers.across.similarity import Likeness, root_terms, weighted_rows
+from referee.resolvers.across.similarity import CorpusSimilarity, root_terms, weighted_rows
 from referee.resolvers.neural.features import describe_words
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer, subword_kinds, windows
@@ -144,10 +144,10 @@ def passage_pairs(known: GroupedTexts, told: ToldMentions, cut: Cut, near: int =
     order = np.argsort(home, kind="stable")
     order = order[home[order] >= 0]
     mentions, home = told.chosen(order), home[order]
-    likeness = Likeness.of(known.words)
-    pairs, alike = _near_passages(known, passages, likeness, near)
+    similarity = CorpusSimilarity.of(known.words)
+    pairs, alike = _near_passages(known, passages, similarity, near)
     edges, rows = _compared(pairs, offsets_of(home, len(passages)), mentions.kind)
-    described = describe_mentions(known.texts, likeness, mentions.located)
+    described = describe_mentions(known.texts, similarity, mentions.located)
     features = [
         described.features(RowPairs(*(side[at : at + AT_ONCE] for side in rows))).astype(np.float16)
         for at in range(0, rows.size, AT_ONCE)
@@ -172,7 +172,7 @@ def _homes(passages: Sequence[Passage], located: Located) -> IntArray:
 
 
 def _near_passages(
-    known: GroupedTexts, passages: Sequence[Passage], likeness: Likeness, near: int
+    known: GroupedTexts, passages: Sequence[Passage], similarity: CorpusSimilarity, near: int
 ) -> tuple[RowPairs, FloatArray]:
     """Pair passages of a group, each with itself and its nearest: by their own words and all of their texts.
 
@@ -186,7 +186,7 @@ def _near_passages(
     first, second, alike = [], [], []
     for number in range(groups.sizes.size):
         rows = groups[number]
-        texts = likeness.roots[home[rows]]
+        texts = similarity.roots[home[rows]]
         apart = home[rows][:, None] != home[rows]
         table = ((own[rows] @ own[rows].T).toarray() + (texts @ texts.T).toarray() * apart) / 2
         np.fill_diagonal(table, 1 + table.max())

@@ -17,7 +17,7 @@ from referee.resolvers.across.head import LINKED_KINDS, Floats, unit_states
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.pair_features import Located, describe_mentions
-from referee.resolvers.across.similarity import Likeness
+from referee.resolvers.across.similarity import CorpusSimilarity
 from referee.resolvers.across.span_words import SpanWords, all_spans, span_words, spans_together
 
 Encode = Callable[[Text], Floats]
@@ -102,7 +102,7 @@ class _Reader:
     def __init__(self, corpus: Corpus, encode: Encode) -> None:
         self.kinds = [list(corpus.only(kind)) for kind in LINKED_KINDS]
         self.texts = [document.text for document in self.kinds[0]]
-        self.likeness = Likeness.of(every_word(corpus))
+        self.similarity = CorpusSimilarity.of(every_word(corpus))
         self.encode = encode
 
     def topic(self, name: str, rows: Sequence[int]) -> TopicMaterial:
@@ -144,7 +144,7 @@ class _Reader:
             ends = located.start[own], located.end[own] - 1
             parts.append(span_words(self.texts[row], *ends).shifted(before))
         spans, pairs = spans_together(parts), all_pairs(cluster.size)
-        described = describe_mentions(self.texts, self.likeness, located)
+        described = describe_mentions(self.texts, self.similarity, located)
         one, other = cluster[pairs.first], cluster[pairs.second]
         cosines = [
             np.einsum("ij,ij->i", unit[pairs.first], unit[pairs.second])
