@@ -39,6 +39,7 @@ from referee.matching.protocol import Protocol
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import resolver as corpus_resolver
 from referee.resolvers.across.across import opened_scorer
+from referee.resolvers.across.constants import COMPARED, TOGETHER
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer, Rereading
 from referee.resolvers.across.resolver import AcrossResolver
@@ -231,9 +232,9 @@ def whole_corpus(options: argparse.Namespace) -> int:
         key = DocumentCorpus(documents, "ecbplus", cross_document=True)
         for label, together, most in (
             ("all pairs", 10**9, 10**6),
-            ("neighbourhoods", corpus_resolver.TOGETHER, corpus_resolver.COMPARED),
+            ("neighbourhoods", TOGETHER, COMPARED),
         ):
-            corpus_resolver.COMPARED = most
+            setattr(corpus_resolver, "COMPARED", most)  # noqa: B010
             scorer = Timed(scorer_of(options.model))
             start = time.process_time()
             response = AcrossResolver(scorer, kind, together=together).resolve(

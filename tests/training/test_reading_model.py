@@ -15,13 +15,14 @@ from referee.arrays import FloatArray, IntArray
 from referee.exceptions import FormatError
 from referee.model import Cluster, Document, Mention
 from referee.resolvers.across import model as model_module
+from referee.resolvers.across.constants import FAINT
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.model import AcrossModel, ComparedByModel
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.reader import Reader
-from referee.resolvers.across.resolver import FAINT, AcrossResolver
+from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.span_words import PARTS, WIDEST_SPAN, all_spans, span_words
 from referee.resolvers.neural.running import Model
 from referee.training.export.reader import write_reader

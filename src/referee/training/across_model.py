@@ -10,11 +10,11 @@ from typing import Any
 
 from referee.model import Corpus
 from referee.resolvers.across import MENTION_KINDS
+from referee.resolvers.across.constants import MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.reader import PAIRS, READER, Reader
 from referee.resolvers.across.resolver import AcrossResolver
-from referee.resolvers.across.second_look import MOST, READING
 from referee.resolvers.across.threshold_search import best_rows, best_trial, tried
 from referee.resolvers.neural.models import ENCODER, FILES
 from referee.resolvers.neural.running import Model

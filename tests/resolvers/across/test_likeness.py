@@ -10,13 +10,10 @@ import pytest
 from corpora import corpus
 from referee import formats
 from referee.arrays import FloatArray, IntArray
+from referee.resolvers.across.constants import MIN_DOCUMENTS, MIN_LEVEL, NEIGHBOURS, USUAL_LEVEL
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.similarity import (
-    MIN_DOCUMENTS,
-    MIN_LEVEL,
-    NEIGHBOURS,
-    USUAL_LEVEL,
     CorpusSimilarity,
     compared_rows,
     counted_rows,

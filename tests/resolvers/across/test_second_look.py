@@ -10,9 +10,10 @@ import pytest
 
 from referee.arrays import IntArray
 from referee.resolvers.across import second_look
+from referee.resolvers.across.constants import READING
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.reader import ReadRow
-from referee.resolvers.across.second_look import READING, ReadMentions, SecondLook
+from referee.resolvers.across.second_look import ReadMentions, SecondLook
 
 # Four passages of two documents, six pieces each with their marks; two mentions in each, a ninth in none.
 DOCUMENT = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1])
@@ -132,7 +133,7 @@ def test_passages_of_many_mentions_are_read_with_fewer_others(monkeypatch: pytes
     def rows(many: int, near: int, few: int = 0) -> int:
         monkeypatch.setattr(second_look, "MANY", many)
         monkeypatch.setattr(second_look, "NEAR_OF_MANY", near)
-        monkeypatch.setattr(second_look, "FEW", few)
+        monkeypatch.setattr(second_look, "FEW_PAIRS", few)
         reader = Told()
         look(12, reader=reader).look(pairs, odds)
         return len(reader.rows)

@@ -14,6 +14,15 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, spread, totals
+from referee.resolvers.across.constants import (
+    JOIN_ROUNDS,
+    MEMBERS_COMPARED,
+    MEMBERS_READ,
+    MEMBERS_TRIED,
+    NEAREST,
+    OF_ONE_HEAD,
+    WORTH_MORE,
+)
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.neighbours import (
     RowPairs,
@@ -23,14 +32,6 @@ from referee.resolvers.across.neighbours import (
     narrowed,
     near_chunks,
 )
-
-NEAREST = 8  # parts that a part is compared with
-OF_ONE_HEAD = 4  # among those with the same head, and with the same words
-MEMBERS_COMPARED = 16  # pairs of two parts
-MEMBERS_TRIED = 4  # of them, which tell whether the others are worth it
-MEMBERS_READ = 1  # pairs whose passages are read
-WORTH_MORE = 0.1  # what pairs that are tried must come to on average, as a share of the threshold
-ROUNDS = 6  # at most
 
 Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
 
@@ -51,7 +52,7 @@ def joined_parts(
     Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
     """
     middles, known = part_middles(vectors, label), PartAverages.none()
-    for _ in range(ROUNDS):
+    for _ in range(JOIN_ROUNDS):
         members = Grouped.of(label)
         of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
         known = known.and_of(members, part_pairs(middles, of_parts, workers), looks)

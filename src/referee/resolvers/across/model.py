@@ -20,13 +20,14 @@ import numpy.typing as npt
 from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
+from referee.resolvers.across.constants import MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolvers.across.passages import LAST, SEVERAL, CutText, LowerStates, beside
 from referee.resolvers.across.reader import READER, Reader
-from referee.resolvers.across.second_look import MOST, PLACE, READING, ReadMentions, SecondLook, places_in
+from referee.resolvers.across.second_look import PLACE, ReadMentions, SecondLook, places_in
 from referee.resolvers.across.similarity import DENSE, CorpusSimilarity, used_rows
 from referee.resolvers.across.span_words import SpanWords, all_spans, span_words
 from referee.resolvers.across.workers import in_threads

@@ -29,10 +29,11 @@ from referee.resolvers.across.similarity import (
     weighted_rows,
 )
 
+# The heads were trained with these; others were not measured.
 REACH = 8  # words to the left and to the right
-MOST_SHARED = 20.0
-RAREST = 7.0  # what rarity is divided by
-WIDEST, FARTHEST = 20, 10
+MOST_SHARED = 20.0  # weight of shared words; more counts as so much
+RAREST = 7.0  # what rarity is divided by, so that it is about 1 at most
+WIDEST, FARTHEST = 20, 10  # words of two mentions together, and difference of their widths, at most
 SURFACE = ("same_head", "same_text", "jaccard", "contained", "head_inside", "letters")
 DOCUMENTS = ("like_roots", "like_grams", "same_document", "subtopic", "subtopic_head", "subtopic_jaccard")
 AROUND = ("left", "right", "context", "names")

@@ -33,6 +33,7 @@ from referee.exceptions import ProtocolError
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
+from referee.resolvers.across.constants import COMPARED, FAINT, TOGETHER
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
 from referee.resolvers.across.mentions import (
@@ -128,10 +129,7 @@ def _joined(alike: SimilarDocuments, words: IntArray, group: IntArray, most: int
     return first[number]
 
 
-TOGETHER = 4096  # words of a group, or of a neighbourhood of a larger one, whose mentions are all compared
-COMPARED = 4096  # mentions; those of a document that alone has more are divided
-FAINT = 0.02  # a pair that is less likely is not read
-SCORED_AT_ONCE = 2**16  # pairs
+SCORED_AT_ONCE = 2**16  # pairs: bounds memory, some 130 bytes of features for each
 FAR_AT_ONCE = 2**14  # pairs of mentions of anywhere, each of which has to be described
 
 

@@ -18,13 +18,14 @@ import numpy as np
 from scipy.special import expit
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, run_starts, totals
+from referee.resolvers.across.constants import FEW_PAIRS, MANY, MOST, NEAR, NEAR_OF_MANY
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.passages import AROUND, LowerStates
 from referee.resolvers.across.reader import Reader, marked_row
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.forward import Floats
 
-SLIGHT = 1e-3  # what a pair is worth in any case
+SLIGHT = 1e-3  # what a pair is worth in any case, so that pairs of no weight are covered, too
 
 
 def heaviest_pairs(first: IntArray, second: IntArray, weight: FloatArray, near: int) -> IntArray:
@@ -80,11 +81,7 @@ def _row(a: int, b: int, wanted: list[dict[int, float]], sizes: list[int], most:
 
 
 PLACE = 4  # columns of what `places_in` gives
-MOST, NEAR = "most", "near"  # settings: subwords of a row, and passages that each is read with
-READING = {MOST: 512, NEAR: 8}  # unless a model says otherwise
-MANY, NEAR_OF_MANY = 768, 3  # mentions of which each passage is read with fewer others
-FEW = 4  # pairs of a mention: if no more are asked for, all of them are read
-TOLD_AT_ONCE = 64  # rows whose pairs are described together
+TOLD_AT_ONCE = 64  # rows whose pairs are described together: bounds memory
 
 Features = Callable[[RowPairs], Floats]
 
@@ -178,7 +175,7 @@ class SecondLook:
     def _near(self, pairs: RowPairs) -> int:
         """Say with how many others each passage is read."""
         asked, near = np.unique(np.concatenate(pairs)).size, int(self.settings[NEAR])
-        if pairs.size <= FEW * asked:
+        if pairs.size <= FEW_PAIRS * asked:
             return max(pairs.size, 1)
         return min(near, NEAR_OF_MANY) if asked > MANY else near
 

@@ -36,6 +36,14 @@ from scipy.sparse import csr_array, hstack
 
 from referee.arrays import FloatArray, IntArray
 from referee.language.stems import COMMON, is_spoken, word_stem
+from referee.resolvers.across.constants import (
+    GROUPED,
+    MIN_DOCUMENTS,
+    MIN_LEVEL,
+    NEIGHBOURS,
+    UNLIKE,
+    USUAL_LEVEL,
+)
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mentions import SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs, joined_pairs
@@ -43,8 +51,8 @@ from referee.resolvers.across.neighbours import RowPairs, joined_pairs
 SparseRows = Any  # of scipy, of length one
 FEW = 4096  # rows of which all pairs are compared
 RARE = 256  # rows that have a rare term, at most
-AT_A_TIME = 256  # rows
-MULTIPLIED = 4096  # pairs
+AT_A_TIME = 256  # rows that are multiplied with all: bounds memory
+MULTIPLIED = 4096  # pairs whose cosines are made at once: bounds memory
 MOST_ALIKE = 64  # rows that a row is compared with by all terms
 WORTH = 0.3  # of the threshold: what the rare terms of a pair must come to
 
@@ -85,12 +93,6 @@ def _cosines(rows: SparseRows, pairs: RowPairs) -> FloatArray:
     return cosines
 
 
-NEIGHBOURS = 8  # documents that tell how alike documents are around one; half of all, if they are few
-USUAL_LEVEL = 0.3  # the cosine of one more that each has
-MIN_LEVEL = 0.14  # what all come to at least: documents of other things are a little alike, too
-UNLIKE = 0.05  # a cosine that says nothing
-GROUPED = 0.55  # of that level: what documents of one subtopic have. These five are from ECB+ train and dev
-MIN_DOCUMENTS = 100  # by which rarity is told, even if they are fewer
 MOST_WORDS = 2**21  # numbers of words, of which three are one of 63 bits
 SENTENCE_ENDS = frozenset('.!?:"“')
 DENSE = 2**16  # products that are made at once, however few are asked for

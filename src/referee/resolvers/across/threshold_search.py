@@ -18,13 +18,13 @@ from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.matching.units import unit_labels
 from referee.model import Corpus
+from referee.resolvers.across.constants import MOST
 from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mention_table import MentionTable, every_word
 from referee.resolvers.across.mentions import AcrossScorer, ComparedMentions
 from referee.resolvers.across.model import AcrossModel
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.resolver import AcrossResolver, group_numbers
-from referee.resolvers.across.second_look import MOST
 from referee.resolvers.across.workers import one_blas_thread
 from referee.resolvers.neural.models import ACROSS, facts_in, save_facts
 from referee.scoring.scorer import score

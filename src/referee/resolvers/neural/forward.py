@@ -29,7 +29,9 @@ Floats = npt.NDArray[np.float32]
 BLOCK = 64  # words in which spans begin, scored at a time
 PART = 256  # spans that are compared at a time
 AT_ONCE = 1024  # pairs that the small network scores at a time: as many as stay in a processor's cache
-LIFT = 4.0  # the small network lifts a pair in a thousand by more (measured on OntoGUM dev and LitBank)
+# The small network lifts a pair in a thousand by more (OntoGUM dev and LitBank). CoNLL on OntoGUM dev, words
+# alone: 65.88 with 2, 65.83 with 4 and with 8; 0.7, 0.8 and 0.9 s after the encoder.
+LIFT = 4.0
 _COMPARED = ("query", "key", "ours", "theirs", "left", "right", "mention")
 
 

@@ -26,7 +26,9 @@ from referee.resolvers.neural.models import ENCODER, HEAD, NEEDED, TOKENIZER, ca
 from referee.resolvers.neural.subwords import sections, subword_kinds, subwords_of, windows
 
 LOWEST_GIVEN = -1.0  # what a given mention scores at least; see `given_spans`
-LIKELY = -3.0  # what a span scores that is remembered though it is not linked
+LIKELY = (
+    -3.0
+)  # what a span scores that is remembered though it is not linked; -6 and -1 give the same on OntoGUM
 SENTENCE = "Anna Holt said that she had lost her keys. Her brother found them when he came home."
 OPEN_MODELS = 4  # that stay open
 
