@@ -51,6 +51,9 @@ TARGETS: dict[str, tuple[str, ...]] = {
 }
 # Mutants that change nothing, by a piece of the line and what it becomes, with the reason.
 EQUIVALENT: dict[tuple[str, str], str] = {
+    ('f"={markable.name[0].', 'f"={markable.name[(-1)].'): "the name has one word",
+    ("if few[0] == many[-1]:", "if few[(-1)] == many[-1]:"): "the name has one word",
+    ("self.sentence_of = [0] * length", "self.sentence_of = ["): "each word is in a sentence, which sets it",
     ("(keys > 0)", "(keys >= 0)"): "a group without key mentions has no pairs to settle",
     ("(keys > 0)", "(keys > (-1))"): "a group without key mentions has no pairs to settle",
     ("taken.max(initial=0)", "taken.max(initial=1)"): "the table of lines may be longer than it need be",

@@ -46,6 +46,7 @@ def document(text: str, *clusters: list[str]) -> Document:
         ("Anna won. The hat was hers.", ["Anna", "hers"], "Anna won. The hat was Anna's."),
         ("The boys won. I saw them.", ["The boys", "them"], "The boys won. I saw the boys."),
         ("James lost his hat.", ["James", "his"], "James lost James's hat."),
+        ("Clara lost her T-shirt.", ["Clara", "her"], "Clara lost Clara's T-shirt."),
         ("Clara left. I saw her", ["Clara", "her"], "Clara left. I saw Clara"),  # the text ends
         ("Clara left. I saw her, too.", ["Clara", "her"], "Clara left. I saw Clara, too."),
         ("Clara left. I gave her his hat.", ["Clara", "her"], "Clara left. I gave Clara his hat."),
