@@ -108,6 +108,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("else -1 - span", "else -2 - span"): "numbers need only be distinct and negative",
     ("weights.max(1, initial=0.0)", "weights.max(1, initial="): "what is hopeful is looked at again",
     ("if named else (1, 0)", "if named else (1, "): "noun phrases are all as good as each other",
+    (
+        "stretch.depth >= DEEPEST",
+        "stretch.depth > DEEPEST",
+    ): "how often anchors are looked for is a matter of speed",
     ("COUNTED = 48", "COUNTED = "): "as many bits as any number of pairs needs",
     ("(rank[row], minlength=1)", "(rank[row], minlength=2)"): "there may be more counts than are asked for",
     (

@@ -143,3 +143,12 @@ def test_hard_cases_do_not_explode(kind: str) -> None:
     aligned = pairs(ours, theirs)
     assert perf_counter() - before < 60
     assert kind != "shuffled" or len(aligned) >= 48_000
+
+
+def test_a_short_text_is_found_in_a_long_one_of_the_same_words() -> None:
+    """No word is rare, but runs of them are: they lead to the place, however far behind it is."""
+    short = np.arange(100)
+    long = np.concatenate([np.random.default_rng(1).permutation(np.tile(short, 30)), short, [50]])
+    ours, theirs = equal_items(short, long)
+    assert ours.tolist() == short.tolist()
+    assert theirs.tolist() == list(range(3000, 3100))

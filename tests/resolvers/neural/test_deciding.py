@@ -26,6 +26,27 @@ def test_a_higher_threshold_links_less() -> None:
         assert decisions.clusters.tolist() == clusters
 
 
+def decided(*scores: float) -> list[int]:
+    """Decide for a last span, whose candidates are all before it, each a span without an entity."""
+    rows = np.full((len(scores) + 1, len(scores)), -9.0)
+    rows[-1] = scores
+    candidates = np.zeros(rows.shape, np.int64)
+    candidates[-1] = np.arange(len(scores))
+    decisions = Decisions()
+    decisions.decide(rows, candidates)
+    return [int(cluster) for cluster in decisions.clusters]
+
+
+def test_spans_without_an_entity_weigh_by_themselves() -> None:
+    assert decided(-0.3, -0.3) == [-1, -1, -1]  # together they would outweigh none
+    assert decided(-0.3, 0.4) == [-1, 0, 0]
+
+
+def test_a_link_must_be_better_than_none() -> None:
+    assert decided(0.0, -5.0) == [-1, -1, -1]
+    assert decided(0.1, -5.0) == [0, -1, 0]
+
+
 def test_parts_of_a_text_are_decided_as_one() -> None:
     generator = np.random.default_rng(1)
     scores = generator.normal(0, 3, (40, 5))
