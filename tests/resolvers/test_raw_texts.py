@@ -39,7 +39,7 @@ def test_other_files_are_corpora(tmp_path: Path) -> None:
 def test_texts_and_corpora_are_not_mixed(tmp_path: Path) -> None:
     (tmp_path / "key.conll").write_text(CONLL, "utf-8")
     (tmp_path / "a.txt").write_text("One.", "utf-8")
-    with pytest.raises(FormatError, match=r"key\.conll: running text and corpora are resolved apart"):
+    with pytest.raises(FormatError, match=r"key\.conll: give running text or a corpus, not both"):
         texts_of([str(tmp_path / "a.txt"), str(tmp_path / "key.conll")])
 
 

@@ -24,7 +24,7 @@ from referee.tables.layout import text_table
 def export_command(model: str, output: str, int8: bool, dev: tuple[str, ...]) -> None:
     """Write a trained MODEL as encoder.onnx, head.safetensors, tokenizer.json and model.json.
 
-    With --dev it is told what the export loses. CORPUS may be NAME=PATH, as in `referee train`.
+    With --dev it shows what the export loses. CORPUS may be NAME=PATH, as in `referee train`.
 
     \b
     Examples:

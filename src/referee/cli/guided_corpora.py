@@ -29,7 +29,7 @@ def guided_corpus(corpus: str, names: list[str], *, new: bool = False) -> tuple[
 
 
 def documents_at(path: str) -> list[Document]:
-    """Read a corpus, and tell what its reader noticed."""
+    """Read a corpus, and report what its reader noticed."""
     corpus = formats.read(path)
     tell(corpus.notices)
     return list(corpus)

@@ -12,9 +12,8 @@ from click.core import ParameterSource
 
 from referee import formats
 from referee.cli.options import FormatName, jobs_option, notice_options
-from referee.cli.part_output import is_part_folder, resolve_into_folder
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
-from referee.cli.terminal import progress_bar, save_words, say, tell, terminal_look
+from referee.cli.terminal import mention_done, progress_bar, save_words, say, tell, terminal_look
 from referee.exceptions import ProtocolError
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.page.recurring import recurring_page
@@ -22,10 +21,11 @@ from referee.page.resolved import resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_named, resolvers
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural.models import model_named
+from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.replacing import replaced_text
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
-from referee.resolvers.running import resolve_all
+from referee.resolvers.resolving import resolve_all
 from referee.scoring.engines import Engine, Processes
 from referee.tables.resolved import link_explanation, recurring_view, resolved_view
 
@@ -94,9 +94,9 @@ def resolve_command(
         _refuse(name, "links all documents at once", "replacing", "explain", "scores", "jobs", "engine")
         _resolve_together(chosen, inputs, output, to)
         return
-    if output and is_part_folder(output, to):
+    if output and _is_part_folder(output, to):
         _refuse("a folder", "gets a file for each input", "replacing", "explain")
-        resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
+        _resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
         return
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
@@ -136,6 +136,41 @@ def _refuse(what: str, reason: str, *options: str) -> None:
         given = context.get_parameter_source(parameter.name or "") is not ParameterSource.DEFAULT
         if parameter.name in options and given:
             raise click.UsageError(f"{parameter.opts[-1]} does not go with {what}, which {reason}")
+
+
+def _is_part_folder(output: str | None, to: str | None) -> bool:
+    """Whether an output is a folder to be filled file by file, not one that a format makes."""
+    if output is None or (to and formats.FORMATS[to].contents):
+        return False
+    return output.endswith(("/", os.sep)) or Path(output).is_dir()
+
+
+def _resolve_into_folder(
+    inputs: Sequence[str],
+    folder: str,
+    to: str | None,
+    resolver: str,
+    settings: Mapping[str, Any],
+    engine: Engine,
+    *,
+    scores: bool,
+) -> None:
+    """Resolve file by file, and say what was done, done anew and finished before."""
+    parts, form = planned_parts(inputs, folder, to)
+    recipe = recipe_for(resolver, settings, form, scores=scores)
+    written = finished = 0
+    said: list[str] = []
+    with progress_bar(len(parts), "resolving") as advance:
+        for part in resolve_parts(parts, recipe, engine):
+            said += [f"{part.target}: done anew: {part.redone}"] if part.redone else []
+            said += part.notices
+            finished += part.finished_before
+            written += not part.finished_before
+            advance(1)
+    tell(said)
+    mention_done(
+        f"{folder}: {written} of {len(parts)} files written" + f", {finished} were finished" * (finished > 0)
+    )
 
 
 def _resolve_together(chosen: Resolver, inputs: Sequence[str], output: str | None, to: str | None) -> None:

@@ -140,9 +140,9 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     course = Course(
         train, dev, entities, gap, teachers=teachers, pieces=given["pieces"], guidelines=guidelines
     )
-    kept = ("layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
+    chosen = ("layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
     settings = Settings(
-        measures=given["epochs"], sizes=SIZES, crop=0.3, **{name: given[name] for name in kept}
+        measures=given["epochs"], sizes=SIZES, crop=0.3, **{name: given[name] for name in chosen}
     )
     out = Path(given["output"])
     trainer = train_model(

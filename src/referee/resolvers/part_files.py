@@ -25,7 +25,7 @@ from referee.resolvers.base import Resolver, resolver_named
 from referee.resolvers.neural.models import GROUP
 from referee.resolvers.raw_texts import is_text, source_files, texts_of
 from referee.resolvers.resolved import JSON_LINES, save_resolved, without_scores
-from referee.resolvers.running import resolve_all
+from referee.resolvers.resolving import resolve_all
 from referee.scoring.dask_engine import versions_here
 from referee.scoring.engines import Jobs, engine_for
 
@@ -68,20 +68,20 @@ class PartRecipe:
         return resolver_named(self.resolver, **self.settings)
 
     @cached_property
-    def told(self) -> dict[str, str]:
+    def made_with(self) -> dict[str, str]:
         """All that an output depends on besides its input, by name."""
-        settings = {name: _told(value) for name, value in self.settings.items() if name not in IDLE}
-        own = {"resolver": self.resolver, "format": self.form, "scores": str(self.scores)}
-        return {**own, **settings, **self.versions}
+        settings = {name: _written(value) for name, value in self.settings.items() if name not in IDLE}
+        always = {"resolver": self.resolver, "format": self.form, "scores": str(self.scores)}
+        return {**always, **settings, **self.versions}
 
     def refuse_other_versions(self) -> None:
         """Refuse to resolve with packages that whoever plans does not have."""
         here = resolving_versions()
         for name in sorted(here.keys() | self.versions.keys()):
             if here.get(name) != self.versions.get(name):
-                own, planned = here.get(name, "none"), self.versions.get(name, "none")
+                worker, planned = here.get(name, "none"), self.versions.get(name, "none")
                 raise RefereeError(
-                    f"{name}: a worker has {own}, and {planned} plans the work; install the same on all"
+                    f"{name}: a worker has {worker}, and {planned} plans the work; install the same on all"
                 )
 
 
@@ -98,7 +98,7 @@ class PartWork:
         return [self._done(self.parts[number]) for number in batch]
 
     def _done(self, part: PartFile) -> PartDone:
-        wanted = {"input": list(part.state), "made with": self.recipe.told}
+        wanted = {"input": list(part.state), "made with": self.recipe.made_with}
         redone = _unfinished(part.target, wanted)
         if redone is None:
             return PartDone(part.target, True)
@@ -194,8 +194,8 @@ def _unfinished(target: str, wanted: Mapping[str, Any]) -> str | None:
         return "it has been changed"
     if before != wanted["input"]:
         return "its input has changed"
-    own = wanted["made with"]
-    others = sorted(name for name in own.keys() | made.keys() if own.get(name) != made.get(name))
+    now = wanted["made with"]
+    others = sorted(name for name in now.keys() | made.keys() if now.get(name) != made.get(name))
     return f"it was made with another {', '.join(others)}" if others else None
 
 
@@ -207,7 +207,7 @@ def _digest(path: str) -> str:
     return whole.hexdigest()
 
 
-def _told(value: object) -> str:
+def _written(value: object) -> str:
     """Write a setting; of a file or folder that it names, what is in it."""
     path = Path(value) if isinstance(value, str) else None
     if path is None or not path.exists():

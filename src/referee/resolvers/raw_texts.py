@@ -37,7 +37,7 @@ def texts_of(paths: Sequence[str]) -> RawTexts | Corpus:
         return formats.read(*paths)
     others = [path for path in paths if not _text_files(path)]
     if others:
-        raise FormatError(f"{others[0]}: running text and corpora are resolved apart; {files[0]} is text")
+        raise FormatError(f"{others[0]}: give running text or a corpus, not both; {files[0]} is text")
     return RawTexts((_read_raw(SeekableFile(file), stem(file)) for file in files), files)
 
 

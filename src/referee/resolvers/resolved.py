@@ -77,20 +77,20 @@ class Resolved:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Tell all of it in plain values; ends are excluded in words and in characters."""
+        """Give all of it in plain values; ends are excluded in words and in characters."""
         return {
             "id": self.document.id,
             "tokens": list(self.document.words),
-            "clusters_token_offsets": self._offsets(lambda mention: mention.words),
-            "clusters_char_offsets": self._offsets(lambda mention: mention.characters),
-            "clusters_token_text": self._offsets(lambda mention: mention.text),
+            "clusters_token_offsets": self._by_mention(lambda mention: mention.words),
+            "clusters_char_offsets": self._by_mention(lambda mention: mention.characters),
+            "clusters_token_text": self._by_mention(lambda mention: mention.text),
             "names": [entity.name for entity in self.entities],
-            "scores": self._offsets(lambda mention: mention.score),
-            "link_scores": self._offsets(lambda mention: mention.link_score),
+            "scores": self._by_mention(lambda mention: mention.score),
+            "link_scores": self._by_mention(lambda mention: mention.link_score),
         }
 
-    def _offsets(self, told: Any) -> list[list[Any]]:
-        return [[told(mention) for mention in entity.mentions] for entity in self.entities]
+    def _by_mention(self, value: Any) -> list[list[Any]]:
+        return [[value(mention) for mention in entity.mentions] for entity in self.entities]
 
     def _mention(self, mention: Mention) -> ResolvedMention:
         text = self.document.text
@@ -174,7 +174,7 @@ def named_clusters(document: Document) -> list[tuple[str, Cluster]]:
 
 
 def in_running_text(document: Document) -> Document:
-    """Tell clusters in the characters of a running text, as JSON lines with `text` have them."""
+    """Give clusters in the characters of a running text, as JSON lines with `text` have them."""
     text = document.text
     clusters = [
         replace(
@@ -195,8 +195,8 @@ def scores_told(mention: Mention) -> str:
     >>> scores_told(Mention.at(0, 1)), scores_told(Mention(((0, 1),), score=0.914, link_score=0.5))
     ('', 'mention 0.91, link 0.50')
     """
-    told = {"mention": mention.score, "link": mention.link_score}
-    return ", ".join(f"{name} {score:.2f}" for name, score in told.items() if score is not None)
+    scores = {"mention": mention.score, "link": mention.link_score}
+    return ", ".join(f"{name} {score:.2f}" for name, score in scores.items() if score is not None)
 
 
 def without_scores(document: Document) -> Document:
@@ -215,8 +215,8 @@ def plain_texts(texts: list[Text] | Corpus) -> Iterator[Text]:
 
 def save_resolved(documents: Iterable[Document], path: str, form: str, *, raw: bool) -> None:
     """Write documents; JSON lines of texts that were `raw` count characters."""
-    told = map(in_running_text, documents) if raw and form == JSON_LINES else documents
-    formats.write(told, path, form)
+    written = map(in_running_text, documents) if raw and form == JSON_LINES else documents
+    formats.write(written, path, form)
 
 
 def words_with_gaps(text: Text) -> Iterator[tuple[str, str]]:

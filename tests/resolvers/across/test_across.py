@@ -7,7 +7,7 @@ import pytest
 import referee
 from referee.exceptions import ProtocolError, SettingError
 from referee.model import Cluster, Document, DocumentCorpus, Mention
-from referee.resolvers import part_files, running
+from referee.resolvers import part_files, resolving
 from referee.resolvers.across import across
 from referee.resolvers.base import resolver_named, resolvers
 from surface_scorer import SurfaceScorer
@@ -95,5 +95,5 @@ def test_work_that_divides_texts_refuses_it() -> None:
     with pytest.raises(ProtocolError, match="links all documents: give one output, not a folder"):
         part_files.recipe_for("across", {}, "jsonlines")
     with pytest.raises(ProtocolError, match="made of all texts at once"):
-        next(running.resolve_all(resolver_named("across"), []))
+        next(resolving.resolve_all(resolver_named("across"), []))
     assert [name for name in resolvers() if resolver_named(name).across_documents] == ["across"]

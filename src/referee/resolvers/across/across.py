@@ -74,7 +74,7 @@ class Across(Resolver):
 
 
 def _cut(corpus: Corpus) -> Corpus:
-    """Cut running texts into words, and see that documents can be told by their names."""
+    """Cut running texts into words, and refuse documents of the same name."""
     repeated = [name for name, times in Counter(corpus.ids).items() if times > 1]
     if repeated:
         raise ProtocolError(f"{corpus.name}: several documents are called '{repeated[0]}'; rename them")

@@ -1,21 +1,15 @@
-"""Mentions of many documents with the clusters that they are in, added some at a time; vectors are in a file.
-
-The vectors of 100,000 documents would fill the memory of most machines. They are needed again when what was
-linked in different documents is compared, a few at a time.
-
-Neighbourhoods: documents that are alike, few enough that all pairs of their mentions can be compared.
-
-What two documents both mention is mostly mentioned in documents that are alike. So a large group of them is
-divided: the pairs of documents that are most alike are put together first (Kruskal 1956), as long as none of
-the neighbourhoods that come about becomes too large. They are no walls: what each makes one is compared with
-what others made.
-
-Resolves coreference across documents: mentions, scores of their pairs, average linkage.
+"""Links mentions across documents: scores of their pairs, average linkage.
 
 Mentions are compared within groups of documents: topics that are given or predicted, or one group for the
-whole corpus. In a small group all pairs are scored, as Cattan et al. (2021) do it. A large one is divided
-into neighbourhoods of documents that are alike; what each of these makes one is compared as a whole with what
-others made. Neighbourhoods come one after the other, so that no more than one is held at a time.
+whole corpus. In a small group all pairs are scored, as Cattan et al. (2021) do it.
+
+What two documents both mention is mostly mentioned in documents that are alike. So a large group is divided
+into neighbourhoods, few enough documents that all pairs of their mentions can be compared: the documents that
+are most alike are put together first (Kruskal 1956), as long as no neighbourhood becomes too large. They are
+not walls: what each makes one is compared as a whole with what others made.
+
+Neighbourhoods come one after the other, and the vectors of their mentions wait in a file: those of 100,000
+documents would fill the memory of most machines, and few of them are needed again at a time.
 """
 
 from __future__ import annotations

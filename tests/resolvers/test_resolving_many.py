@@ -12,7 +12,7 @@ from referee.exceptions import FormatError, ProtocolError, RefereeError
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver, raw_text
 from referee.resolvers.raw_texts import texts_of
-from referee.resolvers.running import resolve_all
+from referee.resolvers.resolving import resolve_all
 
 
 class Counting(Resolver):
