@@ -7,10 +7,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from referee.resolvers.across import similarity as module
-from referee.resolvers.across.similarity import SparseRows, similar_rows
+from referee.resolvers.across.similarity import Rows, similar_rows
 
 
-def made_rows(size: int) -> SparseRows:
+def made_rows(size: int) -> Rows:
     """Groups of five share ten rare terms; all share two frequent ones."""
     chance = np.random.default_rng(0)
     table = np.zeros((size, 2 + 10 * (size // 5)))

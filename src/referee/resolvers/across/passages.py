@@ -1,6 +1,7 @@
 """Passages: consecutive sentences of a document that are read as one, and the lower states of each.
 
-Rows of numbers in a temporary file: what would fill the memory, and is wanted again a little at a time.
+Lower states of many documents would fill the memory, and are wanted again a little at a time: they wait in a
+temporary file.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import windows
 
+PASSAGE = 128  # subwords of the sentences of a passage together
+LONGEST_PASSAGE = 254  # subwords of a single sentence; a longer one is not read again
+AROUND = 2  # subwords: what stands before a passage and after it
+
+LAST = ("states",)
+SEVERAL = ("lower", "middle", *LAST)  # what an encoder gives after three of its layers
+Halves = npt.NDArray[np.float16]
 Rows = npt.NDArray[Any]
 
 
@@ -74,16 +82,6 @@ class RowFile:
             return np.zeros(self.shape, self._kind)[rows]
         mapped = np.memmap(self._file, self._kind, "r", shape=self.shape)
         return np.array(mapped[rows])
-
-
-PASSAGE = 128  # subwords of the sentences of a passage together
-LONGEST_PASSAGE = 254  # subwords of a single sentence; a longer one is not read again
-AROUND = 2  # subwords: what stands before a passage and after it
-
-LAST = ("states",)
-SEVERAL = ("lower", "middle", *LAST)  # what an encoder gives after three of its layers
-
-Halves = npt.NDArray[np.float16]
 
 
 def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = LONGEST_PASSAGE) -> IntArray:

@@ -1,10 +1,9 @@
 """The second look: passages whose mentions are likely the same are read together, and compared once more.
 
-Which passages are read together: rows of bounded length that cover the pairs worth reading.
-
-A greedy: each row begins with the heaviest pair that is not covered yet, and takes the passage that covers
-most weight together with those that it has, as long as there is room. Ties are broken by number. It works on
-the pairs alone, so time and memory hardly grow faster than their number.
+Passages are put into rows of bounded length that cover the pairs worth reading, greedily: a row begins with
+the heaviest pair that is not covered yet, and takes the passage that covers most weight together with those
+that it has, as long as there is room. Ties are broken by number. Only the pairs are looked at, so time and
+memory hardly grow faster than their number.
 """
 
 from __future__ import annotations
@@ -25,7 +24,11 @@ from referee.resolvers.across.reader import Reader, marked_row
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.forward import Floats
 
+PLACE = 4  # columns of what `places_in` gives
+TOLD_AT_ONCE = 64  # rows whose pairs are described together: bounds memory
 SLIGHT = 1e-3  # what a pair is worth in any case, so that pairs of no weight are covered, too
+
+Features = Callable[[RowPairs], Floats]
 
 
 def heaviest_pairs(first: IntArray, second: IntArray, weight: FloatArray, near: int) -> IntArray:
@@ -78,12 +81,6 @@ def _row(a: int, b: int, wanted: list[dict[int, float]], sizes: list[int], most:
                     gains[other] = gains.get(other, 0.0) + value
                     heappush(offers, (-gains[other], other))
     return own
-
-
-PLACE = 4  # columns of what `places_in` gives
-TOLD_AT_ONCE = 64  # rows whose pairs are described together: bounds memory
-
-Features = Callable[[RowPairs], Floats]
 
 
 class ReadMentions:

@@ -1,20 +1,18 @@
-"""Pairs of sparse rows that are alike, without a table of all pairs.
+"""How alike documents and sentences are, by the words that they share, without a table of all pairs.
 
-Few rows are all compared. Of many, only pairs that share rare terms are looked at: a term of half of all
-texts makes everything a pair of everything, and says nothing. Of these, a row has its most alike alone, for a
-hundred thousand texts may have copies of each by the hundred. Their similarity counts all terms.
-
-How alike documents and sentences are, by the words that they share.
-
-Documents are compared twice: by the roots of their words, and by uni-, bi- and trigrams as Cattan et al.
+Documents are compared twice: by the stems of their words, and by uni-, bi- and trigrams as Cattan et al.
 (2021, §4.2) do it. Groups of them, the predicted subtopics, are made by average linkage, from both and from
 names and numbers, each term counted once: who was arrested distinguishes two arrests, how often a text says
 so does not. What counts as alike depends on how alike a document's neighbours are (local scaling,
 Zelnik-Manor & Perona 2004): long texts of one event share more words than short ones of another.
 
-Few documents tell little about what is rare and what is alike. So a word's rarity is told as if there were a
+Few documents say little about what is rare and what is alike. So a word's rarity is judged as if there were a
 hundred of them, words of one text alone count when texts are compared for groups, and every document has one
 neighbour more, which is as alike as texts of one event are: with few others, it weighs most.
+
+Few rows are all compared. Of many, only pairs that share rare terms are looked at: a term of half of all
+texts makes everything a pair of everything, and says nothing. Of these, a row has its most alike alone, for a
+hundred thousand texts may have copies of each by the hundred. Their similarity counts all terms.
 
 TF-IDF is scikit-learn's formula (`smooth_idf`, rows of length one), not its `TfidfVectorizer`: that sorts its
 vocabulary, so that cosines differ in the last digits (by 5e-14 at most on ECB+ dev); it has no floor for the
@@ -48,7 +46,9 @@ from referee.resolvers.across.linkage import average_linkage
 from referee.resolvers.across.mentions import SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs, joined_pairs
 
-SparseRows = Any  # of scipy, of length one
+MOST_WORDS = 2**21  # numbers of words, of which three are one of 63 bits
+SENTENCE_ENDS = frozenset('.!?:"“')
+DENSE = 2**16  # products that are made at once, however few are asked for
 FEW = 4096  # rows of which all pairs are compared
 RARE = 256  # rows that have a rare term, at most
 AT_A_TIME = 256  # rows that are multiplied with all: bounds memory
@@ -56,8 +56,11 @@ MULTIPLIED = 4096  # pairs whose cosines are made at once: bounds memory
 MOST_ALIKE = 64  # rows that a row is compared with by all terms
 WORTH = 0.3  # of the threshold: what the rare terms of a pair must come to
 
+Rows = Any  # sparse rows of scipy
+T = TypeVar("T", bound=Hashable)
 
-def similar_rows(rows: SparseRows, threshold: float) -> tuple[RowPairs, FloatArray]:
+
+def similar_rows(rows: Rows, threshold: float) -> tuple[RowPairs, FloatArray]:
     """List pairs of rows with their cosines: all that share a term; of many rows, those worth comparing."""
     if rows.shape[0] <= FEW:
         product = (rows @ rows.T).tocoo()
@@ -68,7 +71,7 @@ def similar_rows(rows: SparseRows, threshold: float) -> tuple[RowPairs, FloatArr
     return pairs, np.minimum(_cosines(rows, pairs), 1.0)
 
 
-def _by_rare_terms(rows: SparseRows, worth: float) -> RowPairs:
+def _by_rare_terms(rows: Rows, worth: float) -> RowPairs:
     rare = np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) <= RARE)
     narrow = rows[:, rare]
     turned = narrow.T.tocsr()
@@ -84,21 +87,13 @@ def _by_rare_terms(rows: SparseRows, worth: float) -> RowPairs:
     return joined_pairs(parts, rows.shape[0])
 
 
-def _cosines(rows: SparseRows, pairs: RowPairs) -> FloatArray:
+def _cosines(rows: Rows, pairs: RowPairs) -> FloatArray:
     cosines = np.zeros(pairs.size)
     for begin in range(0, pairs.size, MULTIPLIED):
         first, second = (side[begin : begin + MULTIPLIED] for side in pairs)
         product = rows[first].multiply(rows[second])
         cosines[begin : begin + MULTIPLIED] = np.asarray(product.sum(axis=1)).ravel()
     return cosines
-
-
-MOST_WORDS = 2**21  # numbers of words, of which three are one of 63 bits
-SENTENCE_ENDS = frozenset('.!?:"“')
-DENSE = 2**16  # products that are made at once, however few are asked for
-
-Rows = Any  # scipy's sparse rows
-T = TypeVar("T", bound=Hashable)
 
 
 def weighted_rows(texts: Iterable[Iterable[Hashable]], min_df: int, documents: int = 0) -> Rows:

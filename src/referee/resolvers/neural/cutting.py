@@ -1,6 +1,6 @@
-"""A light splitter: running text into words as treebanks have them, and words into sentences.
+"""Texts as a model reads them: words, their sentences and their speakers.
 
-What a model is told of a text: its words, their sentences and their speakers.
+Running text is cut into words as treebanks have them, and words into sentences, by light rules.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _WORD = re.compile(
     rf"|(?:[^\W_][{_ACCENTS}]*)+|\.\.\.|--"
     rf"|{_EMOJI}{_JOINED}*(?:\u200d{_EMOJI}{_JOINED}*)*|[^\s{_UNSEEN}]"
 )
+NOBODY = frozenset(("-", "_", ""))  # speakers that are none
 _END = frozenset((".", "!", "?", "…", "..."))
 _STRAIGHT = '"'
 _AFTER = frozenset(("''", "”", "’", "'", ")", "]"))
@@ -98,9 +99,6 @@ def runs_of(numbers: IntArray) -> tuple[Span, ...]:
     """
     edges = [*np.flatnonzero(run_starts(numbers)).tolist(), numbers.size]
     return tuple(pairwise(edges)) if numbers.size else ()
-
-
-NOBODY = frozenset(("-", "_", ""))  # speakers that are none
 
 
 def sentence_numbers(text: Text) -> IntArray:
