@@ -13,7 +13,7 @@ import referee
 from referee import Protocol, formats
 from referee.cli import main
 from referee.exceptions import ProtocolError
-from referee.formats.shared_ids import SharedIdCorpus, with_shared_ids
+from referee.formats.reading import SharedIdCorpus, with_shared_ids
 from referee.model import DocumentCorpus
 from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters

@@ -95,14 +95,14 @@ def reduced(document: Document, form: Format) -> Document:
     clusters = [_reduced_cluster(cluster, length, lost) for cluster in document.clusters]
     if form.bracketed:
         clusters = [replace(cluster, mentions=_nested(cluster.mentions)) for cluster in clusters]
-    kept = tuple(cluster for cluster in clusters if cluster.mentions)
-    ids = {cluster.id for cluster in kept}
+    with_mentions = tuple(cluster for cluster in clusters if cluster.mentions)
+    ids = {cluster.id for cluster in with_mentions}
     relations = tuple(
         r for r in document.relations if not lost[RELATIONS] and {r.anaphor, *r.antecedents} <= ids
     )
     cut = {name: layer[:length] for name, layer in document.layers.items()}
     zeros = () if lost[ZEROS] else document.text.zeros
-    changed = replace(document, clusters=kept, relations=relations)
+    changed = replace(document, clusters=with_mentions, relations=relations)
     return changed.with_text(words=document.words[:length], layers=cut, zeros=zeros)
 
 

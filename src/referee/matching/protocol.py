@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 from referee import __version__
 from referee.exceptions import ProtocolError, did_you_mean
-from referee.formats.shared_ids import IDS
+from referee.formats.reading import IDS
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
 from referee.metrics.standard import COREFUD

@@ -130,8 +130,8 @@ class Chains:
     def filled(self) -> Chains:
         """The same mentions from their first word to their last; a word that is not written stays apart."""
         written = self.end <= self.lengths[self.document]
-        apart = ~written[self.parts.row]
-        parts = RowSpans(self.parts.row[apart], self.parts.start[apart], self.parts.end[apart])
+        unwritten = ~written[self.parts.row]
+        parts = RowSpans(self.parts.row[unwritten], self.parts.start[unwritten], self.parts.end[unwritten])
         return replace(self, parts=parts)
 
     def mention(self, row: int, parts: Mapping[int, tuple[Span, ...]]) -> Mention:

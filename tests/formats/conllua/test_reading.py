@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from referee import formats, score
 from referee.exceptions import FormatError
-from referee.formats.conllua.markables import ParsedConllua, parse_conllua
-from referee.formats.conllua.reading import ConlluaCorpus
+from referee.formats.conllua.reading import ConlluaCorpus, ParsedConllua, parse_conllua
 from referee.formats.conllua.writing import write
 from referee.formats.recognition import is_conllua
 from referee.matching.protocol import Protocol

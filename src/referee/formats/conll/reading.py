@@ -22,8 +22,7 @@ from itertools import pairwise
 
 from referee.exceptions import FormatError
 from referee.formats.conll import brackets
-from referee.formats.conll.brackets import Fault, Flaw, Scan
-from referee.formats.conll.columns import doubt
+from referee.formats.conll.brackets import Fault, Flaw, Scan, doubt
 from referee.formats.conll.document_index import DocumentIndex, Entry
 from referee.formats.conll.writing import LAYOUT_2012
 from referee.formats.format import Reading

@@ -14,7 +14,6 @@ from referee.formats.losses import refuse_unholdable
 from referee.model import Document
 
 LAYOUT_2012 = {"part": 1, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "entity": 10}
-COLUMN_LAYERS = tuple(name for name in LAYOUT_2012 if name != "part")  # which the document's name tells
 BEGIN = re.compile(r"^\ufeff?#[ \t]*begin[ \t]+document\b[ \t]*([^\r\n]*)", re.MULTILINE)
 END = re.compile(r"^#[ \t]*end[ \t]+document\b", re.MULTILINE)
 DELIMITER = re.compile(r"([()|])")

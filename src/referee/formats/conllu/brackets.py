@@ -29,14 +29,14 @@ class NameKeeper:
 
     used: set[str] = field(default_factory=set)
 
-    def names(self, clusters: Sequence[Cluster], kept: frozenset[str] = frozenset()) -> dict[str, str]:
-        """Name the clusters of a document; those that are kept had their names in its file."""
+    def names(self, clusters: Sequence[Cluster], from_file: frozenset[str] = frozenset()) -> dict[str, str]:
+        """Name the clusters of a document; those that come `from_file` had their names in it."""
         names: dict[str, str] = {}
         own: set[str] = set()
         for id_ in dict.fromkeys(cluster.id for cluster in clusters):
             plain = FORBIDDEN.sub("_", id_) or "e"
             name, count = plain, 1
-            while name in own or (name in self.used and id_ not in kept):
+            while name in own or (name in self.used and id_ not in from_file):
                 count += 1
                 name = f"{plain}_{count}"
             names[id_] = name

@@ -50,12 +50,12 @@ def with_pairs(
     }
     if not changed:
         return line
-    kept = [pair for pair in given if pair.partition("=")[0] not in changed]
+    left = [pair for pair in given if pair.partition("=")[0] not in changed]
     for key, value in changed.items():
         if value:
-            later = (at for at, pair in enumerate(kept) if pair.partition("=")[0].lower() > key.lower())
-            kept.insert(next(later, len(kept)), f"{key}={value}")
-    columns[MISC_COLUMN] = "|".join(kept) or UNKNOWN_VALUE
+            later = (at for at, pair in enumerate(left) if pair.partition("=")[0].lower() > key.lower())
+            left.insert(next(later, len(left)), f"{key}={value}")
+    columns[MISC_COLUMN] = "|".join(left) or UNKNOWN_VALUE
     return "\t".join(columns) + end
 
 

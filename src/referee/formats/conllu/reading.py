@@ -19,17 +19,12 @@ from dataclasses import dataclass, field, replace
 from referee.exceptions import FormatError
 from referee.formats.conllu.document import ParsedLines, parse_conllu
 from referee.formats.conllu.scan import ScannedConllu, scan_conllu
-from referee.formats.format import (
-    Reading,
-)
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.model import Chains, Corpus, Document, Zero
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
-COMMENT = re.compile(rb"# (?:newdoc|newpar|sent_id|text|global)\b")
-ROW = re.compile(rb"\d[\d.-]*\t")
 FIRST_ROW = re.compile(rb"(?:\A|\n)\d")
-TABS = 9
 NEW_DOCUMENT = re.compile(rb"# newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]+?))?[ \t]*\r?(?:\n|\Z)")
 GLOBAL_ENTITY = re.compile(rb"# global\.Entity[ \t]*=[ \t]*([^\s]+)")
 ADVICE = "mend the file (referee validate lists all such places)"

@@ -15,7 +15,7 @@ from typing import IO
 from referee.exceptions import FormatError
 from referee.formats.conllu.lines import is_document_line
 from referee.formats.conllu.rows import UNKNOWN_VALUE, UPOS, XPOS
-from referee.formats.conllua.markables import (
+from referee.formats.conllua.reading import (
     BRIDGING_COLUMN,
     COLUMNS_LINE,
     IDENTITY_COLUMN,

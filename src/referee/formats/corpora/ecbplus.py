@@ -96,9 +96,9 @@ class EcbPlusCorpus(DocumentCorpus):
         listed = list(files)
         lists = _SentenceLists()
         chosen = [(file, lists.of(Path(file.path))) for file in listed]
-        kept = [_read(file, sentences) for file, sentences in chosen if sentences != frozenset()]
+        curated_files = [_read(file, sentences) for file, sentences in chosen if sentences != frozenset()]
         left_out = [Path(file.path).name for file, sentences in chosen if sentences == frozenset()]
-        return cls(kept, name, "all", _notices(name, kept, left_out, listed=lists.any_read))
+        return cls(curated_files, name, "all", _notices(name, curated_files, left_out, listed=lists.any_read))
 
     def only(self, mentions: str) -> EcbPlusCorpus:
         """Keep the events or the entities."""
@@ -182,14 +182,14 @@ def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
     faults: Counter[str] = Counter()
     for number in sorted((curated or frozenset()) - {sentence for sentence, _ in tokens.values()}):
         faults[f"curated sentences that the file does not have, such as sentence {number}"] += 1
-    kept = [id_ for id_, (sentence, _) in tokens.items() if curated is None or sentence in curated]
-    position_of = {id_: position for position, id_ in enumerate(kept)}
+    ids = [id_ for id_, (sentence, _) in tokens.items() if curated is None or sentence in curated]
+    position_of = {id_: position for position, id_ in enumerate(ids)}
     document = Document.of(
         path.name,
-        tuple(tokens[id_][1] for id_ in kept),
-        _sentences([tokens[id_][0] for id_ in kept]),
+        tuple(tokens[id_][1] for id_ in ids),
+        _sentences([tokens[id_][0] for id_ in ids]),
         (),
-        {"sentence": tuple(str(tokens[id_][0]) for id_ in kept), "token": tuple(kept)},
+        {"sentence": tuple(str(tokens[id_][0]) for id_ in ids), "token": tuple(ids)},
         topic=path.parent.name or None,
         subtopic="ecbplus" if path.stem.endswith("ecbplus") else "ecb",
     )

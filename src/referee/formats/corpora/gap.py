@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -33,7 +32,6 @@ HEADS = (
 )
 DECISION_HEADS = ("ID", "A-coref", "B-coref")
 DECISIONS = "gap-decisions"
-ROW = re.compile(rb"[^\t\r\n]+\t(?:TRUE|FALSE)\t(?:TRUE|FALSE)\s*$", re.IGNORECASE)
 LARGEST = 2**28  # bytes; GAP has two million
 LABELS = {"true": True, "false": False}
 Answers = dict[

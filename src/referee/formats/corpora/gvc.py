@@ -88,7 +88,6 @@ def _own_name(document: Document, other: str) -> str:
     return f"{other} in {document.id}"
 
 
-FIRST_ROWS = re.compile(rb"#begin document[^\n]*\n\S+\.DCT[\t ]+\S+[\t ]+DCT\b")
 NAME = re.compile(r"\((.*)\);?")
 DATE, NEWLINE = "DCT", "NEWLINE"
 OTHER = "0"

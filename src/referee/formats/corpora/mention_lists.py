@@ -35,7 +35,6 @@ from referee.formats.io.opening import STDIN, SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, joined_spans
 
 KINDS = ("_events", "_entities", "_mixed", "_mentions")
-DOCUMENTS = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*"')
 ECB_NAME = re.compile(r"\d+(ecb|ecbplus)(?:\.xml)?")
 OUTSIDE = -1  # the position of a word that is not curated
 Row = tuple[int, int, str, bool]
@@ -119,17 +118,17 @@ def _source(id_: str, rows: object, path: str) -> _Source:
     if not isinstance(rows, list):
         raise FormatError(f"{where}: expected a list of tokens")
     position_of: dict[int, int] = {}
-    kept: list[Row] = []
+    taken: list[Row] = []
     for number, row in enumerate(rows, start=1):
         sentence, token, word, curated = _row(row, f"{where}, row {number}")
         if token in position_of:
             raise FormatError(f"{where}, row {number}: two tokens have the number {token}")
-        position_of[token] = len(kept) if curated else OUTSIDE
-        kept += [(sentence, token, word, curated)] * curated
-    starts = [i for i, row in enumerate(kept) if i == 0 or row[0] != kept[i - 1][0]]
-    layers = {"sentence": tuple(str(row[0]) for row in kept), "token": tuple(str(row[1]) for row in kept)}
-    sentences = tuple(pairwise([*starts, len(kept)]))
-    return _Source(Text(id_, tuple(row[2] for row in kept), sentences, layers), position_of)
+        position_of[token] = len(taken) if curated else OUTSIDE
+        taken += [(sentence, token, word, curated)] * curated
+    starts = [i for i, row in enumerate(taken) if i == 0 or row[0] != taken[i - 1][0]]
+    layers = {"sentence": tuple(str(row[0]) for row in taken), "token": tuple(str(row[1]) for row in taken)}
+    sentences = tuple(pairwise([*starts, len(taken)]))
+    return _Source(Text(id_, tuple(row[2] for row in taken), sentences, layers), position_of)
 
 
 def _row(row: object, where: str) -> Row:
@@ -196,14 +195,14 @@ NUMBER = re.compile(r"[1-9][0-9]{0,15}")  # ids that the paper's code can take: 
 
 def write_mentions(documents: Iterable[Document], file: IO[str]) -> None:
     """Write the mentions of all documents, one a line."""
-    kept = list(documents)
+    listed = list(documents)
     sizes = Counter(
-        cluster.id for document in kept for cluster in document.clusters for _ in cluster.mentions
+        cluster.id for document in listed for cluster in document.clusters for _ in cluster.mentions
     )
     numbers = _cluster_numbers(list(sizes))
     lines = [
         json.dumps(fields | _of_cluster(name, numbers[name], sizes[name]))
-        for document in kept
+        for document in listed
         for name, fields in _listed(document)
     ]
     file.write("[\n" + ",\n".join(lines) + "\n]\n")

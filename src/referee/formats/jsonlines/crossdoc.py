@@ -205,26 +205,26 @@ IN_THE_LINE = ("sentences", "tokens", "clusters", "cluster_ids")  # what the lin
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
     """Write all documents on one line, so that clusters may span any of them."""
-    kept = [_with_joined_clusters(document) for document in documents]
-    texts = [text_fields(document.text) for document in kept]
-    shared = set.intersection(*(set(document.layers) for document in kept)) if kept else set()
-    ids: list[str] = [document.id for document in kept]
+    joined = [_with_joined_clusters(document) for document in documents]
+    texts = [text_fields(document.text) for document in joined]
+    shared = set.intersection(*(set(document.layers) for document in joined)) if joined else set()
+    ids: list[str] = [document.id for document in joined]
     names: Sequence[str | int] = ids if len(set(ids)) == len(ids) else range(len(ids))
-    apart = {*IN_THE_LINE, *(FIELD_OF.get(name, name) for name in shared)}
+    elsewhere = {*IN_THE_LINE, *(FIELD_OF.get(name, name) for name in shared)}
     own = [
-        {name: value for name, value in (told | annotation_fields(document)).items() if name not in apart}
-        for document, told in zip(kept, texts, strict=True)
+        {name: value for name, value in (told | annotation_fields(document)).items() if name not in elsewhere}
+        for document, told in zip(joined, texts, strict=True)
     ]
     fields = {
         "doc_ids": ids,
-        "topics": [document.text.topic for document in kept],
-        "subtopics": [document.text.subtopic for document in kept],
-        "tokens": [document.words[: document.text.length] for document in kept],
-        "sentences": [[[start, end - 1] for start, end in document.sentences] for document in kept],
+        "topics": [document.text.topic for document in joined],
+        "subtopics": [document.text.subtopic for document in joined],
+        "tokens": [document.words[: document.text.length] for document in joined],
+        "sentences": [[[start, end - 1] for start, end in document.sentences] for document in joined],
         "layers": {name: [_in_a_row(told, name) for told in texts] for name in sorted(shared)},
         "mentions": [
             [name, *(offset for start, end in mention.spans for offset in (start, end - 1)), cluster.id]
-            for name, document in zip(names, kept, strict=True)
+            for name, document in zip(names, joined, strict=True)
             for cluster in document.clusters
             for mention in cluster.mentions
         ],

@@ -157,14 +157,14 @@ def _lines(text: Text) -> Iterable[Span]:
 
 def without_empty(marking: Marking) -> Marking:
     """Take white space off the mentions of running text, and report those that are nothing else."""
-    kept, faults = [], list(marking.faults)
+    marks, faults = [], list(marking.faults)
     written = [match.span() for match in WRITTEN.finditer(marking.text)]
     starts, ends = [start for start, _ in written], [end for _, end in written]
     for mark in marking.marks:
         first, last = bisect_right(ends, mark.start), bisect_left(starts, mark.end) - 1
         if first <= last:
             start, end = max(mark.start, starts[first]), min(mark.end, ends[last])
-            kept.append(replace(mark, start=start, end=end))
+            marks.append(replace(mark, start=start, end=end))
         else:
             faults.append(BrokenTag(EMPTY, f"id {abridged(mark.id)}", mark.position))
-    return replace(marking, marks=kept, faults=faults)
+    return replace(marking, marks=marks, faults=faults)

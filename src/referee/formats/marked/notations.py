@@ -1,12 +1,18 @@
-"""Mentions marked in running text in three ways; nested to any depth, and read in one pass.
+"""Mentions marked in running text in four ways; nested to any depth, and read in one pass.
 
 * Markdown: `[the president](#1)`, as links to the entity;
 * tags: `<m id="1">the president</m>`, of any name; `<m> the president | 1 </m>`; `<e1>the president</e1>`;
-* brackets: `[the president: 1]` or `[the president]_1`.
+* brackets: `[the president: 1]` or `[the president]_1`;
+* the plain text of CRAC's shared task: `Los|[e1 jugadores de el Espanyol|[e2],e1] … ##|[e1]`.
 
 In Markdown and in brackets a backslash takes the meaning from a bracket, and brackets that mark nothing are
 text; tags have XML's entities. Tags without an id (`<p>`, `<answer>`) are passed over. No mention goes beyond
 an empty line: what is open there was forgotten, and would else take the end of another.
+
+In CRAC's text words are separated by white space. Behind a bar a word has tags, several with commas: `[e1`
+opens a mention, `e1]` closes it, `[e1]` does both. `##` is a word that is not written (its form may follow),
+and comes after the word that it depends on. A bar without tags after it belongs to the word, unless it is the
+last character.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from referee.formats.marked.markings import (
+    EMPTY,
     LOOKED_AT,
     NO_ID,
     UNCLOSED,
@@ -24,8 +31,10 @@ from referee.formats.marked.markings import (
     Mark,
     Marking,
     abridged,
+    marking_of_tokens,
     without_empty,
 )
+from referee.model import Span
 
 NEAR = 30  # characters shown beside a tag that went wrong
 LINK = r"\]\(#([^()\[\]\n]{0,200})\)"
@@ -69,9 +78,9 @@ class _Scan:
         """Take characters off the end of the last piece of text."""
         self.length -= length
         piece = self.pieces.pop()
-        kept = len(piece) - length
-        edge = max(0, kept - LONGEST_ENDING)  # a long piece is not copied for each id at its end
-        self.pieces += [part for part in (piece[:edge], piece[edge:kept]) if part]
+        end = len(piece) - length
+        edge = max(0, end - LONGEST_ENDING)  # a long piece is not copied for each id at its end
+        self.pieces += [part for part in (piece[:edge], piece[edge:end]) if part]
 
     def last(self, limit: int, start: int) -> str:
         """Give the last characters of the text that were added at once, from `start` on."""
@@ -282,3 +291,63 @@ def _id_of(name: str, attributes: str) -> str | None:
     if id_ is None and not given and NUMBERED.fullmatch(name) and name not in HTML:
         id_ = name
     return unescape(id_).strip() or None if id_ else None
+
+
+TOKEN = re.compile(r"\S+")
+TAG_SIGNS = ("[", "]")
+
+
+def scan_crac(raw: str, start: int, end: int) -> Marking:
+    """Read words with tags."""
+    tokens: list[str] = []
+    spans: list[tuple[str, Span, int]] = []
+    faults: list[BrokenTag] = []
+    opened: dict[str, list[tuple[int, int]]] = {}  # id → tokens and positions of tags that wait
+    for match in TOKEN.finditer(raw, start, end):
+        word, tags = crac_word(match[0])
+        here = (
+            len(tokens) if word else max(len(tokens) - 1, 0)
+        )  # a tag without a word belongs to the one before
+        if word:
+            tokens.append(word)
+        position = match.start() + len(word)
+        for tag in tags:
+            id_ = tag.strip("[]")
+            position += len(tag) + 1
+            if tag.startswith("["):
+                opened.setdefault(id_, []).append((here if word else len(tokens), position))
+            if tag.endswith("]"):
+                if opened.get(id_):
+                    first, opening = opened[id_].pop()
+                    spans.append((id_, (first, here + 1), opening))
+                else:
+                    faults.append(BrokenTag(UNOPENED, abridged(match[0]), match.start()))
+    faults += [
+        BrokenTag(UNCLOSED, abridged(raw[position : position + 40]), position)
+        for waiting in opened.values()
+        for _, position in waiting
+    ]
+    whole = [span for span in spans if span[1][0] < min(span[1][1], len(tokens))]
+    faults += [BrokenTag(EMPTY, f"id {id_}", position) for id_, (first, last), position in spans
+               if first >= min(last, len(tokens))]  # fmt: skip
+    return marking_of_tokens(tokens, whole, faults)
+
+
+def crac_word(token: str) -> tuple[str, list[str]]:
+    """Take a word and its tags apart.
+
+    >>> crac_word("Espanyol|[e2],e1]"), crac_word("a|b"), crac_word("a|[b|")
+    (('Espanyol', ['[e2]', 'e1]']), ('a|b', []), ('a|[b', []))
+    """
+    word, bar, behind = token.rpartition("|")
+    if not bar:
+        return token, []
+    tags = behind.split(",") if behind else []
+    if (word or tags) and all(_is_tag(tag) for tag in tags):
+        return word, tags
+    return token, []
+
+
+def _is_tag(tag: str) -> bool:
+    id_ = tag.removeprefix("[").removesuffix("]")
+    return bool(id_) and id_ != tag and not any(sign in id_ for sign in TAG_SIGNS)

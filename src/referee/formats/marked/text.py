@@ -26,10 +26,9 @@ from referee.exceptions import FormatError
 from referee.formats.catalogue import BRACKETS, CRAC, JSON, MARKDOWN, NOTATION_ENDINGS, TAGS
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
-from referee.formats.marked.crac_text import scan_crac
 from referee.formats.marked.json_answers import JsonAnswer, json_answers, scan_json
 from referee.formats.marked.markings import UNCLOSED, Marking, document_of_marking
-from referee.formats.marked.notations import scan_brackets, scan_markdown, scan_tags
+from referee.formats.marked.notations import scan_brackets, scan_crac, scan_markdown, scan_tags
 from referee.model import Chains, Corpus, Document
 
 LARGEST = 2**27  # bytes of a file

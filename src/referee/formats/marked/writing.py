@@ -14,8 +14,8 @@ from itertools import chain, islice
 from typing import IO, Any
 
 from referee.exceptions import FormatError
-from referee.formats.marked.crac_text import crac_word
 from referee.formats.marked.markings import ZERO_MARK
+from referee.formats.marked.notations import crac_word
 from referee.model import Document, Mention, Span
 
 BRACKETED_ID = re.compile(r"[A-Za-z#]{0,20}[_-]?\d{1,12}")

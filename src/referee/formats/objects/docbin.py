@@ -23,9 +23,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, need_package
-from referee.formats.format import (
-    Reading,
-)
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.losses import refuse_unholdable
 from referee.formats.objects.spacy_docs import GROUP, document_of_spacy

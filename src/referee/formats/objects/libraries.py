@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from referee.exceptions import FormatError
-from referee.formats.jsonlines.dataset_rows import ROW_KINDS, documents_of_row, row_kind
+from referee.formats.jsonlines.datasets import ROW_KINDS, documents_of_row, row_kind
 from referee.formats.jsonlines.fields import CLUSTER_FIELDS, document_of, has_words
 from referee.formats.jsonlines.reading import name_in
 from referee.formats.objects.spacy_docs import document_of_spacy, is_spacy_document

@@ -19,7 +19,6 @@ from pathlib import Path
 
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
-from referee.formats.io.folders import name_by_file
 from referee.formats.io.opening import UNPACKERS, SeekableFile
 from referee.formats.tools.standoff import (
     UNTYPED,
@@ -28,6 +27,7 @@ from referee.formats.tools.standoff import (
     as_it_came,
     linked_document,
     means_identity,
+    name_by_file,
     placed,
     reads_as,
     whole_text,
@@ -36,11 +36,6 @@ from referee.model import Document, Span
 
 ANNOTATION, TEXT = ".ann", ".txt"
 BOTH = (".txt+ann", ".ann+txt")
-LINE = re.compile(  # one of an annotation, as far as recognition needs it
-    rb"T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?$)|R\d+\t\S+ \S+:[TE]\d+ |\*\t\S+ [TE]\d+|E\d+\t\S+:T\d+"
-    rb"|[AM]\d+\t\S+ [TERN]\d+|N\d+\t\S+ T\d+|#\d*\t\S+ [TERANM]\d+",
-    re.MULTILINE,
-)
 NUMBER = re.compile(r"[0-9]{1,12}")
 TYPE = re.compile(r"\S+")
 BREAK = re.compile(r"[\t\n\r\v\f]")

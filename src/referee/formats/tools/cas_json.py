@@ -19,7 +19,6 @@ from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
-from referee.formats.io.folders import name_by_file
 from referee.formats.io.json_file import json_value
 from referee.formats.io.opening import SeekableFile
 from referee.formats.tools.standoff import (
@@ -29,6 +28,7 @@ from referee.formats.tools.standoff import (
     StandoffMark,
     as_it_came,
     linked_document,
+    name_by_file,
     placed,
     whole_text,
 )
@@ -177,8 +177,8 @@ def _checked(structure: object, path: str) -> Structure:
 
 def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, StandoffMark]) -> Iterator[list[str]]:
     for chain in chains:
-        if kept := [link for link in chain if link in marks]:
-            yield kept
+        if known := [link for link in chain if link in marks]:
+            yield known
 
 
 def contents(document: Document) -> dict[str, str]:

@@ -12,7 +12,6 @@ is kept, not read.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import IO, Any
@@ -34,9 +33,6 @@ from referee.formats.tools.relations import (
 )
 from referee.formats.tools.standoff import COREFERENCE, UNTYPED, FiledCorpus, StandoffMark, as_it_came, placed
 from referee.model import Document
-
-ENTITIES = re.compile(rb'"entities"\s*:\s*\[')
-ENTITY = re.compile(rb'"start_offset"|"relations"\s*:\s*\[')
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:

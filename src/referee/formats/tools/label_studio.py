@@ -21,7 +21,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
@@ -44,9 +43,6 @@ from referee.formats.tools.standoff import (
 from referee.model import Document, Span
 
 SOURCES = ("annotations", "completions", "predictions")  # completions is the old name of annotations
-LIST = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
-DATA = re.compile(rb'"data"\s*:\s*\{')
-WITHOUT_RELATIONS = (b'"annotation_id"', b'"annotator"')  # fields of JSON-MIN
 MINIMAL = "Label Studio's JSON-MIN has no relations, and so no coreference; export the project as JSON"
 
 

@@ -15,7 +15,6 @@ its label and, where we write it, an `id`. Tasks that were rejected or ignored a
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO
@@ -47,8 +46,6 @@ from referee.formats.tools.standoff import (
 from referee.model import Document, Span
 
 COREF = "COREF"  # as Prodigy's own recipe has it
-LISTED = re.compile(rb'"(spans|relations)"\s*:\s*\[')
-OWN = re.compile(rb'"head_span"|"token_start"|"_task_hash"|"tokens"\s*:\s*\[\s*\{\s*"text"')
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:

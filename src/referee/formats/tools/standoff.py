@@ -11,10 +11,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from referee.exceptions import FormatError
-from referee.formats.io.opening import SeekableFile
+from referee.formats.io.opening import UNPACKERS, SeekableFile
 from referee.model import (
     Cluster,
     Document,
@@ -234,3 +236,15 @@ class CodeUnits:
         if wide and self._wide_units[wide - 1] == unit - 1:
             raise ValueError(f"{unit} is in the middle of a character")
         return unit - wide
+
+
+def name_by_file(path: str, endings: Sequence[str]) -> str:
+    """Name a document after its file, which may write signs such as `/` as `%2F`.
+
+    >>> name_by_file("dev/nw%2Fwsj_01.ann", [".ann"]), name_by_file("a.cas.json.gz", [".cas.json", ".json"])
+    ('nw/wsj_01', 'a')
+    """
+    name = Path(path).name
+    packing = next((packing for packing in UNPACKERS if name.endswith(packing)), "")
+    name = name.removesuffix(packing)
+    return unquote(name.removesuffix(next((ending for ending in endings if name.endswith(ending)), "")))

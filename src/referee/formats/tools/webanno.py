@@ -31,9 +31,16 @@ from itertools import accumulate, pairwise
 
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
-from referee.formats.io.folders import name_by_file
 from referee.formats.io.opening import SeekableFile
-from referee.formats.tools.standoff import LETTER, CodeUnits, FiledCorpus, as_it_came, placed, whole_text
+from referee.formats.tools.standoff import (
+    LETTER,
+    CodeUnits,
+    FiledCorpus,
+    as_it_came,
+    name_by_file,
+    placed,
+    whole_text,
+)
 from referee.model import Cluster, Document, Mention, Span, Text
 
 FORMAT = re.compile(r"#FORMAT=WebAnno TSV 3\.[23]\s*")
