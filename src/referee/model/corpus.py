@@ -163,6 +163,7 @@ class CorpusView(Corpus):
         self.reference_names, self.cross_document = corpus.reference_names, corpus.cross_document
         self.kinds, self.notices, self.empty_files = corpus.kinds, corpus.notices, corpus.empty_files
         self.usual_protocol = corpus.usual_protocol
+        self.is_copy = corpus.is_copy
 
     def document(self, number: int) -> Document:
         """Read a document."""
