@@ -103,6 +103,12 @@ def test_a_turn_goes_on_behind_its_speaker() -> None:
     assert ["I", "Clara", "I"] in resolved(text, "quotes")
 
 
+def test_speakers_do_not_alternate_across_a_pause() -> None:
+    pause = "The rain fell on the old roof of the house. " * 5
+    text = f'"I am tired," said Clara. {pause}"I am not," said Peter. "I am going."'
+    assert not any("Clara" in cluster and len(cluster) > 2 for cluster in resolved(text, "quotes"))
+
+
 def test_speakers_alternate() -> None:
     text = '"I am tired," said Clara. "I am not," said Peter. It rained. "I am going."'
     assert ["I", "Clara", "I"] in resolved(text, "quotes")

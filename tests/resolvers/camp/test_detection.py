@@ -87,6 +87,8 @@ MODIFIER = "Zorby NNP Zorby 2 compound\npolice NNS police 0 ROOT"
 
 def test_a_name_known_from_elsewhere_is_found_before_a_noun() -> None:
     assert found(f"{MODIFIER}\n\nZorby NNP Zorby 0 ROOT") == {(0, 1), (0, 2), (2, 3)}
+    last = "Zorby NNP Zorby 0 ROOT\n\npolice NNS police 0 ROOT\nZorby NNP Zorby 1 compound"
+    assert (2, 3) in found(last)  # the text ends with it
     assert found(f"{MODIFIER}\n\nZorby NN zorby 0 ROOT") == {(0, 2), (2, 3)}  # as a noun it is not a name
     long = "\n".join(f"{word} NNP {word} 5 compound" for word in ("Za", "Zb", "Zc", "Zd"))
     alone = long.replace("5 compound", "4 compound").replace("Zd 4 compound", "Zd 0 ROOT")
