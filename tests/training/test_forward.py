@@ -156,9 +156,9 @@ def test_spans_do_not_depend_on_blocks(block: int, monkeypatch: pytest.MonkeyPat
     words = example().columns[0]
     states = np.random.default_rng(1).normal(size=(words.form.size, 16)).astype(np.float32)
     head = head_of(rough_network(), 1.5)
-    whole = head.spans(states, words)
+    whole = head.top_spans(states, words)
     monkeypatch.setattr(forward, "BLOCK", block)
-    parts = head.spans(states, words)
+    parts = head.top_spans(states, words)
     assert whole.start.tolist() == parts.start.tolist()
     assert whole.end.tolist() == parts.end.tolist()
     assert len(whole.start) == int(1.5 * len(states)) + 5

@@ -43,7 +43,7 @@ class Tables(Model):
         self.tables = dict(
             zip(("states", "lower"), np.random.default_rng(2).normal(size=(2, 97, WIDTH)), strict=True)
         )
-        self.marks, self.about = (1, 2, 0), {"width": WIDTH, "lower": 1}
+        self.special_tokens, self.about = (1, 2, 0), {"width": WIDTH, "lower": 1}
 
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
         numbers = np.array([3 + sum(map(ord, word)) % 90 for word in words])

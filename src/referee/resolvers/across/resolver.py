@@ -1,15 +1,13 @@
-"""Links mentions across documents: scores of their pairs, average linkage.
+"""Resolves coreference across documents: mentions, scores of their pairs, average linkage.
 
 Mentions are compared within groups of documents: topics that are given or predicted, or one group for the
-whole corpus. In a small group all pairs are scored, as Cattan et al. (2021) do it.
+whole corpus. In a small group all pairs are scored, as Cattan et al. (2021) do it. A large one is divided
+into neighbourhoods, as what two documents both mention is mostly mentioned in documents that are alike: the
+pairs of documents that are most alike are put together first (Kruskal 1956), as long as no neighbourhood
+becomes too large. What each neighbourhood makes one is compared as a whole with what others made.
 
-What two documents both mention is mostly mentioned in documents that are alike. So a large group is divided
-into neighbourhoods, few enough documents that all pairs of their mentions can be compared: the documents that
-are most alike are put together first (Kruskal 1956), as long as no neighbourhood becomes too large. They are
-not walls: what each makes one is compared as a whole with what others made.
-
-Neighbourhoods come one after the other, and the vectors of their mentions wait in a file: those of 100,000
-documents would fill the memory of most machines, and few of them are needed again at a time.
+Neighbourhoods come one after the other, so that no more than one is held at a time. The vectors of their
+mentions, which would fill the memory, wait in a file until what was linked in several is compared.
 """
 
 from __future__ import annotations
