@@ -107,6 +107,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "no span is before the first, and the last has no words there",
     ("else -1 - span", "else -2 - span"): "numbers need only be distinct and negative",
     ("weights.max(1, initial=0.0)", "weights.max(1, initial="): "what is hopeful is looked at again",
+    ("return 2, 0", "return 2, "): "pronouns are all as good as each other",
     ("if named else (1, 0)", "if named else (1, "): "noun phrases are all as good as each other",
     (
         "stretch.depth >= DEEPEST",

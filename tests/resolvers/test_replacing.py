@@ -130,6 +130,7 @@ def test_the_last_word_of_a_text_may_be_her() -> None:
         ("the Duke of Leeds", "the duke", "the Duke of Leeds"),  # articles and "of" may be small in a name
         ("One Two Three Four Five Six Seven", "Two Three", "Two Three"),  # too long for a name
         ("One Two Three Four Five Six", "Two Three", "One Two Three Four Five Six"),
+        ("the dog of Clara", "Rex", "Rex"),  # a phrase with a name in it is not one
         ("The", "Leeds", "Leeds"),  # small words alone name nothing
     ],
 )

@@ -42,6 +42,13 @@ def test_spans_without_an_entity_weigh_by_themselves() -> None:
     assert decided(-0.3, 0.4) == [-1, 0, 0]
 
 
+def test_the_first_span_is_not_the_first_entity() -> None:
+    scores = np.array([[-9.0, -9], [-9, -9], [3, -9], [-0.3, -0.3]])
+    decisions = Decisions()
+    decisions.decide(scores, np.array([[0, 0], [0, 0], [1, 0], [0, 1]]))
+    assert decisions.clusters.tolist() == [-1, 0, 0, -1]
+
+
 def test_a_link_must_be_better_than_none() -> None:
     assert decided(0.0, -5.0) == [-1, -1, -1]
     assert decided(0.1, -5.0) == [0, -1, 0]
@@ -87,6 +94,12 @@ def test_a_likely_mention_is_remembered_though_it_was_not_linked() -> None:
     memory = memory_of(TEXT, *SPANS, likely=[2])
     memory.enter(np.array([0, 1, -1, 1, 0]), 4)
     assert memory.recall(slice(7, 8)).tolist() == [2]
+
+
+def test_likely_mentions_that_were_not_linked_are_remembered_one_by_one() -> None:
+    memory = memory_of("Bath or Bath and Bath", (0, 0), (2, 2), (4, 4), likely=[0, 1])
+    memory.enter(np.array([-1, -1, -1]), 2)
+    assert memory.recall(slice(2, 3)).tolist() == [0, 1]
 
 
 def test_of_many_entities_with_a_word_the_last_are_remembered() -> None:
