@@ -46,7 +46,7 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
         mention_done(f"{encoder}: its encoder gives no lower states, so there is no reader")
     for kind in kinds:
         chosen = model.settings[kind]
-        mention_done(f"{out}: {kind}: λ {chosen['kept']}, τ {chosen['threshold']}")
+        mention_done(f"{out}: {kind}: λ {chosen['spans_per_word']}, τ {chosen['threshold']}")
 
 
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
