@@ -41,7 +41,6 @@ from referee.resolvers.across.span_words import SpanWords
 from referee.resolvers.across.threshold_search import best_trial, tried
 from referee.resolvers.neural.running import Model
 from referee.training import across_heads as head_learning
-from referee.training.across import WAYS, Phase
 from referee.training.across_heads import HeadSettings, as_heads, train_heads
 from referee.training.across_model import BEGUN, SPANS_PER_WORD
 from referee.training.data.topics import (
@@ -52,6 +51,7 @@ from referee.training.data.topics import (
     topic_materials,
 )
 from referee.training.networks.across_head import COSINES, HeadNetwork
+from referee.training.ways import WAYS, Phase
 
 SUBTOPICS = ("subtopic", "subtopic_head", "subtopic_jaccard", "other_subtopic_head")
 VECTORS = "vectors"
@@ -104,7 +104,7 @@ def trained_without(topics: Sequence[TopicMaterial], group: Collection[str], see
     return AcrossHead(arrays)
 
 
-class PairsAlone(head_learning._Lesson):
+class PairsAlone(head_learning._HeadTraining):
     """Learns as in the paper: from nothing beside pairs, whose scores have those of the mentions in them."""
 
     def loss(self, topic: TopicMaterial, phase: Phase) -> Tensor:
@@ -200,7 +200,7 @@ def scored_way(
 ) -> list[float]:
     """Train a head in a way, and score it."""
     name, alone, _ = way.partition(ALONE)
-    with patch.object(head_learning, "_Lesson", PairsAlone if alone else head_learning._Lesson):
+    with patch.object(head_learning, "_HeadTraining", PairsAlone if alone else head_learning._HeadTraining):
         head = as_heads(train_heads(topics, HeadSettings(way=name, seeds=(seed,), epochs=epochs, longer=1)))[
             0
         ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from referee.model import Cluster, Document, Mention, Text
-from referee.training.data.passages import PassageInput
+from referee.training.networks.shapes import PassageInput
 from three_topics import ThreeTopics, hashed
 
 NAMES = ("Arlen", "Berit")

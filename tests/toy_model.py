@@ -48,7 +48,7 @@ def write_toy(folder: Path, *, bias: float = -12.0, **facts: Any) -> Path:
 
 
 def word_vectors() -> Any:
-    """Say of each word whether it is a mention, of which gender, and whether it is an entity."""
+    """Report of each word whether it is a mention, of which gender, and whether it is an entity."""
     table = np.zeros((len(VOCABULARY), WIDTH), np.float32)
     for gender, words in SEX.items():
         for word in words.split():

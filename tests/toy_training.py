@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from referee.model import Document
-from referee.training import loop as training
-from referee.training.settings import Settings
-from referee.training.within import Annotated, Course
+from referee.training.trainer import Settings, Trainer
+from referee.training.within import Annotated, TrainingData
 from toy_story import story
 
 SIZES = {
@@ -30,9 +29,9 @@ def named(document: Document, name: str) -> Document:
     return document.with_text(id=name)
 
 
-def course(**changes: Any) -> Course:
+def training_data(**changes: Any) -> TrainingData:
     texts = [named(story(), f"story {number}") for number in range(3)]
-    return Course(**({"train": [Annotated(texts)], "dev": [Annotated([story()])]} | changes))
+    return TrainingData(**({"train": [Annotated(texts)], "dev": [Annotated([story()])]} | changes))
 
 
 def settings(**changes: Any) -> Settings:
@@ -52,14 +51,14 @@ def weights(folder: Path, name: str = "checkpoint") -> dict[str, Any]:
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """Press ctrl-C in the middle of a step."""
-    taught = training.Trainer.step
+    loss = Trainer.loss
     count = 0
 
-    def step(self: training.Trainer, *given: Any) -> Any:
+    def watched(self: Trainer, *given: Any) -> Any:
         nonlocal count
         count += 1
         if count == steps:
             os.kill(os.getpid(), signal.SIGINT)
-        return taught(self, *given)
+        return loss(self, *given)
 
-    monkeypatch.setattr(training.Trainer, "step", step)
+    monkeypatch.setattr(Trainer, "loss", watched)

@@ -31,8 +31,8 @@ from referee.model import Document, Text
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.tuning import DevText, Tuner
 from referee.training.export.model import export_model
-from referee.training.settings import Settings
-from referee.training.within import Annotated, Course, by_name, train_model
+from referee.training.trainer import Settings
+from referee.training.within import Annotated, TrainingData, by_name, train_model
 
 HERE = Path(__file__).parent
 ONTONOTES, LITBANK = 0, 1  # the guidelines
@@ -76,22 +76,22 @@ LAST = COMMON | {
 def main() -> None:
     """Run all phases; one that is done already is left as it is."""
     given = arguments()
-    course = lessons(given.data, given.texts, tiny=given.tiny)
+    data = lessons(given.data, given.texts, tiny=given.tiny)
     out: Path = given.output
     teachers = [out / f"teacher{number}" for number in range(1, len(TEACHERS) + 1)]
     for folder, plan in zip(teachers, TEACHERS, strict=True):
-        phase(replace(course, unlabelled=()), given.mpnet, folder, plan, given)
+        phase(replace(data, unlabelled=()), given.mpnet, folder, plan, given)
     students = out / "student7", out / "student8"
     for folder, plan in zip(students, (STUDENT, STUDENT | EIGHT), strict=True):
-        phase(replace(course, unlabelled=()), given.e5, folder, plan, given)
-    taught = replace(course, teachers=teachers, names={})
+        phase(replace(data, unlabelled=()), given.e5, folder, plan, given)
+    taught = replace(data, teachers=teachers, names={})
     distilled = [out / f"distilled{number}" for number in (1, 2, 3)]
     plans = DISTILLED, DISTILLED | EIGHT, DISTILLED | {"near": 0.0, "seed": 2}
     for folder, plan, student in zip(distilled, plans, (*students, students[0]), strict=True):
         phase(replace(taught, start=student), given.e5, folder, plan, given)
     phase(replace(taught, teachers=distilled, start=distilled[0]), given.e5, out / "last", LAST, given)
     export_model(out / "last", out / "en", int8=True)
-    texts = [DevText(d, corpus.guideline) for corpus in course.dev for d in corpus.documents]
+    texts = [DevText(d, corpus.guideline) for corpus in data.dev for d in corpus.documents]
     tuner = Tuner(out / "en", texts)
     tuned = tuner.tune()
     tuner.save(tuned)
@@ -113,7 +113,9 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def phase(course: Course, encoder: Path, out: Path, plan: dict[str, Any], given: argparse.Namespace) -> None:
+def phase(
+    data: TrainingData, encoder: Path, out: Path, plan: dict[str, Any], given: argparse.Namespace
+) -> None:
     """Train one network, or go on with it; nothing happens if it is finished."""
     small = {
         "layers": 1,
@@ -125,14 +127,14 @@ def phase(course: Course, encoder: Path, out: Path, plan: dict[str, Any], given:
     settings = Settings(**({"measures": 3} | plan | (small if given.tiny else {})))
     print(f"== {out.name}", flush=True)
     is_begun = (out / "checkpoint.safetensors").exists()
-    train_model(course, encoder, out, settings, device=given.device, resume=is_begun)
+    train_model(data, encoder, out, settings, device=given.device, resume=is_begun)
 
 
-def lessons(data: Path, texts: Path | None, *, tiny: bool) -> Course:
+def lessons(data: Path, texts: Path | None, *, tiny: bool) -> TrainingData:
     """Read all corpora."""
     books = sorted(formats.read(data / "litbank"), key=lambda book: book.id)
     step, first = APART
-    course = Course(
+    data = TrainingData(
         train=[
             Annotated(with_speakers(data, "train")),
             Annotated([b for n, b in enumerate(books) if n % step != first], LITBANK),
@@ -148,13 +150,13 @@ def lessons(data: Path, texts: Path | None, *, tiny: bool) -> Course:
         unlabelled=plain_texts(texts) if texts else (),
         pieces=PIECES,
     )
-    return few(course) if tiny else course
+    return few(data) if tiny else data
 
 
 NAMES: dict[str, str] = tomllib.loads((HERE / "names.toml").read_text(encoding="utf-8"))
 
 
-def few(course: Course) -> Course:
+def few(data: TrainingData) -> TrainingData:
     """Keep two documents of each corpus."""
 
     def two(corpora: Sequence[Annotated]) -> list[Annotated]:
@@ -164,8 +166,8 @@ def few(course: Course) -> Course:
         return corpus and GapCorpus(corpus.examples[:9], list(corpus)[:9], corpus.name)
 
     return replace(
-        course, train=two(course.train), dev=two(course.dev), unlabelled=two(course.unlabelled),
-        gap=rows(course.gap), gap_dev=rows(course.gap_dev),
+        data, train=two(data.train), dev=two(data.dev), unlabelled=two(data.unlabelled),
+        gap=rows(data.gap), gap_dev=rows(data.gap_dev),
     )  # fmt: skip
 
 

@@ -40,17 +40,18 @@ from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.across_mentions import (
     Likely,
     MentionSettings,
-    SpanLesson,
+    SpanData,
     annotated_spans,
     chances_together,
     span_chances,
     train_mentions,
 )
-from referee.training.data.passages import PassageInput, PieceSource, StateSource
+from referee.training.data.passages import StateSource, SubwordSource
 from referee.training.export.encoder_folders import read_encoder_folder
 from referee.training.export.reader import LOWER, MIDDLE, add_lower_states
 from referee.training.export.weights import read_graph_layers
-from referee.training.mention_network import MentionNetwork, low_rank, with_mentions
+from referee.training.networks.mention import MentionNetwork, low_rank, with_mentions
+from referee.training.networks.shapes import PassageInput
 
 TEACHERS: list[dict[str, Any]] = [
     {"layers": 8, "seed": 1},
@@ -75,10 +76,10 @@ def main() -> None:
     add_lower_states(folder, (model.about[LOWER] + shape.layers) // 2, MIDDLE)
     model = Model(folder)
     texts, spans, likely = annotated_spans(topics_of(given, "train"))
-    lesson = SpanLesson(texts, spans, seen(model, texts), likely)
+    lesson = SpanData(texts, spans, seen(model, texts), likely)
     plain = passages(model, given)
     print(f"{len(texts)} annotated texts, {len(plain)} passages without annotation", flush=True)
-    untold = SpanLesson(plain, [all_spans(text) for text in plain], seen(model, plain), [])
+    untold = SpanData(plain, [all_spans(text) for text in plain], seen(model, plain), [])
     said = chances_together(
         [*encoded(lesson, untold, given), *over_states(lesson, untold, given, shape.width)]
     )
@@ -110,7 +111,7 @@ def seen(model: Model, texts: list[Text]) -> list[PassageInput]:
     return [PassageInput(word_states(model, text, SEVERAL).astype(np.float16), NO_ENDS) for text in texts]
 
 
-def encoded(lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace) -> list[list[Likely]]:
+def encoded(lesson: SpanData, untold: SpanData, given: argparse.Namespace) -> list[list[Likely]]:
     """Train scorers with an encoder of their own, and ask each."""
     said = []
     for number, plan in enumerate(TEACHERS, 1):
@@ -120,24 +121,26 @@ def encoded(lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace) -
             folder = read_encoder_folder(given.mpnet, 1 if given.tiny else plan["layers"])
             sees = SubwordTokenizer(folder.tokenizer, str(given.mpnet))
             own, other = (in_pieces(each, sees) for each in (lesson, untold))
-            network = MentionNetwork.with_encoder(folder, 256, left_out=0.2, blank=sees.unknown)
+            network = MentionNetwork.with_encoder(
+                folder.shape, folder.weights, 256, left_out=0.2, blank=sees.unknown
+            )
             settings = planned(TEACHING | {"seed": plan["seed"]}, given)
-            train_mentions(network.to(given.device), own, settings, say=print)
+            train_mentions(network.to(given.device), own, settings, report=print)
             np.savez_compressed(path, *(each.astype(np.float16) for each in span_chances(network, other)))
         stored = np.load(path)
         said.append([stored[f"arr_{row}"].astype(np.float32) for row in range(len(untold.texts))])
     return said
 
 
-def in_pieces(lesson: SpanLesson, sees: SubwordTokenizer) -> SpanLesson:
+def in_pieces(lesson: SpanData, sees: SubwordTokenizer) -> SpanData:
     """Let another encoder see the same texts."""
-    source = PieceSource(sees, list(lesson.texts))
+    source = SubwordSource(sees, list(lesson.texts))
     inputs = [source.read(row, [(0, text.length)])[0] for row, text in enumerate(lesson.texts)]
     return lesson._replace(inputs=inputs)
 
 
 def over_states(
-    lesson: SpanLesson, untold: SpanLesson, given: argparse.Namespace, width: int
+    lesson: SpanData, untold: SpanData, given: argparse.Namespace, width: int
 ) -> list[list[Likely]]:
     """Train scorers over the states of the model's encoder: the last, or those after three layers."""
     said = []
@@ -150,7 +153,7 @@ def over_states(
         )
         network = MentionNetwork(own.inputs[0].rows.shape[1], 128).to(given.device)
         settings = planned({"steps": plan["steps"], "seed": number}, given)
-        said.append(span_chances(train_mentions(network, own, settings, say=print), other))
+        said.append(span_chances(train_mentions(network, own, settings, report=print), other))
     return said
 
 

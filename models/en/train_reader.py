@@ -46,16 +46,14 @@ from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.across_model import tune_across
 from referee.training.across_reader import (
     ReaderSettings,
-    load_reader,
-    save_reader,
     soft_targets,
     train_reader,
 )
 from referee.training.data.passages import (
     PassagePairs,
-    PieceSource,
     ReaderMaterial,
     StateSource,
+    SubwordSource,
     annotated_texts,
     found_texts,
     passage_pairs,
@@ -64,7 +62,7 @@ from referee.training.data.passages import (
 from referee.training.export.encoder_folders import EncoderFolder, read_encoder_folder
 from referee.training.export.reader import LOWER, write_reader
 from referee.training.export.weights import read_graph_layers
-from referee.training.networks.reader import ReaderSizes, ReaderStart
+from referee.training.networks.reader import ReaderSizes, ReaderStart, load_reader, save_reader
 
 NEAR = 5  # passages that each is paired with where nobody annotated
 TEACHER: dict[str, Any] = {
@@ -137,10 +135,10 @@ def judged(
         given.output.mkdir(parents=True, exist_ok=True)
         encoder = read_encoder_folder(given.mpnet, 1 if given.tiny else 0)
         sees = SubwordTokenizer(encoder.tokenizer, str(given.mpnet))
-        lesson = with_inputs(gold, PieceSource(sees, texts))
+        lesson = with_inputs(gold, SubwordSource(sees, texts))
         for number, plan in enumerate(TEACHERS, 1):
             teach(given.output / f"reader{number}.safetensors", encoder, lesson, plan, given)
-        unread = with_inputs(untold, PieceSource(sees, plain))
+        unread = with_inputs(untold, SubwordSource(sees, plain))
         teachers = [
             (load_reader(given.output / f"reader{number}.safetensors", given.device), unread)
             for number in range(1, len(TEACHERS) + 1)
@@ -161,7 +159,7 @@ def teach(
         return
     print(f"== {path.stem}", flush=True)
     start = ReaderStart(encoder.shape, encoder.weights, lower=0)
-    network = train_reader(start, lesson, planned(plan, given), device=given.device, say=print)
+    network = train_reader(start, lesson, planned(plan, given), device=given.device, report=print)
     save_reader(network, path)
 
 

@@ -11,5 +11,5 @@ collect_ignore_glob = ["*"] if MISSING else []
 
 
 def pytest_report_header() -> str:
-    """Say that the folder is left out."""
+    """Report that the folder is left out."""
     return f"tests/training is left to make test-training: no {', '.join(MISSING)}" if MISSING else ""

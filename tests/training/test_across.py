@@ -19,11 +19,11 @@ from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
 from referee.scoring.scorer import score
-from referee.training.across import APART, WAYS
-from referee.training.across_heads import HeadSettings, _Lesson, as_heads, save_heads, train_heads
+from referee.training.across_heads import HeadSettings, _HeadTraining, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN
 from referee.training.data.topics import TopicMaterial, topic_materials
 from referee.training.networks.across_head import HeadNetwork
+from referee.training.ways import APART, WAYS
 from three_topics import WIDTH, HashedWords, three_topics
 
 SHORT: dict[str, Any] = {"epochs": 40, "rate": 5e-3, "documents": 1.0, "dropout": 0.1, "seeds": (1,)}
@@ -36,15 +36,15 @@ def materials(*names: str) -> list[TopicMaterial]:
     return topic_materials(three_topics(names), lambda text: word_states(ENCODER, text))
 
 
-def lesson(way: str, **how: Any) -> _Lesson:
-    return _Lesson(materials("quake"), HeadSettings(**{**SHORT, "epochs": 3, **how}, way=way), 1, None)
+def lesson(way: str, **how: Any) -> _HeadTraining:
+    return _HeadTraining(materials("quake"), HeadSettings(**{**SHORT, "epochs": 3, **how}, way=way), 1, None)
 
 
-def copied(taught: _Lesson) -> dict[str, Any]:
+def copied(taught: _HeadTraining) -> dict[str, Any]:
     return {name: weight.clone() for name, weight in taught.head.state_dict().items()}
 
 
-def moved(before: Mapping[str, Any], taught: _Lesson) -> set[str]:
+def moved(before: Mapping[str, Any], taught: _HeadTraining) -> set[str]:
     return {name for name, weight in taught.head.state_dict().items() if (weight != before[name]).any()}
 
 

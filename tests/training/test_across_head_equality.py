@@ -186,7 +186,7 @@ def test_the_same_seed_makes_the_same_head_on_any_number_of_cores() -> None:
 
 def test_negatives_that_are_drawn_weigh_as_all() -> None:
     topic = materials("quake")[0]
-    lesson = head_learning._Lesson([topic], HeadSettings(negatives=5), 1, None)
+    lesson = head_learning._HeadTraining([topic], HeadSettings(negatives=5), 1, None)
     kind = topic.kinds[1]
     rows, weight = lesson.drawn(kind, np.unique(topic.document))
     same = kind.same[rows] > 0

@@ -16,18 +16,17 @@ from referee.resolvers.across.span_words import all_spans
 from referee.training import across_mentions as mention_learning
 from referee.training.across_mentions import (
     MentionSettings,
-    SpanLesson,
+    SpanData,
     annotated_spans,
     chances_together,
     span_chances,
     train_mentions,
 )
-from referee.training.data.passages import PassageInput
-from referee.training.export.encoder_folders import EncoderFolder
-from referee.training.mention_network import MentionNetwork, low_rank, with_mentions
+from referee.training.loop import layer_rates
 from referee.training.networks.across_head import HeadNetwork
 from referee.training.networks.encoder import Encoder
-from referee.training.networks.shapes import Shape
+from referee.training.networks.mention import MentionNetwork, low_rank, with_mentions
+from referee.training.networks.shapes import PassageInput, Shape
 from three_topics import three_topics
 
 NO_ENDS = np.zeros((0, 2), np.int64)
@@ -46,7 +45,7 @@ def state(word: str) -> Any:
     return np.random.default_rng(sum(map(ord, word))).normal(size=WIDTH)
 
 
-def told(count: int, seed: int = 0) -> SpanLesson:
+def told(count: int, seed: int = 0) -> SpanData:
     """Texts of words by chance, in which `storm` is an event and a name an entity."""
     random = np.random.default_rng(seed)
     texts = [Text(str(number), tuple(random.choice(WORDS, 7)), ((0, 3), (3, 7))) for number in range(count)]
@@ -56,7 +55,7 @@ def told(count: int, seed: int = 0) -> SpanLesson:
         np.eye(3, dtype=np.float32)[[kind(text, *ends) for ends in zip(own.first, own.last, strict=True)]]
         for text, own in zip(texts, spans, strict=True)
     ]
-    return SpanLesson(texts, spans, inputs, likely)
+    return SpanData(texts, spans, inputs, likely)
 
 
 def kind(text: Text, first: int, last: int) -> int:
@@ -64,7 +63,7 @@ def kind(text: Text, first: int, last: int) -> int:
     return 1 if word == "storm" else 2 if word in ("Arlen", "Berit") else 0
 
 
-def right(network: MentionNetwork, lesson: SpanLesson) -> float:
+def right(network: MentionNetwork, lesson: SpanData) -> float:
     """The share of mentions that are found as what they are."""
     chances, wanted = (np.concatenate(each) for each in (span_chances(network, lesson), lesson.likely))
     mention = wanted[:, 0] == 0
@@ -75,7 +74,7 @@ def test_a_scorer_learns_what_is_annotated() -> None:
     lesson, said = told(30), list[str]()
     network = MentionNetwork(WIDTH, 16, hidden=8, dropout=0.0)
     assert right(network, told(9, 1)) < 0.5
-    train_mentions(network, lesson, replace(QUICK, steps=100), say=said.append)
+    train_mentions(network, lesson, replace(QUICK, steps=100), report=said.append)
     assert right(network, told(9, 1)) > 0.8
     assert not network.training
     assert [line.partition("  loss")[0] for line in said] == ["step 100 of 100"]
@@ -90,7 +89,7 @@ def test_a_scorer_learns_from_others_and_from_annotation_now_and_then(
     lesson, taught = told(12), untold._replace(likely=nothing)
     seen, loss = list[bool](), mention_learning._loss
 
-    def watched(network: MentionNetwork, own: SpanLesson, rows: Any) -> Any:
+    def watched(network: MentionNetwork, own: SpanData, rows: Any) -> Any:
         seen.append(own is lesson)
         return loss(network, own, rows)
 
@@ -188,17 +187,18 @@ def test_narrowed_products_are_right_where_states_are() -> None:
 
 def test_a_scorer_with_an_encoder_reads_pieces_and_changes_its_layers() -> None:
     weights = {name: weight.numpy() for name, weight in Encoder(TOY).state_dict().items()}
-    folder = EncoderFolder(TOY, weights, {})
     lesson = told(10)
     numbers = {word: 3 + row for row, word in enumerate(WORDS)}
     rows = [np.array([[1, 0], *([numbers[word], 0] for word in text.words), [2, 0]]) for text in lesson.texts]
     ends = np.repeat(np.arange(1, 8), 2).reshape(-1, 2)
     lesson = lesson._replace(inputs=[PassageInput(row, ends) for row in rows])
-    network = MentionNetwork.with_encoder(folder, 16, layers=1, dropout=0.0, left_out=0.1, blank=30)
+    network = MentionNetwork.with_encoder(
+        replace(TOY, layers=1), weights, 16, dropout=0.0, left_out=0.1, blank=30
+    )
     assert network.encoder is not None
     assert len(network.encoder.layers) == 1
     assert (network.encoder.layers[0].up.weight.detach().numpy() == weights["layers.0.up.weight"]).all()
-    rates = {group["base"] for group in network.rates(0.5, 0.1, 2.0)}
+    rates = {group["base"] for group in layer_rates(network, 0.5, 0.1, lambda _: 2.0)}
     assert rates == {0.5, 0.05, 2.0}
     train_mentions(network, lesson, replace(QUICK, steps=80, rate=1e-3))
     assert right(network, lesson) > 0.8

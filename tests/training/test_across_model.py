@@ -28,23 +28,23 @@ from referee.training.across_heads import HeadSettings
 from referee.training.across_model import learn_to_read, train_across
 from referee.training.across_reader import ReaderSettings, block_odds, train_reader
 from referee.training.data.passages import (
-    PieceSource,
     ReaderMaterial,
     StateSource,
+    SubwordSource,
     annotated_texts,
     passage_pairs,
     with_inputs,
 )
 from referee.training.export.encoder_folders import read_encoder_folder
 from referee.training.export.model import export_model, read_stored
-from referee.training.export.storing import encoder_of
 from referee.training.export.weights import read_graph_layers
+from referee.training.networks.encoder import Encoder
 from referee.training.networks.int8 import WEIGHT_STEPS
 from referee.training.networks.reader import ReaderNetwork, ReaderSizes, ReaderStart
 from referee.training.within import train_model
 from three_topics import three_topics, write_topics
 from toy_encoder import write_encoder
-from toy_training import course, settings
+from toy_training import settings, training_data
 
 QUICK = ReaderSettings(steps=4, pieces=200, lengths=(100,), sizes=ReaderSizes(8, 8))
 HEADS = HeadSettings(epochs=4, seeds=(1,))
@@ -56,7 +56,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     made = tmp_path_factory.mktemp("made")
-    train_model(course(), write_encoder(made / "encoder"), made / "model", settings(epochs=1, measures=1))
+    train_model(
+        training_data(), write_encoder(made / "encoder"), made / "model", settings(epochs=1, measures=1)
+    )
     yield made / "model"
     torch.set_num_threads(threads)
 
@@ -103,7 +105,7 @@ def test_a_passage_alone_is_read_as_the_encoder_reads_it(folder: Path) -> None:
     start = ReaderStart(layers.shape, layers.weights, model.about["lower"])
     network = ReaderNetwork.beginning(start, ReaderSizes()).eval()
     own = material(model)
-    rows, _ = reader_learning._laid(own, [[0]], 0)
+    rows, _ = reader_learning._collated(own, [[0]], 0)
     text = next(iter(three_topics(["quake"]))).text
     ends = model.cut(text.words)[1]
     with torch.no_grad():
@@ -116,15 +118,16 @@ def test_a_passage_alone_is_read_as_the_encoder_reads_it(folder: Path) -> None:
 def test_a_whole_encoder_reads_pieces(kind: str, tmp_path: Path) -> None:
     encoder = read_encoder_folder(write_encoder(tmp_path, kind))
     known, told = annotated_texts(three_topics(["quake"]))
-    source = PieceSource(SubwordTokenizer(encoder.tokenizer, str(tmp_path)), known.texts)
+    source = SubwordSource(SubwordTokenizer(encoder.tokenizer, str(tmp_path)), known.texts)
     own = with_inputs(passage_pairs(known, told, lambda text: [(0, text.length)]), source)
     start = ReaderStart(encoder.shape, encoder.weights, lower=0)
     network = ReaderNetwork.beginning(start, ReaderSizes(8, 8)).eval()
-    rows, _ = reader_learning._laid(own, [[0]], 0)
+    rows, _ = reader_learning._collated(own, [[0]], 0)
     with torch.no_grad():
-        alone = encoder_of(encoder, 0.0).eval()(rows.inputs[..., 0], rows.inputs[..., 1], rows.passage >= 0)
+        whole = Encoder.of(encoder.shape, encoder.weights, 0.0).eval()
+        alone = whole(rows.inputs[..., 0], rows.inputs[..., 1], rows.passage >= 0)
         torch.testing.assert_close(network.states(rows), alone)
-        both, _ = reader_learning._laid(own, [[0, 1]], 0)
+        both, _ = reader_learning._collated(own, [[0, 1]], 0)
         assert not torch.allclose(network.states(both)[:, : alone.shape[1]], alone)
     trained = train_reader(start, own, ReaderSettings(steps=2, two=True, pieces=200, sizes=ReaderSizes(8, 8)))
     moved = [

@@ -24,9 +24,7 @@ from referee.training.across_reader import (
     EVENTS,
     ReaderSettings,
     block_odds,
-    load_reader,
     read_blocks,
-    save_reader,
     soft_targets,
     train_reader,
 )
@@ -39,7 +37,7 @@ from referee.training.data.passages import (
 )
 from referee.training.data.topics import topic_materials
 from referee.training.networks.encoder import Encoder
-from referee.training.networks.reader import ReaderNetwork, ReaderSizes, ReaderStart
+from referee.training.networks.reader import ReaderNetwork, ReaderSizes, ReaderStart, load_reader, save_reader
 from referee.training.networks.shapes import Shape
 from three_topics import WIDTH, HashedWords
 from told_by_context import NAMES, HashedStates, one_passage, told_by_context
@@ -81,7 +79,7 @@ def start() -> ReaderStart:
 
 @pytest.fixture(scope="module")
 def learned() -> ReaderNetwork:
-    return train_reader(start(), material(), SHORT, say=SAID.append)
+    return train_reader(start(), material(), SHORT, report=SAID.append)
 
 
 def two_by_two(own: ReaderMaterial) -> list[list[int]]:
@@ -202,15 +200,15 @@ def test_annotated_passages_come_every_so_many_steps_where_others_are_taught() -
     unknown = own._replace(pairs=replace(own.pairs, same=np.full_like(own.pairs.same, np.nan)))
     network = ReaderNetwork.beginning(start(), SIZES)
     seldom = replace(QUICK, told_every=3)
-    both = reader_learning._Course(network, unknown, seldom, own, None)
+    both = reader_learning._ReaderTraining(network, unknown, seldom, own, None)
     assert [bool(both.loss(step).isnan()) for step in range(4)] == [True, False, False, True]
-    alone = reader_learning._Course(network, unknown, seldom, None, None)
+    alone = reader_learning._ReaderTraining(network, unknown, seldom, None, None)
     assert alone.loss(1).isnan()
 
 
 def test_pieces_are_left_out_in_training_alone() -> None:
     own = material("quake")
-    rows, _ = reader_learning._laid(own, [[0, 1]], BOTH)
+    rows, _ = reader_learning._collated(own, [[0, 1]], BOTH)
     network = ReaderNetwork.beginning(start(), replace(SIZES, of_pieces=0.5))
     whole = ReaderNetwork.beginning(start(), SIZES).eval().states(rows)
     assert not torch.equal(network.train().states(rows), network.states(rows))
@@ -276,7 +274,7 @@ def test_marks_are_those_of_the_kinds_that_are_judged() -> None:
     marked = own._replace(inside=inside)
     wanted = {BOTH: [1, 2, 2], EVENTS: [1, 0, 0], ENTITIES: [2, 2, 2]}
     for mode, marks in wanted.items():
-        rows, _ = reader_learning._laid(marked, [[1, 0]], mode)
+        rows, _ = reader_learning._collated(marked, [[1, 0]], mode)
         assert rows.marks[0, [14 + 2, 14 + 5, 14 + 11]].tolist() == marks
         assert rows.marks[0, [14, 14 + 1, 14 + 3]].tolist() == [0, 0, 0]
         assert rows.passage[0].tolist() == [0] * 14 + [1] * 14

@@ -11,7 +11,7 @@ import torch
 
 from referee.resolvers.neural import forward
 from referee.resolvers.neural.features import IMPOSSIBLE
-from referee.training.data.examples import Choice, Example, Vocabulary, example_of, lay
+from referee.training.data.examples import Example, View, Vocabulary, collate, example_of
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network
 from referee.training.networks.shapes import Shape, Sizes
@@ -68,7 +68,7 @@ def scores_by_pair(part: forward.Antecedents, begin: int = 0) -> dict[tuple[int,
 
 def test_numpy_gives_the_scores_of_torch() -> None:
     network = rough_network()
-    inputs = lay([example()], [Choice()], Vocabulary(KEPT), "cpu").inputs
+    inputs = collate([example()], [View()], Vocabulary(KEPT), "cpu").inputs
     with torch.no_grad():
         scored = network(inputs)
         states = network.read(inputs).numpy() + network.head.guideline.weight[0].numpy()

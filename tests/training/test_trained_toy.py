@@ -20,8 +20,8 @@ from referee.model import Document
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.tuning import DevText, Knobs, Tuner, judged_scores, key_of, linked_spans
 from referee.training.export.model import export_model
-from referee.training.settings import Settings
-from referee.training.within import Annotated, Course, train_model
+from referee.training.trainer import Settings
+from referee.training.within import Annotated, TrainingData, train_model
 from toy_encoder import write_encoder
 from toy_story import story
 from toy_training import SIZES
@@ -39,9 +39,9 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         layers=0, epochs=60, measures=4, patience=9, rate=5e-3, head_rate=1e-2, encoder_dropout=0.0,
         ruled=0.0, average=0.8, sizes=SIZES | {"dropout": 0.0},
     )  # fmt: skip
-    course = Course([Annotated([story()])], [Annotated([story()])])
+    data = TrainingData([Annotated([story()])], [Annotated([story()])])
     encoder = write_encoder(tmp_path_factory.mktemp("encoder"))
-    trainer = train_model(course, encoder, folder / "model", settings, say=SAID.append)
+    trainer = train_model(data, encoder, folder / "model", settings, report=SAID.append)
     assert trainer.state.best == 100.0
     yield folder / "model"
     torch.set_num_threads(threads)

@@ -15,7 +15,7 @@ from referee.resolvers.neural.running import Model
 from referee.training.within import Annotated, train_model
 from toy_encoder import toy_tokenizer, write_encoder
 from toy_story import story
-from toy_training import course, named, settings, stop_after, weights
+from toy_training import named, settings, stop_after, training_data, weights
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -37,13 +37,13 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(
     encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    train_model(course(), encoder, whole, settings(), say=lambda _: None)
+    train_model(training_data(), encoder, whole, settings(), report=lambda _: None)
     with monkeypatch.context() as patched:
         stop_after(patched, steps)
-        stopped = train_model(course(), encoder, parts, settings(), say=lambda _: None)
+        stopped = train_model(training_data(), encoder, parts, settings(), report=lambda _: None)
     assert stopped.stopping
     assert stopped.state.step == steps
-    again = train_model(course(), encoder, parts, settings(), resume=True, say=lambda _: None)
+    again = train_model(training_data(), encoder, parts, settings(), resume=True, report=lambda _: None)
     assert again.state.step == again.state.steps == 12
     one, other = weights(whole), weights(parts)
     assert one.keys() == other.keys()
@@ -54,37 +54,50 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(
 
 def test_a_run_that_was_not_resumed_would_not_have_the_same_bits(encoder: Path, tmp_path: Path) -> None:
     for seed in (1, 2):
-        train_model(course(), encoder, tmp_path / str(seed), settings(seed=seed), say=lambda _: None)
+        train_model(
+            training_data(), encoder, tmp_path / str(seed), settings(seed=seed), report=lambda _: None
+        )
     one, other = weights(tmp_path / "1"), weights(tmp_path / "2")
     assert [name for name in one if name.startswith("weight") and (one[name] != other[name]).any()]
 
 
 def test_a_run_goes_on_only_with_the_same_settings_and_documents(encoder: Path, tmp_path: Path) -> None:
     short = settings(epochs=1)
-    train_model(course(), encoder, tmp_path, short, say=lambda _: None)
+    train_model(training_data(), encoder, tmp_path, short, report=lambda _: None)
     with pytest.raises(ProtocolError, match="has a run already"):
-        train_model(course(), encoder, tmp_path, short)
+        train_model(training_data(), encoder, tmp_path, short)
     with pytest.raises(ProtocolError, match="begun with other epochs, rate;"):
-        train_model(course(), encoder, tmp_path, settings(epochs=2, rate=1.0), resume=True)
-    other = course(train=[Annotated([story(), named(story(), "two")])])
+        train_model(training_data(), encoder, tmp_path, settings(epochs=2, rate=1.0), resume=True)
+    other = training_data(train=[Annotated([story(), named(story(), "two")])])
     with pytest.raises(ProtocolError, match="begun with other documents;"):
         train_model(other, encoder, tmp_path, short, resume=True)
     with pytest.raises(FormatError, match="no run to go on with"):
-        train_model(course(), encoder, tmp_path / "new", short, resume=True)
+        train_model(training_data(), encoder, tmp_path / "new", short, resume=True)
 
 
 def test_a_run_ends_early_when_dev_gets_no_better(encoder: Path, tmp_path: Path) -> None:
     said: list[Any] = []
     still = settings(epochs=9, measures=9, patience=2, rate=0.0, head_rate=0.0, table_rate=0.0)
-    trainer = train_model(course(), encoder, tmp_path, still, say=said.append)
+    trainer = train_model(training_data(), encoder, tmp_path, still, report=said.append)
     assert trainer.state.ended
     assert [facts["best"] for facts in said if facts["event"] == "dev"] == [True, False, False]
-    again = train_model(course(), encoder, tmp_path, still, resume=True, say=said.append)
+    again = train_model(training_data(), encoder, tmp_path, still, resume=True, report=said.append)
     assert again.state.step == trainer.state.step  # it stays ended
 
 
+def test_without_patience_a_run_goes_to_its_end_keeps_the_best_and_may_be_resumed(
+    encoder: Path, tmp_path: Path
+) -> None:
+    still = settings(epochs=3, measures=3, patience=0, rate=0.0, head_rate=0.0, table_rate=0.0)
+    trainer = train_model(training_data(), encoder, tmp_path, still, report=lambda _: None)
+    assert not trainer.state.ended
+    assert trainer.state.idle == 2  # all measures but the first
+    assert (tmp_path / "checkpoint.safetensors").exists()
+    assert Model(tmp_path)
+
+
 def test_a_smaller_vocabulary_is_the_same_in_all_files(encoder: Path, tmp_path: Path) -> None:
-    train_model(course(pieces=1), encoder, tmp_path, settings(epochs=1), say=lambda _: None)
+    train_model(training_data(pieces=1), encoder, tmp_path, settings(epochs=1), report=lambda _: None)
     model = Model(tmp_path)
     vocabulary = model.tokenizer.get_vocab()
     assert sorted(vocabulary.values()) == list(range(len(weights(tmp_path)["weight.encoder.pieces.weight"])))
@@ -96,10 +109,10 @@ def test_a_smaller_vocabulary_is_the_same_in_all_files(encoder: Path, tmp_path: 
 
 def test_a_pupil_learns_from_a_teacher_with_another_vocabulary(tmp_path: Path) -> None:
     bert, mpnet = write_encoder(tmp_path / "bert"), write_encoder(tmp_path / "mpnet", "mpnet")
-    train_model(course(), mpnet, tmp_path / "teacher", settings(epochs=1), say=lambda _: None)
-    taught = course(teachers=[tmp_path / "teacher"])
-    for name, lesson in (("pupil", taught), ("alone", course())):
-        train_model(lesson, bert, tmp_path / name, settings(epochs=1), say=lambda _: None)
+    train_model(training_data(), mpnet, tmp_path / "teacher", settings(epochs=1), report=lambda _: None)
+    taught = training_data(teachers=[tmp_path / "teacher"])
+    for name, lesson in (("pupil", taught), ("alone", training_data())):
+        train_model(lesson, bert, tmp_path / name, settings(epochs=1), report=lambda _: None)
     pupil, alone = weights(tmp_path / "pupil"), weights(tmp_path / "alone")
     name = "weight.head.product.weight"
     assert (pupil[name] != alone[name]).any()
@@ -108,11 +121,11 @@ def test_a_pupil_learns_from_a_teacher_with_another_vocabulary(tmp_path: Path) -
 def test_what_cannot_be_learnt_is_said(encoder: Path, tmp_path: Path) -> None:
     empty = Document(story().text, ())
     with pytest.raises(FormatError, match="no two mentions of one entity"):
-        train_model(course(train=[Annotated([empty])]), encoder, tmp_path, settings())
+        train_model(training_data(train=[Annotated([empty])]), encoder, tmp_path, settings())
     with pytest.raises(ProtocolError, match="no document to train on"):
-        train_model(course(train=[Annotated([])]), encoder, tmp_path, settings())
+        train_model(training_data(train=[Annotated([])]), encoder, tmp_path, settings())
     with pytest.raises(ProtocolError, match="give dev="):
-        train_model(course(dev=[]), encoder, tmp_path, settings())
+        train_model(training_data(dev=[]), encoder, tmp_path, settings())
     other = Document.of("story 0", ["Other", "words"], [(0, 2)], [Cluster("a", (Mention.at(0, 1),))])
     with pytest.raises(FormatError, match="story 0: entities=… has other words"):
-        train_model(course(entities={"story 0": other}), encoder, tmp_path, settings())
+        train_model(training_data(entities={"story 0": other}), encoder, tmp_path, settings())

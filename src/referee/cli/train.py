@@ -16,7 +16,7 @@ from referee.exceptions import FormatError, need_package
 from referee.formats.corpora.gap import GapCorpus
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.neural.models import model_named
-from referee.training.across import APART, WAYS
+from referee.training.ways import APART, WAYS
 
 VOTING = 3  # heads, from as many seeds, where no reader looks again
 
@@ -123,8 +123,8 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     given["device"] = given["device"] or _device()
     if given["across"]:
         return learn_across(corpora, given)
-    from referee.training.settings import Settings
-    from referee.training.within import Annotated, Course, by_name, train_model
+    from referee.training.trainer import Settings
+    from referee.training.within import Annotated, TrainingData, by_name, train_model
 
     names = [FIRST]
     train, dev = (
@@ -137,7 +137,7 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
         raise FormatError(f"{given['gap']}: not GAP's texts, gap-development.tsv")
     teachers = [Path(path) for path in given["teachers"]]
     guidelines = names if len(names) > 1 else [FIRST, "litbank"]
-    course = Course(
+    data = TrainingData(
         train, dev, entities, gap, teachers=teachers, pieces=given["pieces"], guidelines=guidelines
     )
     chosen = ("layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
@@ -146,13 +146,13 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     )
     out = Path(given["output"])
     trainer = train_model(
-        course,
+        data,
         Path(given["encoder"]),
         out,
         settings,
         device=given["device"],
         resume=given["resume"],
-        say=show_progress,
+        report=show_progress,
     )
     if trainer.stopping:
         mention_done(f"stopped at step {trainer.state.step}; --resume goes on")
@@ -174,7 +174,7 @@ def _device() -> str:
 
 
 def show_progress(facts: Mapping[str, Any]) -> None:
-    """Say in a line how the training goes."""
+    """Report in a line how the training goes."""
     if facts["event"] == "ready":
         mention_done(
             f"{facts['train']} documents; {'from the beginning' if not facts['step'] else 'going on'}"

@@ -21,11 +21,20 @@ from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.model import HEADS, prune_spans
 from referee.resolvers.neural.models import ACROSS, save_facts
-from referee.training.across import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 from referee.training.data.topics import KindMaterial, TopicMaterial, TopicPart
+from referee.training.loop import (
+    Average,
+    Optimization,
+    Schedule,
+    one_thread,
+    parameter_group,
+    reporting,
+    take_steps,
+)
 from referee.training.networks.across_head import HeadNetwork
+from referee.training.ways import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 
-WARM = 0.06  # of all steps
+SCHEDULE = Schedule(warmup=0.06, first=0.02)
 KEPT_MEAN = 0.98  # of the running average of weights, which is what is kept
 MENTION_WEIGHT = 4.0
 
@@ -56,18 +65,14 @@ USUAL = HeadSettings()
 def train_heads(
     topics: Sequence[TopicMaterial],
     settings: HeadSettings = USUAL,
-    say: Callable[[str], None] | None = None,
+    report: Callable[[str], None] | None = None,
 ) -> list[HeadNetwork]:
     """Train a head from each seed; on one core, so that the result is the same on every number of them."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        return [_Lesson(topics, settings, seed, say).learned() for seed in settings.seeds]
-    finally:
-        torch.set_num_threads(threads)
+    with one_thread():
+        return [_HeadTraining(topics, settings, seed, report).learned() for seed in settings.seeds]
 
 
-class _Lesson:
+class _HeadTraining:
     """The training of one head."""
 
     def __init__(
@@ -75,10 +80,10 @@ class _Lesson:
         topics: Sequence[TopicMaterial],
         settings: HeadSettings,
         seed: int,
-        say: Callable[[str], None] | None,
+        report: Callable[[str], None] | None,
     ) -> None:
         torch.manual_seed(seed)
-        self.topics, self.settings, self.say = topics, settings, say
+        self.topics, self.settings, self.report = topics, settings, report
         self.random = np.random.default_rng(seed)
         self.head = HeadNetwork(
             topics[0].states.shape[1], dropout=settings.dropout, shared=settings.way != APART
@@ -105,27 +110,17 @@ class _Lesson:
     def go_through(self, phase: Phase) -> None:
         """Train, and keep the running average of the weights."""
         weights = self.learning(phase)
-        optimizer = torch.optim.AdamW(weights, lr=self.settings.rate, weight_decay=0.01)
-        mean = [weight.detach().clone() for weight in weights]
         epochs = self.settings.epochs * (1 if phase.pairs else self.settings.longer)
         order = [topic for _ in range(epochs) for topic in self.random.permutation(len(self.topics))]
-        steps = len(order)
-        for step, topic in enumerate(order):
-            done = step / steps
-            for group in optimizer.param_groups:
-                group["lr"] = self.settings.rate * min(1.0, done / WARM + 0.02) * (1 - done)
-            loss = self.loss(self.topics[topic], phase)
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(weights, 1.0)
-            optimizer.step()
-            with torch.no_grad():
-                torch._foreach_lerp_(mean, weights, 1 - min(KEPT_MEAN, (1 + step) / (10 + step)))
-            if self.say and not (step + 1) % (4 * len(self.topics)):
-                self.say(f"step {step + 1} of {steps}  loss {float(loss.detach()):.3f}")
-        with torch.no_grad():
-            for weight, average in zip(weights, mean, strict=True):
-                weight.copy_(average)
+        average = Average(weights, KEPT_MEAN, steps=-1)  # as figures were measured
+        take_steps(
+            Optimization([parameter_group(weights, self.settings.rate)], average, SCHEDULE),
+            order,
+            lambda topic: self.loss(self.topics[topic], phase),
+            len(order),
+            after_step=reporting(self.report, 4 * len(self.topics), len(order)),
+        )
+        average.swap()
 
     def loss(self, topic: TopicMaterial, phase: Phase) -> Tensor:
         """Measure one topic, some of its documents left out."""

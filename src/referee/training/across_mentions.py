@@ -21,18 +21,18 @@ from referee.arrays import IntArray
 from referee.model import Corpus, Text
 from referee.resolvers.across.head import LINKED_KINDS
 from referee.resolvers.across.span_words import SpanWords, all_spans, spans_together
-from referee.training.data.passages import PassageInput
-from referee.training.mention_network import MentionNetwork
-from referee.training.optimizing import Average
+from referee.training.loop import Average, Optimization, Schedule, layer_rates, reporting, take_steps
+from referee.training.networks.mention import MentionNetwork
+from referee.training.networks.shapes import PassageInput
 
-WARM = 0.06  # of all steps
+SCHEDULE = Schedule(warmup=0.06, first=0.02)
 SAID = 100  # steps between two lines
 TOGETHER = 4000  # words that are judged at a time
 
 Likely = npt.NDArray[np.float32]  # span → how likely it is no mention, an event, an entity
 
 
-class SpanLesson(NamedTuple):
+class SpanData(NamedTuple):
     """Texts, all spans of each, what an encoder sees of each, and what its spans are."""
 
     texts: Sequence[Text]
@@ -85,43 +85,42 @@ def annotated_spans(corpus: Corpus) -> tuple[list[Text], list[SpanWords], list[L
 
 def train_mentions(
     network: MentionNetwork,
-    lesson: SpanLesson,
+    lesson: SpanData,
     settings: MentionSettings = USUAL_MENTIONS,
-    taught: SpanLesson | None = None,
-    say: Callable[[str], None] | None = None,
+    taught: SpanData | None = None,
+    report: Callable[[str], None] | None = None,
 ) -> MentionNetwork:
     """Train a network that was made, and keep the running average of its weights."""
     torch.manual_seed(settings.seed)
-    optimizer = torch.optim.AdamW(
-        network.rates(settings.rate, settings.decay, settings.head_rate), weight_decay=0.01
-    )
-    average = Average(network, settings.average)
-    random = np.random.default_rng(settings.seed)
-    told, untold = (
-        None if each is None else _drawn(each, words, random)
-        for each, words in ((lesson, settings.words), (taught, settings.taught))
-    )
+    groups = layer_rates(network, settings.rate, settings.decay, lambda _: settings.head_rate)
+    average = Average(network.parameters(), settings.average)
     network.train()
-    for step in range(settings.steps):
-        done = step / settings.steps
-        for group in optimizer.param_groups:
-            group["lr"] = group["base"] * min(1.0, done / WARM + 0.02) * (1 - done)
-        parts = [] if taught is None or untold is None else [_loss(network, taught, next(untold))]
-        if told is not None and (taught is None or not step % settings.told_every):
-            parts.append(_loss(network, lesson, next(told)))
-        loss = torch.stack(parts).sum()
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        average.update()
-        if say and not (step + 1) % SAID:
-            say(f"step {step + 1} of {settings.steps}  loss {float(loss.detach()):.4f}")
+    take_steps(
+        Optimization(groups, average, SCHEDULE),
+        _batches(lesson, settings, taught),
+        lambda parts: torch.stack([_loss(network, own, numbers) for own, numbers in parts]).sum(),
+        settings.steps,
+        after_step=reporting(report, SAID, settings.steps),
+    )
     average.swap()
     return network.eval()
 
 
-def _loss(network: MentionNetwork, lesson: SpanLesson, numbers: IntArray) -> Tensor:
+def _batches(
+    lesson: SpanData, settings: MentionSettings, taught: SpanData | None
+) -> Iterator[list[tuple[SpanData, IntArray]]]:
+    """Draw texts of which others have spoken, and now and then annotated ones; or these alone."""
+    random = np.random.default_rng(settings.seed)
+    told = _drawn(lesson, settings.words, random)
+    if taught is None:
+        yield from ([(lesson, numbers)] for numbers in told)
+        return
+    for step, numbers in enumerate(_drawn(taught, settings.taught, random)):
+        due = not step % settings.told_every
+        yield [(taught, numbers), *([(lesson, next(told))] if due else [])]
+
+
+def _loss(network: MentionNetwork, lesson: SpanData, numbers: IntArray) -> Tensor:
     """Compare what a network says of the spans of some texts with what they are."""
     own = numbers.tolist()
     odds = network([lesson.inputs[number] for number in own], lesson.joined(own))
@@ -129,7 +128,7 @@ def _loss(network: MentionNetwork, lesson: SpanLesson, numbers: IntArray) -> Ten
     return functional.cross_entropy(odds, wanted)
 
 
-def _drawn(lesson: SpanLesson, words: int, random: np.random.Generator) -> Iterator[IntArray]:
+def _drawn(lesson: SpanData, words: int, random: np.random.Generator) -> Iterator[IntArray]:
     """Draw texts without end, each as often as the others, so many words at a time."""
     lengths = np.array([text.length for text in lesson.texts])
     while True:
@@ -139,8 +138,8 @@ def _drawn(lesson: SpanLesson, words: int, random: np.random.Generator) -> Itera
 
 
 @torch.no_grad()
-def span_chances(network: MentionNetwork, lesson: SpanLesson) -> list[Likely]:
-    """Say of all spans of each text how likely they are none, an event or an entity."""
+def span_chances(network: MentionNetwork, lesson: SpanData) -> list[Likely]:
+    """Report of all spans of each text how likely they are none, an event or an entity."""
     chances: list[Likely] = []
     lengths = np.cumsum([text.length for text in lesson.texts])
     for numbers in np.split(np.arange(lengths.size), np.flatnonzero(np.diff(lengths // TOGETHER)) + 1):

@@ -34,7 +34,7 @@ BEGUN = {
     "threshold": 0.4,
 }  # before anything is tuned
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 def train_across(
@@ -43,7 +43,7 @@ def train_across(
     folder: Path,
     out: Path,
     settings: HeadSettings = USUAL,
-    say: Say | None = None,
+    report: Report | None = None,
     *,
     reading: ReaderSettings | None = None,
     device: str = "cpu",
@@ -57,13 +57,13 @@ def train_across(
     no_shared_topics(train, dev)
     model = Model(folder)
     topics = topic_materials(train, lambda text: word_states(model, text))
-    networks = train_heads(topics, settings, say)
+    networks = train_heads(topics, settings, report)
     out.mkdir(parents=True, exist_ok=True)
     reader = None
     for name in (READER, PAIRS):  # of an earlier training, which no longer fits
         (out / name).unlink(missing_ok=True)
     if reading is not None and LOWER in model.about:
-        learn_to_read(train, model, folder, out, reading, device=device, say=say)
+        learn_to_read(train, model, folder, out, reading, device=device, report=report)
         reader = Reader(out)
     tuned = tune_across(model, as_heads(networks), dev, reader, kinds)
     for name in FILES:
@@ -81,7 +81,7 @@ def learn_to_read(
     settings: ReaderSettings,
     *,
     device: str = "cpu",
-    say: Say | None = None,
+    report: Report | None = None,
 ) -> None:
     """Train a reader that begins as a copy of the encoder's upper layers, and write it beside the model."""
     layers = read_graph_layers(folder / ENCODER)
@@ -90,7 +90,7 @@ def learn_to_read(
     material = with_inputs(passage_pairs(known, told, source.cut), source)
     start = ReaderStart(layers.shape, layers.weights, model.about[LOWER])
     settings = replace(settings, rounded=layers.int8)
-    network = train_reader(start, material, settings, device=device, say=say)
+    network = train_reader(start, material, settings, device=device, report=report)
     write_reader(network.as_arrays(), layers.shape.heads, out, int8=layers.int8)
 
 

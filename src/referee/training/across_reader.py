@@ -7,10 +7,8 @@ probabilities are its targets (Hinton et al. 2015). In the last quarter it round
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
@@ -18,14 +16,20 @@ from torch import Tensor
 from torch.nn import functional
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, ragged
-from referee.formats.io.saving import save_bytes
 from referee.training.data.passages import ReaderMaterial
+from referee.training.loop import (
+    Average,
+    Optimization,
+    Schedule,
+    layer_rates,
+    one_thread,
+    reporting,
+    take_steps,
+)
 from referee.training.networks.reader import BlockPairs, BlockRows, ReaderNetwork, ReaderSizes, ReaderStart
-from referee.training.networks.shapes import Shape
-from referee.training.optimizing import Average
 
 BOTH, EVENTS, ENTITIES = range(3)  # what is marked and judged
-WARM = 0.06  # of all steps
+SCHEDULE = Schedule(warmup=0.06, first=0.01)
 ROUNDED = 0.75  # of all steps, after which products are rounded
 NOISE = 0.08  # in what is most alike
 WEIGHED, WEIGHED_TAUGHT = 40, 160  # pairs of mentions that weigh as one pair of passages
@@ -61,21 +65,17 @@ def train_reader(
     settings: ReaderSettings = USUAL_READER,
     taught: ReaderMaterial | None = None,
     device: str = "cpu",
-    say: Callable[[str], None] | None = None,
+    report: Callable[[str], None] | None = None,
 ) -> ReaderNetwork:
     """Train a reader; on one core of a CPU, so that the result is the same on every number of them."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with one_thread():
         torch.manual_seed(settings.seed)
         network = ReaderNetwork.beginning(start, settings.sizes).to(device)
-        _Course(network, material, settings, taught, say).run()
+        _ReaderTraining(network, material, settings, taught, report).run()
         return network
-    finally:
-        torch.set_num_threads(threads)
 
 
-class _Course:
+class _ReaderTraining:
     """The training of one reader."""
 
     def __init__(
@@ -84,9 +84,9 @@ class _Course:
         material: ReaderMaterial,
         settings: ReaderSettings,
         taught: ReaderMaterial | None,
-        say: Callable[[str], None] | None,
+        report: Callable[[str], None] | None,
     ) -> None:
-        self.network, self.settings, self.say = network, settings, say
+        self.network, self.settings, self.report = network, settings, report
         told = material.pairs.features.astype(np.float32)
         network.mean.copy_(torch.from_numpy(told.mean(0)))
         network.std.copy_(torch.from_numpy(told.std(0) + 0.05))
@@ -99,30 +99,22 @@ class _Course:
     def run(self) -> None:
         """Take all steps, and keep the running average of the weights."""
         network, settings = self.network, self.settings
-        groups = network.rates(settings.rate, settings.decay, settings.head_rate)
-        optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-        average = Average(network, settings.average)
+        groups = layer_rates(network, settings.rate, settings.decay, lambda _: settings.head_rate)
+        average = Average(network.parameters(), settings.average)
         network.train()
-        for step in range(settings.steps):
-            done = step / settings.steps
-            for group in optimizer.param_groups:
-                group["lr"] = group["base"] * min(1.0, done / WARM + 0.01) * (1 - done)
-            network.round_as_exported(settings.rounded and done >= ROUNDED)
-            loss = self.loss(step)
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimizer.step()
-            average.update()
-            if self.say and not (step + 1) % SAID:
-                self.say(f"reader: step {step + 1} of {settings.steps}  loss {float(loss.detach()):.3f}")
+        take_steps(
+            Optimization(groups, average, SCHEDULE), range(settings.steps), self.loss, settings.steps,
+            after_step=reporting(self.report, SAID, settings.steps, "reader: "),
+        )  # fmt: skip
         average.swap()
         network.round_as_exported(False)
         network.eval()
 
     def loss(self, step: int) -> Tensor:
         """Judge one batch of each lesson that is due."""
-        due = self.lessons[1:] if step % self.settings.told_every else self.lessons
+        settings = self.settings
+        self.network.round_as_exported(settings.rounded and step / settings.steps >= ROUNDED)
+        due = self.lessons[1:] if step % settings.told_every else self.lessons
         mode = int(self.random.integers(ENTITIES + 1))
         total = self.network.mark.weight.new_zeros(())
         for blocks, pieces, weighed in due or self.lessons:
@@ -190,7 +182,7 @@ def read_blocks(
     Pairs of passages that are not near are left out; what is in two blocks comes twice.
     """
     pairs, device = material.pairs, network.mark.weight.device
-    rows, begins = _laid(material, blocks, mode)
+    rows, begins = _collated(material, blocks, mode)
     row, number = _pairs_inside(material, blocks)
     of_row = np.repeat(row, pairs.edges[number + 1] - pairs.edges[number])
     chosen = ragged(pairs.edges[number], pairs.edges[number + 1])
@@ -227,11 +219,13 @@ def _pairs_inside(material: ReaderMaterial, blocks: Sequence[Sequence[int]]) -> 
     return np.concatenate(rows), np.concatenate(numbers)
 
 
-def _laid(material: ReaderMaterial, blocks: Sequence[Sequence[int]], mode: int) -> tuple[BlockRows, IntArray]:
-    """Lay passages one after the other, and say where each begins in its row."""
+def _collated(
+    material: ReaderMaterial, blocks: Sequence[Sequence[int]], mode: int
+) -> tuple[BlockRows, IntArray]:
+    """Put passages one after the other into rows, and give where each begins in its row."""
     inputs = material.inputs
     size = len(blocks), max(sum(len(inputs[passage]) for passage in block) for block in blocks)
-    laid = np.zeros((*size, inputs[0].shape[1]), inputs[0].dtype)
+    table = np.zeros((*size, inputs[0].shape[1]), inputs[0].dtype)
     marks, column = np.zeros(size, np.int64), np.zeros(size, np.int64)
     number, begins = np.full(size, -1), np.zeros((len(blocks), len(inputs)), np.int64)
     for row, block in enumerate(blocks):
@@ -239,12 +233,12 @@ def _laid(material: ReaderMaterial, blocks: Sequence[Sequence[int]], mode: int) 
         for order, passage in enumerate(block):
             length = len(inputs[passage])
             own = row, slice(at, at + length)
-            laid[own], number[own], column[own] = inputs[passage], order, np.arange(length)
+            table[own], number[own], column[own] = inputs[passage], order, np.arange(length)
             event, entity = material.inside[passage].T
             marks[own] = np.where(event & (mode != ENTITIES), 1, 2 * (entity & (mode != EVENTS)))
             begins[row, passage] = at
             at += length
-    return BlockRows(*map(torch.from_numpy, (laid, marks, number, column))), begins
+    return BlockRows(*map(torch.from_numpy, (table, marks, number, column))), begins
 
 
 @torch.no_grad()
@@ -273,24 +267,3 @@ def soft_targets(
     odds = np.mean([block_odds(network, material, blocks)[0] for network, material in teachers], 0)
     likely = (1 / (1 + np.exp(-odds))).astype(np.float32)
     return pupil._replace(pairs=replace(pupil.pairs, same=likely))
-
-
-def save_reader(network: ReaderNetwork, path: Path) -> None:
-    """Write a reader in half precision, with what is needed to build it again."""
-    from safetensors.torch import save
-
-    state = {name: weight.detach().half().cpu().contiguous() for name, weight in network.state_dict().items()}
-    about = {"shape": asdict(network.shape), "lower": network.lower, "sizes": asdict(network.sizes)}
-    save_bytes(path, save(state, {name: json.dumps(value) for name, value in about.items()}))
-
-
-def load_reader(path: Path, device: str = "cpu") -> ReaderNetwork:
-    """Read a reader back, ready to answer."""
-    from safetensors import safe_open
-
-    with safe_open(path, "pt") as file:
-        about = {name: json.loads(value) for name, value in file.metadata().items()}
-        state = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
-    network = ReaderNetwork(Shape(**about["shape"]), about["lower"], ReaderSizes(**about["sizes"]))
-    network.load_state_dict(state)
-    return network.to(device).eval()

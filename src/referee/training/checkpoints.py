@@ -22,7 +22,7 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.training.data.examples import Example
 
 if TYPE_CHECKING:
-    from referee.training.loop import Trainer
+    from referee.training.trainer import Trainer
 
 CHECKPOINT = "checkpoint.safetensors"
 FACTS = ("step", "steps", "index", "done", "measured", "idle", "best", "ended")
@@ -70,7 +70,7 @@ class Checkpoint:
         facts |= {
             "random": trainer.random.getstate(),
             "shuffle": self.shuffle,
-            "average": trainer.average.steps,
+            "average": trainer.optimization.average.steps,
         }
         about = {"run": json.dumps(facts), "settings": json.dumps(_identity(trainer))}
         path = trainer.out / CHECKPOINT
@@ -98,7 +98,7 @@ def go_on(trainer: Trainer) -> None:
     trainer.state.shuffle = _random_state(facts["shuffle"])
     trainer.state.losses = list(tensors.pop("losses").to(trainer.device))
     trainer.random.setstate(_random_state(facts["random"]))
-    trainer.average.steps = facts["average"]
+    trainer.optimization.average.steps = facts["average"]
     _put_back(trainer, tensors)
 
 
@@ -134,14 +134,14 @@ def _tensors(trainer: Trainer) -> dict[str, Tensor]:
         tensors[f"mean.{name}"] = mean
     for name, weight in _learnt(trainer):
         tensors[f"weight.{name}"] = weight
-        kept = trainer.optimizer.state.get(weight, {})
+        kept = trainer.optimization.optimizer.state.get(weight, {})
         tensors |= {f"{part}.{name}": kept[part] for part in MEMORY if part in kept}
     return tensors
 
 
 def _means(trainer: Trainer) -> list[tuple[str, Tensor]]:
     names = (name for name, _ in trainer.network.named_parameters())
-    return list(zip(names, trainer.average.mean, strict=True))
+    return list(zip(names, trainer.optimization.average.mean, strict=True))
 
 
 def _learnt(trainer: Trainer) -> list[tuple[str, Tensor]]:
@@ -160,7 +160,8 @@ def _put_back(trainer: Trainer, tensors: Mapping[str, Tensor]) -> None:
         if kept:
             fused = trainer.device != "cpu"  # which keeps its count of steps beside the weights
             places = {part: trainer.device if part != "step" or fused else "cpu" for part in kept}
-            trainer.optimizer.state[weight] = {part: kept[part].clone().to(places[part]) for part in kept}
+            moved = {part: kept[part].clone().to(places[part]) for part in kept}
+            trainer.optimization.optimizer.state[weight] = moved
     torch.set_rng_state(tensors["random.cpu"])
     if trainer.device != "cpu":
         torch.cuda.set_rng_state(tensors["random.cuda"])

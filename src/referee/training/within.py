@@ -24,8 +24,7 @@ from referee.resolvers.neural.models import TOKENIZER
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.checkpoints import CHECKPOINT, go_on
 from referee.training.data.examples import Example, Vocabulary, crop, example_of
-from referee.training.data.gap import gap_examples, gap_words
-from referee.training.data.material import Material, repeated_men
+from referee.training.data.gap import gap_examples, gap_words, repeated_men
 from referee.training.data.swapping import Swaps
 from referee.training.export.encoder_folders import EncoderFolder, read_encoder_folder
 from referee.training.export.model import (
@@ -34,12 +33,11 @@ from referee.training.export.model import (
     export_weights,
     prune_tokenizer,
     read_stored,
-    wanted_pieces,
+    wanted_subwords,
 )
-from referee.training.export.storing import encoder_of, load_network
-from referee.training.loop import Say, Trainer, new_network
-from referee.training.networks.resolver import Network
-from referee.training.settings import Settings
+from referee.training.networks.encoder import Encoder
+from referee.training.networks.resolver import Network, load_network
+from referee.training.trainer import Material, Report, Settings, Trainer, new_network
 
 LONGEST_DEV = 4000  # words of a dev document that are measured while training
 UNLABELLED = ("text", "fic")  # what corpora without clusters are called, by their guidelines
@@ -54,7 +52,7 @@ class Annotated(NamedTuple):
 
 
 @dataclass(slots=True)
-class Course:
+class TrainingData:
     """What is learnt, from what and with whom.
 
     `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
@@ -77,41 +75,41 @@ class Course:
 
 
 def train_model(
-    course: Course, encoder: Path, out: Path, settings: Settings, *, device: str = "cpu",
-    resume: bool = False, say: Say | None = None,
+    data: TrainingData, encoder: Path, out: Path, settings: Settings, *, device: str = "cpu",
+    resume: bool = False, report: Report | None = None,
 ) -> Trainer:  # fmt: skip
     """Train a model into a folder; it can be stopped by ctrl-C, and go on where it was with `resume`.
 
     The folder then has the network that was best on dev, exported in full precision, so that it runs.
     """
-    _see_that_it_may_begin(course, out, resume=resume)
-    folder, cutter = _pruned(read_encoder_folder(encoder, settings.layers), course, str(encoder))
-    settings = replace(
-        settings, name=Path(NETWORK).stem, seconds=0.0, layers=folder.shape.layers, data="", encoder=[],
-        teachers=[str(path) for path in course.teachers],
-    )  # fmt: skip
-    material = _material(course, cutter, settings)
-    network = new_network(encoder_of(folder, settings.encoder_dropout), settings, device)
-    if course.start:
-        network.load_state_dict(_loaded(course.start, folder.tokenizer, device).state_dict())
+    _see_that_it_may_begin(data, out, resume=resume)
+    folder, cutter = _pruned(read_encoder_folder(encoder, settings.layers), data, str(encoder))
+    teachers = [str(path) for path in data.teachers]
+    settings = replace(settings, layers=folder.shape.layers, teachers=teachers)
+    material = _material(data, cutter, settings)
+    network = new_network(
+        Encoder.of(folder.shape, folder.weights, settings.encoder_dropout), settings, device
+    )
+    if data.start:
+        network.load_state_dict(_loaded(data.start, folder.tokenizer, device).state_dict())
     vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.special_tokens)
-    teachers = [_loaded(path, folder.tokenizer, device) for path in course.teachers]
+    networks = [_loaded(path, folder.tokenizer, device) for path in data.teachers]
     out.mkdir(parents=True, exist_ok=True)
     save_bytes(out / TOKENIZER, encoded(json.dumps(folder.tokenizer, ensure_ascii=False)))
-    trainer = Trainer(settings, network, vocabulary, material, out, device, teachers, say)
+    trainer = Trainer(settings, network, vocabulary, material, out, device, networks, report)
     if resume:
         go_on(trainer)
     with stopping_softly(trainer):
         trainer.run()
     if (out / NETWORK).exists():
-        _finish(out, cutter, course)
+        _finish(out, cutter, data)
     return trainer
 
 
-def _see_that_it_may_begin(course: Course, out: Path, *, resume: bool) -> None:
-    if not any(corpus.documents for corpus in course.train):
+def _see_that_it_may_begin(data: TrainingData, out: Path, *, resume: bool) -> None:
+    if not any(corpus.documents for corpus in data.train):
         raise ProtocolError("there is no document to train on")
-    if not any(corpus.documents for corpus in course.dev):
+    if not any(corpus.documents for corpus in data.dev):
         raise ProtocolError("there is no document to measure the training by; give dev=…")
     if not resume and (out / CHECKPOINT).exists():
         raise ProtocolError(
@@ -137,39 +135,39 @@ def stopping_softly(trainer: Trainer) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _pruned(folder: EncoderFolder, course: Course, where: str) -> tuple[EncoderFolder, SubwordTokenizer]:
+def _pruned(folder: EncoderFolder, data: TrainingData, where: str) -> tuple[EncoderFolder, SubwordTokenizer]:
     """Keep the wanted pieces of an encoder and of its tokenizer."""
     full = SubwordTokenizer(folder.tokenizer, where)
     by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
     vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
-    texts = (document for corpus in course.train for document in corpus.documents)
+    texts = (document for corpus in data.train for document in corpus.documents)
     words = list(dict.fromkeys(word for document in texts for word in document.words))
-    words += [word for document in course.gap or () for word in gap_words(document)[1]]
+    words += [word for document in data.gap or () for word in gap_words(document)[1]]
     seen: IntArray = np.unique(full.cut(words)[0])
-    wanted = wanted_pieces(vocabulary, seen, course.pieces) if course.pieces else np.arange(len(vocabulary))
+    wanted = wanted_subwords(vocabulary, seen, data.pieces) if data.pieces else np.arange(len(vocabulary))
     tokenizer = prune_tokenizer(folder.tokenizer, wanted)
     weights = folder.weights | {"pieces.weight": folder.weights["pieces.weight"][wanted]}
     shape = replace(folder.shape, pieces=wanted.size)
     return EncoderFolder(shape, weights, tokenizer), SubwordTokenizer(tokenizer, where)
 
 
-def _material(course: Course, cutter: SubwordTokenizer, settings: Settings) -> Material:
-    train = [e for corpus in course.train for e in examples_of(corpus, cutter, course.entities)]
+def _material(data: TrainingData, cutter: SubwordTokenizer, settings: Settings) -> Material:
+    train = [e for corpus in data.train for e in examples_of(corpus, cutter, data.entities)]
     dev: dict[str, list[Example]] = {}
-    for corpus in course.dev:
+    for corpus in data.dev:
         examples = [crop(e, 0, min(e.length, LONGEST_DEV)) for e in examples_of(corpus, cutter, {})]
-        dev.setdefault(course.guidelines[corpus.guideline], []).extend(examples)
+        dev.setdefault(data.guidelines[corpus.guideline], []).extend(examples)
     if not any(example.key for example in train):
         raise FormatError("the documents to train on have no two mentions of one entity")
     beside = []
-    if course.gap:
-        beside.append((repeated_men(gap_examples(course.gap, cutter), settings.masculine), settings.gap))
-    if course.gap_dev:
-        dev["gap"] = gap_examples(course.gap_dev, cutter)
-    for corpus in course.unlabelled:
+    if data.gap:
+        beside.append((repeated_men(gap_examples(data.gap, cutter), settings.masculine), settings.gap))
+    if data.gap_dev:
+        dev["gap"] = gap_examples(data.gap_dev, cutter)
+    for corpus in data.unlabelled:
         examples = list(examples_of(corpus, cutter, {}))
         beside.append(([replace(e, corpus=UNLABELLED[corpus.guideline]) for e in examples], 1))
-    swaps = Swaps.of(course.names, cutter) if course.names else None
+    swaps = Swaps.of(data.names, cutter) if data.names else None
     return Material(train, dev, beside, swaps)
 
 
@@ -207,7 +205,7 @@ def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
     return network
 
 
-def _finish(out: Path, cutter: SubwordTokenizer, course: Course) -> None:
+def _finish(out: Path, cutter: SubwordTokenizer, data: TrainingData) -> None:
     """Export the best network, so that the folder runs as it is."""
     network = read_stored(out / NETWORK)
     export_weights(network, out, int8=False)
@@ -216,7 +214,7 @@ def _finish(out: Path, cutter: SubwordTokenizer, course: Course) -> None:
         "unknown": cutter.unknown,
         "mention_threshold": MENTION_THRESHOLD,
     }
-    describe_model(network, out, **facts, guidelines=list(course.guidelines))
+    describe_model(network, out, **facts, guidelines=list(data.guidelines))
 
 
 def by_name(documents: Iterable[Document]) -> dict[str, Document]:

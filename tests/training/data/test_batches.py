@@ -20,7 +20,7 @@ from referee.training.within import Annotated, train_model
 from small_corpora import write_gap
 from toy_encoder import toy_tokenizer, write_encoder
 from toy_story import CLUSTERS, story
-from toy_training import course, settings, stop_after, weights
+from toy_training import settings, stop_after, training_data, weights
 
 SHORT: dict[str, Any] = {"epochs": 1, "measures": 1}
 
@@ -34,7 +34,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """An encoder, and a teacher with another vocabulary."""
     folder = tmp_path_factory.mktemp("folders")
     teacher = write_encoder(folder / "mpnet", "mpnet")
-    train_model(course(), teacher, folder / "teacher", settings(**SHORT), say=quiet)
+    train_model(training_data(), teacher, folder / "teacher", settings(**SHORT), report=quiet)
     return write_encoder(folder / "bert"), folder / "teacher"
 
 
@@ -43,13 +43,13 @@ def test_a_pupil_of_teachers_goes_on_bit_by_bit(
 ) -> None:
     encoder, teacher = folders
     plain = Document(story().text, ()).with_text(id="plain")
-    lesson = course(teachers=[teacher], unlabelled=[Annotated([plain], 1)])
+    lesson = training_data(teachers=[teacher], unlabelled=[Annotated([plain], 1)])
     near = settings(near=1.0, other_guideline=0.5, epochs=2, measures=2)
-    train_model(lesson, encoder, tmp_path / "whole", near, say=quiet)
+    train_model(lesson, encoder, tmp_path / "whole", near, report=quiet)
     with monkeypatch.context() as patched:
         stop_after(patched, 2)
-        train_model(lesson, encoder, tmp_path / "parts", near, say=quiet)
-    train_model(lesson, encoder, tmp_path / "parts", near, resume=True, say=quiet)
+        train_model(lesson, encoder, tmp_path / "parts", near, report=quiet)
+    train_model(lesson, encoder, tmp_path / "parts", near, resume=True, report=quiet)
     whole, parts = weights(tmp_path / "whole"), weights(tmp_path / "parts")
     assert "weight.bridges.0.weight" in whole
     assert whole["weight.bridges.0.weight"].shape == (16, 16)
@@ -59,26 +59,26 @@ def test_a_pupil_of_teachers_goes_on_bit_by_bit(
 def test_each_lesson_changes_what_is_learnt(folders: tuple[Path, Path], tmp_path: Path) -> None:
     encoder, teacher = folders
     lessons = {
-        "alone": (course(), {}),
-        "taught": (course(teachers=[teacher]), {}),
-        "near": (course(teachers=[teacher]), {"near": 1.0}),
+        "alone": (training_data(), {}),
+        "taught": (training_data(teachers=[teacher]), {}),
+        "near": (training_data(teachers=[teacher]), {"near": 1.0}),
     }
     seen = []
     for name, (lesson, changes) in lessons.items():
-        train_model(lesson, encoder, tmp_path / name, settings(**SHORT, **changes), say=quiet)
+        train_model(lesson, encoder, tmp_path / name, settings(**SHORT, **changes), report=quiet)
         seen.append(weights(tmp_path / name)["weight.encoder.layers.0.mix.weight"].tobytes())
     assert len(set(seen)) == 3
 
 
 def test_a_run_may_begin_with_a_trained_network(folders: tuple[Path, Path], tmp_path: Path) -> None:
     encoder, _ = folders
-    train_model(course(), encoder, tmp_path / "first", settings(**SHORT), say=quiet)
+    train_model(training_data(), encoder, tmp_path / "first", settings(**SHORT), report=quiet)
     still = settings(**SHORT, rate=0.0, head_rate=0.0, table_rate=0.0)
-    train_model(course(start=tmp_path / "first"), encoder, tmp_path / "second", still, say=quiet)
+    train_model(training_data(start=tmp_path / "first"), encoder, tmp_path / "second", still, report=quiet)
     first, second = (weights(tmp_path / name, "network") for name in ("first", "second"))
     assert all((first[name] == second[name]).all() for name in first)
     with pytest.raises(FormatError, match="was trained here"):
-        train_model(course(start=tmp_path), encoder, tmp_path / "third", still)
+        train_model(training_data(start=tmp_path), encoder, tmp_path / "third", still)
 
 
 def test_gap_asks_a_pronoun_for_its_name(tmp_path: Path) -> None:

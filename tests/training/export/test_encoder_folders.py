@@ -12,7 +12,7 @@ import pytest
 
 from referee.exceptions import FormatError
 from referee.training.export.encoder_folders import read_encoder_folder
-from referee.training.export.storing import encoder_of
+from referee.training.networks.encoder import Encoder
 from toy_encoder import LAYERS, WIDTH, toy_weights, write_encoder
 
 
@@ -42,7 +42,7 @@ def test_weights_get_our_names(tmp_path: Path, kind: str) -> None:
         positions = positions[2:]  # MPNet counts from behind its padding
         assert (folder.weights["distances.weight"] == stored["encoder.relative_attention_bias.weight"]).all()
     assert np.allclose(folder.weights["positions.weight"], positions)
-    encoder = encoder_of(folder, 0.0)
+    encoder = Encoder.of(folder.shape, folder.weights, 0.0)
     assert encoder.shape.layers == LAYERS
     assert not encoder.kinds.weight.any()
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from referee.training.data.examples import Choice, Example, Vocabulary, crop, example_of, lay
-from referee.training.measuring import answers, measure
+from referee.training.data.examples import Example, View, Vocabulary, collate, crop, example_of
+from referee.training.losses import Weights, objective, teach
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network
 from referee.training.networks.shapes import Shape, Sizes, distance_buckets
-from referee.training.objective import Weights, objective, teach
+from referee.training.trainer import answers, measure
 from toy_story import KEPT, pieces, story
 
 VOCABULARY = Vocabulary(KEPT)
@@ -34,7 +34,7 @@ def learn(network: Network, steps: int, examples: list[Example]) -> list[float]:
     optimizer = torch.optim.AdamW(network.parameters(), lr=5e-3)
     losses = []
     for _ in range(steps):
-        lesson = lay(examples, [Choice()] * len(examples), VOCABULARY, "cpu")
+        lesson = collate(examples, [View()] * len(examples), VOCABULARY, "cpu")
         loss = objective(network(lesson.inputs), lesson, Weights())
         optimizer.zero_grad()
         loss.backward()
@@ -47,15 +47,15 @@ def test_one_document_is_learnt_by_heart() -> None:
     network, documents = toy_network(), [example()]
     losses = learn(network, 120, documents)
     assert losses[-1] < losses[0] / 20
-    said = answers(network, documents, VOCABULARY, "cpu", Choice())
+    said = answers(network, documents, VOCABULARY, "cpu", View())
     assert measure([documents[0].key], [said[0].clusters()]).conll == 1.0
 
 
 def test_documents_of_a_batch_do_not_see_each_other() -> None:
     network = toy_network()
     documents = [example(), crop(example(1), 0, 20), example(1)]
-    alone = [answers(network, [document], VOCABULARY, "cpu", Choice())[0] for document in documents]
-    for one, together in zip(alone, answers(network, documents, VOCABULARY, "cpu", Choice()), strict=True):
+    alone = [answers(network, [document], VOCABULARY, "cpu", View())[0] for document in documents]
+    for one, together in zip(alone, answers(network, documents, VOCABULARY, "cpu", View()), strict=True):
         assert one.start == together.start
         known = one.scores[:, 1:] > -1e3
         assert np.allclose(one.scores, together.scores, atol=1e-4)
@@ -81,7 +81,7 @@ def test_a_network_comes_close_to_its_teachers() -> None:
         learn(teacher, 40, [document])
         teacher.eval()
     document.corpus = "unlabelled"
-    lesson = lay([document], [Choice()], VOCABULARY, "cpu")
+    lesson = collate([document], [View()], VOCABULARY, "cpu")
     optimizer = torch.optim.AdamW(pupil.parameters(), lr=5e-3)
     for _ in range(120):
         scored = pupil(lesson.inputs)
@@ -93,7 +93,7 @@ def test_a_network_comes_close_to_its_teachers() -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    said = answers(pupil, [document], VOCABULARY, "cpu", Choice())
+    said = answers(pupil, [document], VOCABULARY, "cpu", View())
     assert measure([document.key], [said[0].clusters()]).conll > 0.9
 
 
@@ -103,11 +103,10 @@ def test_distances_are_in_buckets_of_both_directions() -> None:
 
 
 def test_a_network_that_was_saved_is_the_same_network(tmp_path: Path) -> None:
-    from referee.training.export.storing import load_network, save_network
-    from referee.training.settings import Settings
+    from referee.training.networks.resolver import load_network, save_network
 
     network = toy_network().half().float()
-    save_network(network, KEPT, Settings(), tmp_path / "toy.safetensors")
+    save_network(network, KEPT, {}, tmp_path / "toy.safetensors")
     again = load_network(tmp_path / "toy.safetensors", "cpu")
     assert all(
         torch.equal(a, b)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -26,7 +24,6 @@ ENTITY_KINDS = (
 )  # fmt: skip
 LABELLED = ("gum", "lit")  # corpora with clusters, by the one guidelines or by the other
 FICTION = ("lit", "fic")  # corpora that are shown under the second guidelines
-COLUMNS = tuple(name for name in WordFeatures._fields if name not in ("guideline", "document"))
 
 
 class Vocabulary(NamedTuple):
@@ -109,43 +106,6 @@ def _learnable(document: Document, cluster: Cluster) -> list[Span]:
     return list(dict.fromkeys(written))
 
 
-def load_examples(path: Path) -> list[Example]:
-    """Read the examples of one file of arrays."""
-    stored = np.load(path)
-    flat = {name: stored[name] for name in stored.files}
-    described = json.loads(flat["meta"].tobytes())
-    word = piece = mention = 0
-    examples = []
-    for item in described:
-        own = slice(word, word := word + item["words"])
-        cut = slice(piece, piece := piece + item["pieces"])
-        known = slice(mention, mention := mention + item["mentions"])
-        columns = _columns(flat, own, int(item["corpus"] in FICTION))
-        ends = np.stack([flat["first"][own], flat["last"][own]], 1).astype(np.int64)
-        examples.append(
-            Example(
-                item["id"],
-                item["corpus"],
-                item["part"],
-                columns,
-                flat["pieces"][cut].astype(np.int64),
-                ends,
-                flat["mentions"][known].astype(np.int64),
-                flat["roles"][own].astype(np.int64),
-                tuple(item.get("gap", ())),
-            )
-        )
-    return examples
-
-
-def _columns(flat: dict[str, Any], own: slice, guideline: int) -> tuple[WordFeatures, WordFeatures]:
-    count = own.stop - own.start
-    first = {name: flat[f"w.{name}"][own].astype(np.int64) for name in COLUMNS}
-    other = {name: flat[f"v.{name}"][own].astype(np.int64) for name in ("sentence", "capital", "until")}
-    fixed = {"guideline": np.full(count, guideline), "document": np.zeros(count, np.int64)}
-    return WordFeatures(**first, **fixed), WordFeatures(**(first | other), **fixed)
-
-
 def crop(example: Example, first: int, stop: int) -> Example:
     """Cut whole sentences out of a document; a mention whose cluster is left behind is no longer linked."""
     sentence = example.columns[0].sentence
@@ -174,7 +134,7 @@ def _cropped(words: WordFeatures, begin: int, end: int) -> WordFeatures:
     return cut._replace(until=np.minimum(cut.until, end) - begin)
 
 
-class Lesson(NamedTuple):
+class Batch(NamedTuple):
     """Documents laid end to end, as the network wants them, with what is to be learnt."""
 
     inputs: Inputs
@@ -184,7 +144,7 @@ class Lesson(NamedTuple):
     offsets: list[int]
 
 
-class Choice(NamedTuple):
+class View(NamedTuple):
     """How a document is shown this time: by which sentences, with speakers or not, under which guideline."""
 
     variant: int = 0
@@ -192,16 +152,14 @@ class Choice(NamedTuple):
     guideline: int | None = None
 
 
-def lay(
-    examples: Sequence[Example], choices: Sequence[Choice], vocabulary: Vocabulary, device: str
-) -> Lesson:
+def collate(examples: Sequence[Example], views: Sequence[View], vocabulary: Vocabulary, device: str) -> Batch:
     """Make a batch."""
     rows, kinds, used, ends, words, mentions, offsets = [], [], [], [], [], [], []
     word = row = cluster = 0
     cuts = [windows(example.pieces, vocabulary.special_tokens) for example in examples]
     wide = max(cut.rows.shape[1] for cut in cuts)
-    for number, (example, cut, choice) in enumerate(zip(examples, cuts, choices, strict=True)):
-        own = _shifted(example, choice, word, number)
+    for number, (example, cut, view) in enumerate(zip(examples, cuts, views, strict=True)):
+        own = _shifted(example, view, word, number)
         columns = cut.rows.shape[1]
         padding = ((0, 0), (0, wide - columns))
         rows.append(np.pad(cut.rows, padding, constant_values=vocabulary.special_tokens[2]))
@@ -217,8 +175,8 @@ def lay(
     described = [np.concatenate(column) for column in zip(*words, strict=True)]
     labelled = np.repeat(
         [
-            example.corpus in LABELLED and choice.guideline is None
-            for example, choice in zip(examples, choices, strict=True)
+            example.corpus in LABELLED and view.guideline is None
+            for example, view in zip(examples, views, strict=True)
         ],
         [example.length for example in examples],
     )
@@ -230,7 +188,7 @@ def lay(
     packed += [roles, labelled, *described]
     sent = [torch.from_numpy(np.ascontiguousarray(array)).to(device, non_blocking=True) for array in packed]
     inputs = Inputs(sent[0], sent[1], sent[2], WordFeatures(*sent[7:]), sent[3])
-    return Lesson(inputs, sent[4], sent[5], sent[6], offsets)
+    return Batch(inputs, sent[4], sent[5], sent[6], offsets)
 
 
 def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
@@ -241,13 +199,13 @@ def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
     return numbered[last - first < MAX_SPAN_WIDTH]
 
 
-def _shifted(example: Example, choice: Choice, word: int, number: int) -> WordFeatures:
-    words = example.columns[choice.variant]
+def _shifted(example: Example, view: View, word: int, number: int) -> WordFeatures:
+    words = example.columns[view.variant]
     changes = {"until": words.until + word, "document": words.document + number}
-    if not choice.speakers:
+    if not view.speakers:
         changes["speaker"] = words.speaker * 0
-    if choice.guideline is not None:
-        changes["guideline"] = words.guideline * 0 + choice.guideline
+    if view.guideline is not None:
+        changes["guideline"] = words.guideline * 0 + view.guideline
     return words._replace(**changes)
 
 

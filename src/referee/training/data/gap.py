@@ -60,7 +60,7 @@ def _words_at(spans: Sequence[Span], characters: Span) -> Span:
 
 
 def name_roles(words: Sequence[str], pronoun: int, names: Sequence[int], right: Sequence[bool]) -> IntArray:
-    """Say what part each word plays: each occurrence of a name's last word is one of the name.
+    """Report what part each word plays: each occurrence of a name's last word is one of the name.
 
     >>> name_roles("ann saw bea before ann met her".split(), 6, (0, 2), (False, True)).tolist()
     [2, 0, 1, 0, 2, 0, 3]
@@ -92,3 +92,8 @@ def gap_figures(
             decisions.append(Decision(FEMININE if feminine else MASCULINE, bool(truth), answer))
     overall, masculine, of_feminine = counted_by_gender(decisions)
     return overall.f1, of_feminine.f1, masculine.f1, bias(masculine, of_feminine) or 0.0
+
+
+def repeated_men(paragraphs: list[Example], times: int) -> list[Example]:
+    """Let GAP's paragraphs about men count several times."""
+    return paragraphs + (times - 1) * [example for example in paragraphs if not example.gap[-1]]

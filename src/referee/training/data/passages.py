@@ -30,6 +30,7 @@ from referee.resolvers.across.similarity import CorpusSimilarity, root_terms, we
 from referee.resolvers.neural.features import describe_words
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer, subword_kinds, windows
+from referee.training.networks.shapes import PassageInput
 
 NEAR = 24  # passages that each is paired with, at most
 AT_ONCE = 2**16  # pairs of mentions that are described at a time
@@ -44,13 +45,6 @@ class Passage(NamedTuple):
     text: int
     start: int
     end: int
-
-
-class PassageInput(NamedTuple):
-    """What is read of a passage: a row for each piece, marks around them; and each word's two end pieces."""
-
-    rows: npt.NDArray[Any]  # lower states, or a piece and its kind
-    ends: IntArray
 
 
 class PassageSource(Protocol):
@@ -256,7 +250,7 @@ class StateSource:
         return inputs
 
 
-class PieceSource:
+class SubwordSource:
     """The pieces of passages, each by itself: for a reader with a whole encoder."""
 
     def __init__(self, tokenizer: SubwordTokenizer, texts: Sequence[Text]) -> None:

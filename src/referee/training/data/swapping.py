@@ -9,7 +9,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -31,12 +30,6 @@ class Swaps:
     feminine: IntArray  # names: form, piece
     masculine: IntArray
     her: IntArray  # the forms and pieces of her, his and him
-
-    @classmethod
-    def load(cls, path: Path) -> Swaps:
-        """Read the table."""
-        with np.load(path) as file:
-            return cls(*(file[name].astype(np.int64) for name in ("pairs", "feminine", "masculine", "her")))
 
     @classmethod
     def of(cls, names: Mapping[str, Sequence[str]], cutter: SubwordTokenizer) -> Swaps:
@@ -79,7 +72,7 @@ class Swaps:
         return replace(example, columns=columns, pieces=pieces, renamed=True)
 
     def _renamed(self, words: WordFeatures, random: Random, *, turned: bool) -> dict[int, tuple[int, int]]:
-        """Say what each name becomes: no two become the same."""
+        """Report what each name becomes: no two become the same."""
         named = set(words.form[words.capital > 0].tolist())
         new: dict[int, tuple[int, int]] = {}
         for own, other in ((self.feminine, self.masculine), (self.masculine, self.feminine)):
@@ -98,7 +91,7 @@ class Swaps:
         return new
 
     def _chosen(self, new: dict[int, tuple[int, int]], words: WordFeatures, index: int) -> tuple[int, int]:
-        """Say what a word becomes: her becomes him where no noun can follow."""
+        """Report what a word becomes: her becomes him where no noun can follow."""
         (her, _), (his, his_piece), (him, him_piece) = self.her.tolist()
         if words.form[index] != her:
             return new[int(words.form[index])]

@@ -157,7 +157,7 @@ class _Reader:
 
 
 def _told(located: Located, kinds: Sequence[tuple[Located, IntArray]]) -> IntArray:
-    """Say of spans whether each is an event or an entity, and of which cluster; gaps are filled."""
+    """Report of spans whether each is an event or an entity, and of which cluster; gaps are filled."""
     known: dict[tuple[int, ...], tuple[int, int]] = {}
     for label, (mentions, clusters) in enumerate(kinds, start=1):
         for *span, cluster in zip(*(column.tolist() for column in (*mentions, clusters)), strict=True):

@@ -113,14 +113,14 @@ def widen(network: Stored, rows: Floats, wanted: IntArray) -> Stored:
     )
 
 
-def wanted_pieces(vocabulary: Sequence[str], seen: IntArray, count: int) -> IntArray:
+def wanted_subwords(vocabulary: Sequence[str], seen: IntArray, count: int) -> IntArray:
     """Choose which pieces to keep, in order: no other script, and of the rarest those that were seen.
 
     A vocabulary is in the order of frequency. What is left out is cut into smaller pieces, so marks and
     single letters always stay.
 
     >>> vocabulary = ["[PAD]", "[UNK]", "the", "a", "##b", "дом", "cab", "rare", "seen"]
-    >>> wanted_pieces(vocabulary, np.array([2, 8]), 7).tolist()
+    >>> wanted_subwords(vocabulary, np.array([2, 8]), 7).tolist()
     [0, 1, 2, 3, 4, 6, 8]
     """
     number = np.arange(len(vocabulary))

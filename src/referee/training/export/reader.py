@@ -74,7 +74,7 @@ class ReaderGraph:
         return graph.as_bytes("reader", ("marks", "passages"), ("lower",), self.layers.shape.width)
 
     def others(self) -> str:
-        """Say of each two pieces of a row whether they are of different passages: 1 or 0."""
+        """Report of each two pieces of a row whether they are of different passages: 1 or 0."""
         from onnx import TensorProto
 
         graph = self.layers.graph

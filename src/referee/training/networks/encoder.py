@@ -6,10 +6,14 @@ come as plain arrays under the names below; queries, keys and values are one mat
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from referee.resolvers.neural.forward import Floats
 from referee.training.networks.int8 import SMALLEST, STATE_STEPS, WEIGHT_STEPS
 from referee.training.networks.shapes import Shape, distance_buckets
 
@@ -78,6 +82,17 @@ class Encoder(nn.Module):
         if shape.buckets:
             by_distance = torch.from_numpy(distance_buckets(shape.positions, shape.buckets))
             self.register_buffer("buckets", by_distance, persistent=False)
+
+    @classmethod
+    def of(cls, shape: Shape, weights: Mapping[str, Floats], dropout: float = 0.1) -> Encoder:
+        """Make an encoder of weights under its names; what they lack, as the table of kinds, begins anew."""
+        encoder = cls(shape, dropout)
+        own = encoder.state_dict()
+        known = {
+            name: torch.from_numpy(np.array(weights[name], np.float32)) for name in own if name in weights
+        }
+        encoder.load_state_dict(own | known)
+        return encoder
 
     def forward(self, rows: Tensor, kinds: Tensor, used: Tensor) -> Tensor:
         """Encode rows of pieces of several kinds; `used` is true where a row has a piece."""

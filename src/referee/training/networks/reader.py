@@ -8,15 +8,18 @@ has a whole encoder, with pieces.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import LINKED_KINDS
 from referee.resolvers.across.pair_features import FEATURES
 from referee.resolvers.neural.forward import Floats
@@ -176,17 +179,33 @@ class ReaderNetwork(nn.Module):
             if isinstance(module, Linear):
                 module.rounded = rounded
 
-    def rates(self, rate: float, decay: float, head_rate: float) -> list[dict[str, Any]]:
-        """Group the weights by how fast they move: the lower a layer, the slower."""
-        grouped: dict[float, list[Tensor]] = {}
-        for name, weight in self.named_parameters():
-            below = self.shape.layers
-            if name.startswith("enc."):
-                below -= 1 + int(name.split(".")[2])
-            own = rate * decay**below if name.startswith(("enc.", "begin.")) else head_rate
-            grouped.setdefault(own, []).append(weight)
-        return [{"params": weights, "lr": own, "base": own} for own, weights in grouped.items()]
+    def layers_above(self, name: str) -> int | None:
+        """Count the encoder's layers above one of its weights; None for a weight of the reader's own."""
+        if name.startswith("enc."):
+            return self.shape.layers - 1 - int(name.split(".")[2])
+        return self.shape.layers if name.startswith("begin.") else None
 
     def as_arrays(self) -> dict[str, Floats]:
         """Give all weights by name."""
         return {name: weight.detach().float().cpu().numpy() for name, weight in self.state_dict().items()}
+
+
+def save_reader(network: ReaderNetwork, path: Path) -> None:
+    """Write a reader in half precision, with what is needed to build it again."""
+    from safetensors.torch import save
+
+    state = {name: weight.detach().half().cpu().contiguous() for name, weight in network.state_dict().items()}
+    about = {"shape": asdict(network.shape), "lower": network.lower, "sizes": asdict(network.sizes)}
+    save_bytes(path, save(state, {name: json.dumps(value) for name, value in about.items()}))
+
+
+def load_reader(path: Path, device: str = "cpu") -> ReaderNetwork:
+    """Read a reader back, ready to answer."""
+    from safetensors import safe_open
+
+    with safe_open(path, "pt") as file:
+        about = {name: json.loads(value) for name, value in file.metadata().items()}
+        state = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    network = ReaderNetwork(Shape(**about["shape"]), about["lower"], ReaderSizes(**about["sizes"]))
+    network.load_state_dict(state)
+    return network.to(device).eval()

@@ -7,12 +7,19 @@ best of those once more by a small network with a last layer for each category o
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from referee.arrays import IntArray
+from referee.formats.io.saving import save_bytes
 from referee.resolvers.neural import features as surface
 from referee.resolvers.neural.features import (
     IMPOSSIBLE,
@@ -22,8 +29,10 @@ from referee.resolvers.neural.features import (
     SpanFeatures,
     WordFeatures,
 )
-from referee.training.networks.shapes import Sizes
+from referee.training.networks.encoder import Encoder
+from referee.training.networks.shapes import Shape, Sizes
 
+NEW_IN_ENCODER = "encoder.kinds.weight"  # no encoder was trained with it, so it learns as fast as a head
 ENTITY_TYPES = 11  # GUM's ten, and 0 for unknown
 
 
@@ -235,3 +244,35 @@ class Network(nn.Module):
             states = self.encoder(inputs.rows, inputs.kinds, inputs.used)
         words: Tensor = states.reshape(-1, self.encoder.shape.width)[inputs.ends].float().mean(1)
         return words
+
+    def layers_above(self, name: str) -> int | None:
+        """Count the encoder's layers above one of its weights; None for a weight of the head."""
+        if not name.startswith("encoder.") or name == NEW_IN_ENCODER:
+            return None
+        depth: int = self.encoder.shape.layers
+        return depth - 1 - int(name.split(".")[2]) if name.startswith("encoder.layers.") else depth
+
+
+def save_network(network: Network, kept: IntArray, settings: Mapping[str, Any], path: Path) -> None:
+    """Write all weights in half precision, with what is needed to build the network again."""
+    from safetensors.torch import save
+
+    state = {name: weight.detach().half().cpu().contiguous() for name, weight in network.state_dict().items()}
+    state["kept"] = torch.from_numpy(kept.astype(np.int32))
+    shape = asdict(network.encoder.shape)
+    about = {"shape": json.dumps(shape), "sizes": json.dumps(network.head.sizes.as_dict())}
+    save_bytes(path, save(state, {**about, "settings": json.dumps(settings)}))
+
+
+def load_network(path: Path, device: str, dropout: float = 0.0) -> Network:
+    """Read a network back, ready to answer."""
+    from safetensors import safe_open
+
+    with safe_open(path, "pt") as file:
+        about = file.metadata()
+        state = {name: file.get_tensor(name).float() for name in file.keys() if name != "kept"}  # noqa: SIM118
+    network = Network(
+        Encoder(Shape(**json.loads(about["shape"])), dropout), Sizes(**json.loads(about["sizes"]))
+    )
+    network.load_state_dict(state)
+    return network.to(device).eval()

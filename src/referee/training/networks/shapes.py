@@ -1,11 +1,13 @@
-"""How large a network is: known where it is trained, and where it is only exported and run."""
+"""Sizes of networks and what they read, without torch: known also where networks are only exported."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from referee.arrays import IntArray
 
@@ -41,8 +43,15 @@ class Sizes:
         return asdict(self)
 
 
+class PassageInput(NamedTuple):
+    """What is read of a passage: a row for each piece, marks around them; and each word's two end pieces."""
+
+    rows: npt.NDArray[Any]  # lower states, or a piece and its kind
+    ends: IntArray
+
+
 def lower_layers(shape: Shape) -> int:
-    """Say after how many layers an encoder's lower states are taken: after the lower half."""
+    """Report after how many layers an encoder's lower states are taken: after the lower half."""
     return shape.layers // 2
 
 

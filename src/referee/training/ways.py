@@ -20,7 +20,7 @@ class Phase(NamedTuple):
     pairs: str = ""
 
     def learns(self, weight_of_mentions: bool) -> bool:
-        """Say whether weights learn: those of the mention scorer, or the others."""
+        """Report whether weights learn: those of the mention scorer, or the others."""
         return self.mentions if weight_of_mentions else bool(self.pairs)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,9 @@ from torch import Tensor, nn
 from referee.resolvers.across.head import MENTION_PARTS
 from referee.resolvers.across.span_words import SpanWords
 from referee.resolvers.neural.forward import Floats
-from referee.training.data.passages import PassageInput
-from referee.training.export.encoder_folders import EncoderFolder
 from referee.training.networks.across_head import SpanMixer
 from referee.training.networks.encoder import Encoder
+from referee.training.networks.shapes import PassageInput, Shape
 
 SMALL = 1e-4  # added to second moments, so that none is nothing
 KINDS = "encoder.kinds.weight"  # what an encoder of small letters is told of capitals: new, so it learns fast
@@ -46,28 +44,20 @@ class MentionNetwork(nn.Module):
     @classmethod
     def with_encoder(
         cls,
-        folder: EncoderFolder,
+        shape: Shape,
+        weights: Mapping[str, Floats],
         size: int,
         *,
-        layers: int = 0,
         dropout: float = 0.3,
         left_out: float = 0.0,
         blank: int = 0,
     ) -> MentionNetwork:
-        """Put one on an encoder, or on the lowest of its layers, which learn, too.
+        """Put one on the layers of an encoder that a shape has, which learn, too.
 
         While they do, a share of the pieces is `left_out`, and `blank` is read instead.
         """
-        shape = replace(folder.shape, layers=layers or folder.shape.layers)
         network = cls(shape.width, size, dropout=dropout)
-        network.encoder = Encoder(shape)
-        own = network.encoder.state_dict()
-        known = {
-            name: torch.from_numpy(np.array(weight, np.float32))
-            for name, weight in folder.weights.items()
-            if name in own
-        }
-        network.encoder.load_state_dict(own | known)
+        network.encoder = Encoder.of(shape, weights)
         network.left_out, network.blank = left_out, blank
         return network
 
@@ -101,17 +91,12 @@ class MentionNetwork(nn.Module):
         first, last = torch.from_numpy(np.concatenate(ends)).to(device).unbind(1)
         return (flat[first] + flat[last]) / 2
 
-    def rates(self, rate: float, decay: float, head_rate: float) -> list[dict[str, Any]]:
-        """Group the weights by how fast they move: the lower a layer, the slower."""
-        depth = 0 if self.encoder is None else self.encoder.shape.layers
-        grouped: dict[float, list[Tensor]] = {}
-        for name, weight in self.named_parameters():
-            own = head_rate
-            if name.startswith("encoder.") and name != KINDS:
-                above = depth - 1 - int(name.split(".")[2]) if name.startswith("encoder.layers.") else depth
-                own = rate * decay**above
-            grouped.setdefault(own, []).append(weight)
-        return [{"params": weights, "lr": own, "base": own} for own, weights in grouped.items()]
+    def layers_above(self, name: str) -> int | None:
+        """Count the encoder's layers above one of its weights; None for a weight of the scorer."""
+        if self.encoder is None or not name.startswith("encoder.") or name == KINDS:
+            return None
+        depth = self.encoder.shape.layers
+        return depth - 1 - int(name.split(".")[2]) if name.startswith("encoder.layers.") else depth
 
     def arrays(self) -> dict[str, npt.NDArray[np.float16]]:
         """Give the weights of the scorer in half precision, as a head has them."""
