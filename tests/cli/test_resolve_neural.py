@@ -199,7 +199,9 @@ def test_a_folder_is_filled_with_what_was_asked_for(story: Path, tmp_path: Path)
     assert "link_scores" not in json.loads((out / "story.jsonl").read_text("utf-8"))
     told = run("resolve", story, "-o", out, "--threads", "2").stderr
     assert "0 of 1 files written, 1 were finished" in told
-    assert "done anew: it was made with another scores" in run("resolve", story, "-o", out, "--scores").stderr
+    assert (
+        "done again: it was made with another scores" in run("resolve", story, "-o", out, "--scores").stderr
+    )
     assert "link_scores" in json.loads((out / "story.jsonl").read_text("utf-8"))
     key = Path(referee.__file__).parent / "sample" / "key.conll"
     assert run("resolve", key, "-o", out, "--mentions", "gold", "--singletons").exit_code == 0

@@ -1,4 +1,4 @@
-"""Resolving file by file into a folder: what is written, what is finished, and what is done anew."""
+"""Resolving file by file into a folder: what is written, what is finished, and what is done again."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def test_a_bad_file_is_named_and_the_others_stay(crawl: Path, tmp_path: Path, re
 def test_what_cannot_be_done_file_by_file_is_refused(crawl: Path, tmp_path: Path) -> None:
     (crawl / "a.md").write_text("Other.", "utf-8")
     cases = [
-        (["-"], "out", None, "standard input is no file"),
+        (["-"], "out", None, "standard input is not a file"),
         ([str(crawl)], "memory://out", None, "outputs go to a folder that this machine and all workers see"),
         ([str(crawl)], "out", None, r"a\.txt and .*a\.md would both become out/a\.jsonl"),
         ([str(crawl / "a.txt")], "out", "brat", "brat: has a file for each document"),
@@ -243,7 +243,7 @@ def test_the_command_tells_what_it_did(crawl: Path, tmp_path: Path) -> None:
     assert run(crawl, "-o", out).output == f"{out}: 2 of 2 files written\n"
     (crawl / "a.txt").write_text("Eve saw Bob.", "utf-8")
     assert run(crawl, "-o", tmp_path / "out").output.splitlines() == [
-        f"note: {out}a.jsonl: done anew: its input has changed",
+        f"note: {out}a.jsonl: done again: its input has changed",
         f"{tmp_path / 'out'}: 1 of 2 files written, 1 were finished",
     ]
     assert run(crawl, "-o", out, "--quiet").output == ""

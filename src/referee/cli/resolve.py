@@ -155,14 +155,14 @@ def _resolve_into_folder(
     *,
     scores: bool,
 ) -> None:
-    """Resolve file by file, and say what was done, done anew and finished before."""
+    """Resolve file by file, and say what was done, done again and finished before."""
     parts, form = planned_parts(inputs, folder, to)
     recipe = recipe_for(resolver, settings, form, scores=scores)
     written = finished = 0
     said: list[str] = []
     with progress_bar(len(parts), "resolving") as advance:
         for part in resolve_parts(parts, recipe, engine):
-            said += [f"{part.target}: done anew: {part.redone}"] if part.redone else []
+            said += [f"{part.target}: done again: {part.redone}"] if part.redone else []
             said += part.notices
             finished += part.finished_before
             written += not part.finished_before

@@ -39,7 +39,7 @@ class Resolver(ABC):
     def respond_to_corpus(
         self, corpus: Corpus, progress: Callable[[int], None] | None = None
     ) -> DocumentCorpus:
-        """Resolve the documents of a corpus; `progress` hears of each that is done."""
+        """Resolve the documents of a corpus; `progress` is called for each that is done."""
         documents = []
         for document in corpus:
             documents.append(self.respond_to(document))

@@ -17,7 +17,7 @@ Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, a
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a baseline links, in a few words and how, and within which documents unless told otherwise."""
+    """What a baseline links, in a few words and how, and within which documents unless set otherwise."""
 
     meaning: str
     names: Callable[[Corpus], Names]

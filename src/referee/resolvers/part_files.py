@@ -2,7 +2,7 @@
 
 An output is written under another name and renamed when it is whole; then a record beside it says of which
 input, by which settings and versions it was made, and what is in it. A file without a record that fits is
-done anew, so that a run can be broken off anywhere.
+done again, so that a run can be broken off anywhere.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class PartDone(NamedTuple):
 
     target: str
     finished_before: bool
-    redone: str = ""  # why it was done anew, if there was an output already
+    redone: str = ""  # why it was done again, if there was an output already
     notices: tuple[str, ...] = ()
 
 
@@ -130,7 +130,9 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
     Files below a folder that is named keep their folders; texts become JSON lines unless `form` is given.
     """
     if STDIN in inputs:
-        raise ProtocolError("standard input is no file that could be found finished; give files or folders")
+        raise ProtocolError(
+            "standard input is not a file that could be found finished; give files or folders"
+        )
     if is_remote(folder):
         raise ProtocolError(f"{folder}: outputs go to a folder that this machine and all workers see")
     sources = [pair for name in inputs for pair in source_files(name)]

@@ -15,7 +15,7 @@ from referee.model import Corpus, Text
 from referee.resolvers.base import raw_text
 
 TEXT_ENDINGS = (".txt", ".text", ".md")
-LARGEST_TEXT = 2**28  # bytes; a larger file is no text to be read at once
+LARGEST_TEXT = 2**28  # bytes; a larger file is not a text to be read at once
 STANDARD_INPUT = "stdin"  # what a text from a pipe is called
 
 

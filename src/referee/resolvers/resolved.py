@@ -63,7 +63,7 @@ class Resolved:
 
     @property
     def resolved_text(self) -> str:
-        """The text with names in the stead of pronouns."""
+        """The text with names instead of pronouns."""
         return replaced_text(self.document)
 
     def get_clusters(self, as_strings: bool = True) -> list[list[Any]]:
@@ -126,7 +126,7 @@ class Recurring(NamedTuple):
 
 
 def recurring(documents: Sequence[Document], minimum: int = 2) -> list[Recurring]:
-    """List what is mentioned in so many documents at least, the most widespread first."""
+    """List what is mentioned in at least so many documents, the most widespread first."""
     located: dict[str, list[Located]] = {}
     for document in documents:
         for cluster in document.clusters:
@@ -159,7 +159,7 @@ class ResolvedTexts(list[Resolved]):
         self.linked = linked
 
     def recurring(self, minimum: int = 2) -> list[Recurring]:
-        """List what is mentioned in so many texts at least, the most widespread first."""
+        """List what is mentioned in at least so many texts, the most widespread first."""
         if not self.linked:
             raise ProtocolError("each text was resolved by itself; resolver='across' links them")
         return recurring([resolved.document for resolved in self], minimum)

@@ -95,7 +95,7 @@ def resolve_all(resolver: Resolver, texts: Sequence[Text] | Corpus, jobs: Jobs =
         raise ProtocolError("clusters across documents are made of all texts at once: respond_to_corpus")
     batches = [range(number, number + 1) for number in range(len(texts))]
     engine = engine_for(jobs)
-    if isinstance(engine, Processes):  # begun anew: the threads of a model that is open here cannot fork
+    if isinstance(engine, Processes):  # started afresh: the threads of a model that is open here cannot fork
         engine = replace(engine, start="spawn")
     for documents in engine.map(Resolving(resolver, texts), batches):
         yield from documents

@@ -58,7 +58,7 @@ class Across(Resolver):
     ) -> DocumentCorpus:
         """Resolve the documents of a corpus, all together.
 
-        `progress` hears of each document twice: when its mentions are found, and when they are linked.
+        `progress` is called twice for each document: when its mentions are found, and when they are linked.
         """
         corpus = _cut(corpus.only(self.kind))
         given = self.mentions == GOLD

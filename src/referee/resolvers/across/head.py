@@ -36,16 +36,16 @@ class AcrossHead:
         return self.w.get("mention.words.weight", self.mixing.T).shape[1]
 
     def mention_odds(self, states: Floats, spans: SpanWords) -> Floats:
-        """Score spans as no mention, as an event, as an entity: log probabilities.
+        """Score spans as not a mention, as an event, as an entity: log probabilities.
 
         There are more spans than words, so each word is multiplied once; one that there is not says nothing.
         """
         if "mention.words.weight" in self.w:
             states = states @ self.w["mention.words.weight"].T
         mixed = np.split(states @ self.mixing, len(MENTION_PARTS), axis=1)
-        own = dict(zip(MENTION_PARTS, mixed, strict=True))
-        total = _means(own.pop("mean"), spans)
-        for part, rows in own.items():
+        by_part = dict(zip(MENTION_PARTS, mixed, strict=True))
+        total = _means(by_part.pop("mean"), spans)
+        for part, rows in by_part.items():
             total += _padded(rows)[getattr(spans, part)]
         total += self.w["mention.width.weight"][spans.width]
         np.maximum(total, 0, out=total)
@@ -65,9 +65,9 @@ class AcrossHead:
 
     def alone(self, vector: Floats, kind: IntArray) -> Floats:
         """Say of each mention what it adds to every pair that it is in."""
-        own: Floats = vector @ self.w["sum.weight"].T
-        own += self.w["kind.weight"][kind] / 2
-        return own
+        added: Floats = vector @ self.w["sum.weight"].T
+        added += self.w["kind.weight"][kind] / 2
+        return added
 
     def pair_odds(
         self, vector: Floats, alone: Floats, cosines: Floats, features: Floats, pairs: RowPairs

@@ -98,8 +98,8 @@ class MentionTable:
             for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
                 if name >= 0:
                     clusters.setdefault(name, []).append(mention)
-            own = (Cluster(str(name), tuple(sorted(part))) for name, part in sorted(clusters.items()))
-            yield replace(document, clusters=tuple(own), relations=(), layout=())
+            named = (Cluster(str(name), tuple(sorted(part))) for name, part in sorted(clusters.items()))
+            yield replace(document, clusters=tuple(named), relations=(), layout=())
 
     def _mentions(self, document: Document, rows: IntArray) -> Sequence[Mention]:
         if self.given:
@@ -117,8 +117,8 @@ def word_buckets(
     """
     numbers = np.full((2, mentions.size), -1)
     for row in rows.tolist():
-        own = documents[mentions.document[row]].words[mentions.start[row] : mentions.end[row] + 1]
-        numbers[:, row] = _number(head_stem(own)), _number(" ".join(own).lower())
+        words = documents[mentions.document[row]].words[mentions.start[row] : mentions.end[row] + 1]
+        numbers[:, row] = _number(head_stem(words)), _number(" ".join(words).lower())
     return numbers[0], numbers[1]
 
 

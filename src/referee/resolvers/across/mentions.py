@@ -102,7 +102,7 @@ def stacked(parts: list[MentionArrays]) -> MentionArrays:
     every = MentionArrays(*(np.empty((end, *column.shape[1:]), column.dtype) for column in parts[0]))
     while parts:
         part = parts.pop()
-        for column, own in zip(every, part, strict=True):
-            column[end - part.size : end] = own
+        for column, values in zip(every, part, strict=True):
+            column[end - part.size : end] = values
         end -= part.size
     return every

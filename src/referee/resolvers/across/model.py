@@ -1,4 +1,4 @@
-"""A model across documents: the encoder of the resolver within documents, and heads of its own.
+"""A model across documents: the encoder of the resolver within documents, and further heads.
 
 Its folder has the files of `referee.resolvers.neural.running.Model`, and beside them across.safetensors (the
 heads) and across.json: for each kind the threshold for mentions, how many spans there are for each word (λ),
@@ -61,7 +61,7 @@ class AcrossModel:
         from safetensors.numpy import load_file
 
         if not (folder / HEADS).exists():
-            raise FormatError(f"{folder}: has no {HEADS}, so it is no model across documents; train one")
+            raise FormatError(f"{folder}: has no {HEADS}, so it is not a model across documents; train one")
         settings = facts_in(folder, ACROSS)
         with openable(folder):
             stored = load_file(folder / HEADS)
@@ -171,24 +171,26 @@ class StudiedByModel:
 
     def _vectors(self, states: Floats, spans: SpanWords) -> npt.NDArray[np.float16]:
         """Put the vectors of all heads beside each other, and those that are compared by their cosine."""
-        own = [head.vectors(states, spans) for head in self.model.heads]
-        return np.concatenate([*unit_states(states, spans), *own], 1).astype(np.float16)
+        of_heads = [head.vectors(states, spans) for head in self.model.heads]
+        return np.concatenate([*unit_states(states, spans), *of_heads], 1).astype(np.float16)
 
     def _found_spans(self, text: Text, states: Floats, kind: str) -> tuple[SpanWords, Floats]:
         """Choose the spans that are likely mentions of a kind, at most λ for each word; none overlap."""
         spans = all_spans(text)
         odds = self._mention_odds(states, spans)
         chosen: list[int] = []
-        for own in LINKED_KINDS if kind == "all" else (kind,):
-            likely = np.exp(odds[:, LINKED_KINDS.index(own) + 1])
-            settings = self.model.settings[own]
+        for linked_kind in LINKED_KINDS if kind == "all" else (kind,):
+            likely = np.exp(odds[:, LINKED_KINDS.index(linked_kind) + 1])
+            settings = self.model.settings[linked_kind]
             most = round(settings["spans_per_word"] * text.length)
             rows = prune_spans(spans, likely, settings["mention_threshold"], most)
             chosen += [
-                row for row in rows if kind != "all" or odds[row, 1:].argmax() == LINKED_KINDS.index(own)
+                row
+                for row in rows
+                if kind != "all" or odds[row, 1:].argmax() == LINKED_KINDS.index(linked_kind)
             ]
-        own_rows = np.array(sorted(chosen), np.int64)
-        return span_words(text, spans.first[own_rows], spans.last[own_rows]), odds[own_rows]
+        order = np.array(sorted(chosen), np.int64)
+        return span_words(text, spans.first[order], spans.last[order]), odds[order]
 
 
 class ComparedByModel:
@@ -217,17 +219,17 @@ class ComparedByModel:
         features = self._features(chosen)
         self._asked_last = chosen.first * kind.size + chosen.second, features
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
-        vector, own, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.width
+        vector, kinds, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.width
         near = RowPairs(*local.reshape(2, -1))
         cosines = [products(vector[:, at : at + width], near) for at in (0, width)]
         split = np.split(vector[:, 2 * width :], len(heads), axis=1)
-        vectors = [(each, head.alone(each, own)) for head, each in zip(heads, split, strict=True)]
+        vectors = [(each, head.alone(each, kinds)) for head, each in zip(heads, split, strict=True)]
 
         def voted(part: slice) -> Floats:
             some = near.chosen(part)
-            told = np.stack([each(part) for each in cosines], 1), features[part]
+            described = np.stack([each(part) for each in cosines], 1), features[part]
             voters = zip(heads, vectors, strict=True)
-            votes: Floats = np.mean([head.pair_odds(*each, *told, some) for head, each in voters], 0)
+            votes: Floats = np.mean([head.pair_odds(*each, *described, some) for head, each in voters], 0)
             return votes
 
         parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
@@ -250,13 +252,13 @@ class ComparedByModel:
         return look.look(pairs, odds)
 
     def _features_again(self, pairs: RowPairs) -> Floats:
-        """Say what the words tell of pairs; they were mostly asked for just before."""
+        """Give the features of pairs; they were mostly asked for just before."""
         codes, known = self._asked_last
         index, there = find(pairs.first * self.mentions.size + pairs.second, codes)
         return known[index] if there.all() else self._features(pairs)
 
     def _features(self, pairs: RowPairs) -> Floats:
-        """Say what the words tell of pairs.
+        """Work out the features of pairs.
 
         Mentions are described once, however often they are compared; a few of very many, each time.
         """

@@ -117,9 +117,9 @@ def _nearest(vectors: Vectors, rows: IntArray, among: IntArray, count: int) -> t
     wanted = min(count, among.size - 1)
     step = max(1, AT_ONCE // among.size)
     for begin in range(0, rows.size if wanted else 0, step):
-        own = np.searchsorted(among, rows[begin : begin + step])
-        like = unit[own] @ unit.T
-        like[np.arange(own.size), own] = -np.inf
+        position = np.searchsorted(among, rows[begin : begin + step])
+        like = unit[position] @ unit.T
+        like[np.arange(position.size), position] = -np.inf
         near.append(among[_greatest(like, wanted)].ravel())
     return np.repeat(rows, wanted), np.concatenate([np.zeros(0, np.int64), *near])
 
@@ -127,7 +127,7 @@ def _nearest(vectors: Vectors, rows: IntArray, among: IntArray, count: int) -> t
 def _greatest(table: Vectors, count: int) -> IntArray:
     """Say where the greatest numbers of each row are.
 
-    The greatest of STRIPES parts of a row tell what at least `count` of its numbers reach; few others do.
+    The greatest of STRIPES parts of a row show what at least `count` of its numbers reach; few others do.
     """
     rows, columns = table.shape
     if count > STRIPES // 2 or columns < 8 * STRIPES:
@@ -144,7 +144,7 @@ def _greatest(table: Vectors, count: int) -> IntArray:
 def bucket_pairs(
     buckets: IntArray, vectors: Vectors, count: int, workers: int = 1
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Pair rows of the same bucket: all of a small one, the nearest of a large one; −1 is no bucket."""
+    """Pair rows of the same bucket: all of a small one, the nearest of a large one; −1 is not a bucket."""
     groups = Grouped.of(buckets)
     named = buckets[groups.order[groups.edges[:-1]]] >= 0
     for size in range(2, count + 2):
@@ -168,9 +168,9 @@ def _searches(vectors: Vectors, workers: int) -> Iterator[tuple[IntArray, IntArr
         )
         return
     cells, centres = _cells(vectors, workers)
-    for number, own in enumerate(cells):
+    for number, rows in enumerate(cells):
         near = np.argsort(-(centres @ centres[number]), kind="stable")[:SEARCHED].tolist()
-        yield own, np.sort(np.concatenate([cells[cell] for cell in {number, *near}]))
+        yield rows, np.sort(np.concatenate([cells[cell] for cell in {number, *near}]))
 
 
 def _cells(vectors: Vectors, workers: int) -> tuple[list[IntArray], Vectors]:
@@ -180,7 +180,7 @@ def _cells(vectors: Vectors, workers: int) -> tuple[list[IntArray], Vectors]:
     while large:
         further: list[IntArray] = []
         divided = in_threads(lambda rows: _divided(vectors, rows), large, workers)
-        for rows, (cell, own) in zip(large, divided, strict=True):
+        for rows, (cell, found) in zip(large, divided, strict=True):
             inside = Grouped.of(cell)
             for number in range(inside.sizes.size):
                 part = rows[inside[number]]
@@ -189,7 +189,7 @@ def _cells(vectors: Vectors, workers: int) -> tuple[list[IntArray], Vectors]:
                 else:  # rows that no centre divides, as they are all alike, are cut anyhow
                     parts = np.array_split(part, -(-part.size // MOST_IN_CELL))
                     cells += parts
-                    centres += [own[cell[inside[number][0]]]] * len(parts)
+                    centres += [found[cell[inside[number][0]]]] * len(parts)
         large = further
     return cells, np.stack(centres)
 

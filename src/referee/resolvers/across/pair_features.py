@@ -1,4 +1,4 @@
-"""What can be told of two mentions of any two documents without an encoder: words, context, documents.
+"""Features of two mentions of any two documents that need no encoder: words, context, documents.
 
 Each feature is the same in both directions. Sets of words are compared by what they share (Jaccard); those of
 the context are weighted by rarity, for a rare name beside two events says more than a common word.
@@ -146,7 +146,7 @@ class DescribedMentions:
 
 
 class _Sentence:
-    """A sentence with mentions: the roots of its words; those that tell nothing have none."""
+    """A sentence with mentions: the roots of its words; those that say nothing have none."""
 
     def __init__(self, words: Sequence[str], start: int, end: int) -> None:
         self.words, self.start, self.end = words, start, end

@@ -57,17 +57,20 @@ class ReadPairs:
         self.w, self.size = w, len(w["g.first.weight"])
         self.parts = np.concatenate([w[f"g.{part}.weight"] for part in ("first", "last", "mean")])
         self.compared = np.concatenate([w["w.1.weight"], w["w.2.weight"]], 1)
-        self.told = w["f.weight"] / w["std"]
-        self.bias = w["f.bias"] - self.told @ w["mean"]
+        self.weight = w["f.weight"] / w["std"]
+        self.bias = w["f.bias"] - self.weight @ w["mean"]
 
     def vectors(self, states: Floats, first: IntArray, last: IntArray) -> Floats:
         """Describe mentions by their first subword, their last one and the mean of all."""
-        own = states @ self.parts.T
+        projected = states @ self.parts.T
         size = self.size
-        sums = np.concatenate([np.zeros((1, size)), np.cumsum(own[:, 2 * size :], 0, dtype=np.float64)])
+        sums = np.concatenate([np.zeros((1, size)), np.cumsum(projected[:, 2 * size :], 0, dtype=np.float64)])
         mean = (sums[last + 1] - sums[first]) / (last + 1 - first)[:, None]
         total = (
-            own[first, :size] + own[last, size : 2 * size] + self.w["g.first.bias"] + mean.astype(np.float32)
+            projected[first, :size]
+            + projected[last, size : 2 * size]
+            + self.w["g.first.bias"]
+            + mean.astype(np.float32)
         )
         vectors: Floats = total * np.float32(0.5) * (1 + erf(total * np.float32(0.5**0.5)))
         return vectors
@@ -78,7 +81,7 @@ class ReadPairs:
         hidden = np.concatenate([np.abs(one - other), one * other], 1) @ self.compared.T
         alone = vectors @ self.w["w.0.weight"].T + self.w["kind.weight"][kind] / 2
         hidden += alone[pairs.first] + alone[pairs.second]
-        hidden += features @ self.told.T + self.bias
+        hidden += features @ self.weight.T + self.bias
         hidden = self._linear("o.2", np.maximum(hidden, 0, out=hidden))
         odds: Floats = self._linear("o.5", np.maximum(hidden, 0, out=hidden))[:, 0]
         return odds

@@ -85,7 +85,7 @@ def neighbourhoods(
     >>> pairs = RowPairs(np.array([0, 0, 1]), np.array([1, 2, 3]))
     >>> alike = SimilarDocuments(pairs, np.array([0.2, 0.9, 0.8]))
     >>> divided = neighbourhoods(alike, np.full(5, 4), np.zeros(5, np.int64), most=8)
-    >>> [[own.tolist() for own in each] for each in divided]
+    >>> [[hood.tolist() for hood in hoods] for hoods in divided]
     [[[0, 2], [1, 3], [4]]]
     """
     groups = Grouped.of(group)
@@ -131,7 +131,7 @@ class AcrossResolver:
 
     scorer: AcrossScorer
     kind: str = "all"
-    threshold: float | None = None  # the model's own for the kind, unless given
+    threshold: float | None = None  # the model's for the kind, unless given
     together: int = TOGETHER
 
     def __post_init__(self) -> None:
@@ -152,9 +152,9 @@ class AcrossResolver:
     ) -> DocumentCorpus:
         """Give documents clusters that reach across them, within `groups` (document → group) if given.
 
-        The mentions that they have are kept if `given`; otherwise mentions are found, and only those are
-        kept that are linked. `words` are all words of each document, annotated or not. `progress` hears of
-        each document twice: when its mentions are found, and when those of its neighbourhood are linked.
+        The mentions that they have stay if `given`; otherwise mentions are found, and those that are not
+        linked are left out. `words` are all words of each document, annotated or not. `progress` is called
+        twice for each document: when its mentions are found, and when those of its neighbourhood are linked.
         """
         with one_blas_thread():
             studied = self.scorer.study(documents, words or [document.words for document in documents])

@@ -38,9 +38,9 @@ def heaviest_pairs(first: IntArray, second: IntArray, weight: FloatArray, near: 
     >>> heaviest_pairs(first, second, np.array([3.0, 2.0, 1.0]), 1).tolist()
     [0, 1]
     """
-    own, other = np.r_[first, second], np.r_[second, first]
-    order = np.lexsort((other, -np.r_[weight, weight], own))
-    starts = np.flatnonzero(run_starts(own[order]))
+    side, partner = np.r_[first, second], np.r_[second, first]
+    order = np.lexsort((partner, -np.r_[weight, weight], side))
+    starts = np.flatnonzero(run_starts(side[order]))
     rank = np.arange(order.size) - np.repeat(starts, np.diff(np.r_[starts, order.size]))
     return np.unique(order[rank < near] % max(first.size, 1))
 
@@ -57,30 +57,30 @@ def cover(
     for number in np.lexsort((second, first, -weight)).tolist():
         a, b = int(first[number]), int(second[number])
         if b in wanted[a] and sizes[a] + sizes[b] <= most:
-            own = _row(a, b, wanted, sizes, most)
-            for one in own:
-                for other in own:
+            row = _row(a, b, wanted, sizes, most)
+            for one in row:
+                for other in row:
                     wanted[one].pop(other, None)
-            rows.append(own)
+            rows.append(row)
     return rows
 
 
 def _row(a: int, b: int, wanted: list[dict[int, float]], sizes: list[int], most: int) -> list[int]:
-    own, room = [a], most - sizes[a]
+    row, room = [a], most - sizes[a]
     gains: dict[int, float] = {}
     offers: list[tuple[float, int]] = [(-np.inf, b)]
     while offers:
         gain, taken = heappop(offers)
-        if taken in own or sizes[taken] > room or gain > -gains.get(taken, 0.0):
+        if taken in row or sizes[taken] > room or gain > -gains.get(taken, 0.0):
             continue
-        own.append(taken)
+        row.append(taken)
         room -= sizes[taken]
-        for member in own if len(own) == 2 else [taken]:
+        for member in row if len(row) == 2 else [taken]:
             for other, value in wanted[member].items():
                 if sizes[other] <= room:
                     gains[other] = gains.get(other, 0.0) + value
                     heappush(offers, (-gains[other], other))
-    return own
+    return row
 
 
 class ReadMentions:
@@ -140,13 +140,13 @@ def places_in(passages: IntArray, first: IntArray, last: IntArray) -> IntArray:
 
 
 class _Asked(NamedTuple):
-    """A row of passages: its mentions, which pairs of them are asked for, and what is told of these."""
+    """A row of passages: its mentions, which pairs of them are asked for, and the features of these."""
 
     block: list[int]
     spans: IntArray
     pairs: RowPairs  # of the mentions of the row
     where: IntArray  # each of them is among all pairs
-    told: Floats
+    features: Floats
 
 
 @dataclass(frozen=True)
@@ -183,18 +183,18 @@ class SecondLook:
         for begin in range(0, len(blocks), TOLD_AT_ONCE):
             some = blocks[begin : begin + TOLD_AT_ONCE]
             rows, spans = zip(*map(self.mentions.spans, some), strict=True)
-            every = [all_pairs(own.size) for own in rows]
+            every = [all_pairs(mentions.size) for mentions in rows]
             sought = [
-                find(own[each.first] * size + own[each.second], codes)
-                for own, each in zip(rows, every, strict=True)
+                find(mentions[each.first] * size + mentions[each.second], codes)
+                for mentions, each in zip(rows, every, strict=True)
             ]
             wanted = [index[there] for index, there in sought]
             distinct, local = np.unique(np.concatenate(wanted), return_inverse=True)
-            told = self.features(pairs.chosen(distinct))
+            features = self.features(pairs.chosen(distinct))
             edges = np.cumsum([index.size for index in wanted])[:-1]
-            for at, own in enumerate(np.split(local, edges)):
+            for at, index in enumerate(np.split(local, edges)):
                 chosen = RowPairs(*(side[sought[at][1]] for side in every[at]))
-                yield _Asked(some[at], spans[at], chosen, wanted[at], told[own])
+                yield _Asked(some[at], spans[at], chosen, wanted[at], features[index])
 
     def _read(self, asked: _Asked) -> tuple[IntArray, Floats]:
         """Read some passages together, and compare pairs of their mentions: log odds."""
@@ -202,4 +202,4 @@ class SecondLook:
         lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in block]
         states = self.reader.states(marked_row(lower, spans))
         vectors = self.reader.pairs.vectors(states, spans[:, 1], spans[:, 2])
-        return asked.where, self.reader.pairs.odds(vectors, spans[:, 0], asked.told, asked.pairs)
+        return asked.where, self.reader.pairs.odds(vectors, spans[:, 0], asked.features, asked.pairs)

@@ -228,7 +228,7 @@ class CorpusSimilarity:
         )
         counts = [counted_rows(*terms) for terms in listed]
         alike = similar_documents([compared_rows(each) for each in counts])
-        min_df = min(2, len(texts) - 1)  # two texts share all of what both have: nothing would be told by it
+        min_df = min(2, len(texts) - 1)  # two texts share all of what both have: it would say nothing
         roots, grams = (weighted(each, min_df) for each in counts[:2])
         group = subtopics(alike, len(texts))
         return cls(roots, grams, alike, group, within, max(len(texts), MIN_DOCUMENTS))

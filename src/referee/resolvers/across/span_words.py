@@ -1,4 +1,7 @@
-"""Spans of words in columns: which words each is described by."""
+"""Spans as columns of word numbers: the first and last word, those beside it, and the head.
+
+The heads of a model describe a span by the states of these words and by its width.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def in_threads(work: Callable[[Thing], Result], things: Iterable[Thing], workers
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Let numpy multiply in the thread that asks, as long as other threads have work of their own.
+    """Let numpy multiply in the thread that asks, as long as other threads have other work.
 
     OpenBLAS's threads wait by spinning: with small products in several threads, or beside other programs,
     they take ten times as long as without them.

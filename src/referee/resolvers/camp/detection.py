@@ -51,7 +51,7 @@ def mend_tags(parse: Parse) -> None:
 
 
 def mend_names(parse: Parse, lexicon: Lexicon) -> None:
-    """Hang the words of a name on its last one, where the tree has torn them apart."""
+    """Hang the words of a name on its last one, where the tree has separated them."""
     for name in parse.names:
         if name.label in WHOLE:
             for word in range(name.start, name.end - 1):
@@ -247,7 +247,7 @@ def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
 
 
 def _add_known_modifiers(parse: Parse, spans: dict[Span, int], longest: int) -> None:
-    """Add names before nouns that nobody has labelled, where the text has them as phrases of their own."""
+    """Add names before nouns that nobody has labelled, where the text has them as whole phrases elsewhere."""
     alone = {
         tuple(parse.words[start:end])
         for (start, end), head in spans.items()

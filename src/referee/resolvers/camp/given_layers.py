@@ -67,8 +67,8 @@ def take_layers(document: Document, lines: str, path: str) -> Document:
         ENTITY: tuple(name_cells([cells[9] for cells in rows])),
         SPEAKER: tuple(speakers),
     }
-    told = {name: layer for name, layer in layers.items() if _says_something(name, layer)}
-    return filled_document(document, told, sentences)
+    filled = {name: layer for name, layer in layers.items() if _says_something(name, layer)}
+    return filled_document(document, filled, sentences)
 
 
 def _says_something(name: str, layer: Sequence[str]) -> bool:

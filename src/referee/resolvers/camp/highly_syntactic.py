@@ -27,10 +27,10 @@ def _link_reflexive(discourse: Discourse, markable: Markable) -> None:
     verb = parse.clause(markable.head)
     rule = "reflexive"
     while (subject := _subject(discourse, verb)) is None and parse.relations[verb] in SUBJECTLESS:
-        told = _object(discourse, parse.heads[verb]) if parse.relations[verb] == "xcomp" else None
+        controller = _object(discourse, parse.heads[verb]) if parse.relations[verb] == "xcomp" else None
         rule, verb = "reflexive above", parse.clause(verb)
-        if told and told.person == markable.person and discourse.compatible(told, markable):
-            subject = told
+        if controller and controller.person == markable.person and discourse.compatible(controller, markable):
+            subject = controller
             break
     if subject and subject.person == markable.person:
         _try(discourse, markable, subject, rule)

@@ -40,7 +40,7 @@ def match_names(discourse: Discourse) -> None:
 
 
 def _keys(discourse: Discourse, markable: Markable) -> set[str]:
-    """List what two forms of one name have in common at least one of: a word, or an acronym."""
+    """List the keys of a name: words and acronyms. Two forms of one name share at least one."""
     keys = {word for word in markable.name if word not in PARTICLES}
     if country := _country(discourse, markable):
         keys.add(f"#{country}")

@@ -2,7 +2,7 @@
 
 The features are facts of a pronoun and a candidate; `data/salience.toml` has their weights for he and she,
 for it, and for they. Weights add up, and their exponentials are the odds of the candidates: so the order is a
-preorder, in which near ties can be told, and a probability comes with every link.
+preorder, in which near ties can be seen, and a probability comes with every link.
 """
 
 from __future__ import annotations

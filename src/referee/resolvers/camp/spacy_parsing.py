@@ -45,7 +45,7 @@ CHUNK = 8_000  # words that are parsed at once, so that memory stays flat
 SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
 MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
 ENOUGH = 60  # words by which a language can be recognised
-SHARE = 0.03  # of frequent words at least; English texts have a third or more, other languages hardly any
+SHARE = 0.03  # at least, of frequent words; English texts have a third or more, other languages hardly any
 
 
 @cache

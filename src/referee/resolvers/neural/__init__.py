@@ -1,4 +1,4 @@
-"""A small neural resolver: weights in a package of their own, run by onnxruntime and numpy, offline."""
+"""A small neural resolver: weights in a separate package, run by onnxruntime and numpy, offline."""
 
 from dataclasses import replace
 from math import inf

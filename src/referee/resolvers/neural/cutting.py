@@ -21,7 +21,7 @@ ABBREVIATIONS = (
     "Mr Mrs Ms Dr St Jr Sr Prof Gen Col Sen Rep Gov Capt Lt Sgt Rev Hon Inc Ltd Co Corp vs etc Mt Messrs"
 )
 _UNSEEN = "\\u00ad\\u200b\\u200e\\u200f\\u2060\\ufeff"  # signs without a shape: no words
-_ACCENTS = "\\u0300-\\u036f"  # that are written as signs of their own
+_ACCENTS = "\\u0300-\\u036f"  # that are written as separate characters
 _EMOJI = "[\\u2600-\\u27bf\\U0001f000-\\U0001faff]"
 _JOINED = "[\\ufe0f\\U0001f3fb-\\U0001f3ff]"  # what changes the look of the emoji before it
 # No part repeats another that can match the same signs, so that no text takes longer than its length.

@@ -59,7 +59,7 @@ class WordFeatures(NamedTuple):
     determiner: Array
     capital: Array  # 1 inside a sentence, 2 at its beginning
     until: Array  # the first word after it at which a noun phrase's core would end
-    light: Array  # 1 for words that tell no two entities apart
+    light: Array  # 1 for words that do not distinguish entities
     possessive: Array
     quote: Array  # the number of the quotation that it is in, or 0
     speaker: Array  # the number of its speaker, or 0
@@ -123,7 +123,7 @@ def _quotations(words: Sequence[str]) -> IntArray:
 
 
 class SpanFeatures(NamedTuple):
-    """What is known of each span: its own columns, and those of its first or head word."""
+    """What is known of each span: its columns, and those of its first or head word."""
 
     start: Array
     end: Array

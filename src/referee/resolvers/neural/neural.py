@@ -27,7 +27,7 @@ class Neural(Resolver):
 
     `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `threshold` is
     what a link must score, in log odds: more of it gives fewer and surer links. With `singletons` mentions
-    that are linked to nothing are clusters of one; with `mentions="gold"` a document's own mentions are
+    that are linked to nothing are clusters of one; with `mentions="gold"` a document's given mentions are
     linked, and no others looked for. `threads` work on one text; by default as many as there are cores.
     """
 

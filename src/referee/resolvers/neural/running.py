@@ -25,7 +25,7 @@ from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, Pair
 from referee.resolvers.neural.models import ENCODER, HEAD, NEEDED, TOKENIZER, can_run, facts_in, facts_of
 from referee.resolvers.neural.subwords import sections, subword_kinds, subwords_of, windows
 
-LOWEST_GIVEN = -1.0  # what a given mention scores at least; see `given_spans`
+LOWEST_GIVEN = -1.0  # the lowest score of a given mention; see `given_spans`
 LIKELY = (
     -3.0
 )  # what a span scores that is remembered though it is not linked; -6 and -1 give the same on OntoGUM
@@ -67,7 +67,7 @@ def given_spans(head: NumpyHead, states: Floats, start: IntArray, end: IntArray)
     """Score given spans as `NumpyHead.top_spans` scores all; a very wide one counts as MAX_SPAN_WIDTH words.
 
     None scores less than LOWEST_GIVEN: that it is a mention is known, though not that it is linked. By that,
-    links of OntoGUM's and LitBank's own mentions both get better.
+    links of OntoGUM's and LitBank's gold mentions both get better.
     """
     first, last = gelu(head.linear("first", states[start])), gelu(head.linear("last", states[end]))
     size = first.shape[1]
@@ -232,7 +232,7 @@ def openable(folder: Path) -> Iterator[None]:
         yield
     except (RefereeError, OSError):
         raise
-    except Exception as error:  # of three libraries, each with errors of its own
+    except Exception as error:  # of three libraries, each with its errors
         raise FormatError(f"{folder}: not a model that can be opened: {error}; {versions()}") from error
 
 

@@ -78,7 +78,7 @@ class Windows(NamedTuple):
 
 
 def window_starts(subwords: int, width: int = WIDTH, overlap: int = OVERLAP) -> IntArray:
-    """Say where windows begin: as few as cover the text, and as far apart as that allows.
+    """Say where windows begin: as few as cover the text, evenly spaced as far as that allows.
 
     >>> window_starts(1000, 510, 96).tolist()
     [0, 245, 490]
@@ -123,7 +123,7 @@ def subword_kinds(words: WordFeatures, ends: IntArray, cut: Windows) -> IntArray
 def sections(sentences: IntArray, most: int = SECTION) -> Iterator[slice]:
     """Cut a text into sections of whole sentences; one that is too long itself is cut like the rest.
 
-    >>> [(own.start, own.stop) for own in sections(np.array([0, 0, 1, 1, 2, 3, 3, 3, 3, 3]), 4)]
+    >>> [(part.start, part.stop) for part in sections(np.array([0, 0, 1, 1, 2, 3, 3, 3, 3, 3]), 4)]
     [(0, 4), (4, 5), (5, 9), (9, 10)]
     """
     begins, begin = np.append(np.flatnonzero(run_starts(sentences)), sentences.size), 0
