@@ -124,6 +124,11 @@ class Recurring(NamedTuple):
             by_document.setdefault(document.id, []).append(mention)
         return by_document
 
+    def __repr__(self) -> str:
+        """Show its name and how often each document mentions it."""
+        counts = {name: len(mentions) for name, mentions in self.documents.items()}
+        return f"<Recurring {self.name!r}: {counts}>"
+
 
 def recurring(documents: Sequence[Document], minimum: int = 2) -> list[Recurring]:
     """List what is mentioned in at least so many documents, the most widespread first."""

@@ -41,6 +41,7 @@ def test_who_occurs_in_several_texts_is_listed() -> None:
     assert listed["Philadelphia"] == listed["Cheeks"] == ["0", "1"]
     assert "Nashville" not in listed
     assert results.recurring(3) == []
+    assert all(len(repr(thing)) < 100 and thing.name in repr(thing) for thing in results.recurring())
 
 
 def test_texts_that_were_resolved_one_by_one_have_nothing_in_common() -> None:
