@@ -1,7 +1,7 @@
 """Reads and writes coreference files, whatever their format.
 
-`catalogue` lists the formats, `recognition` tells them apart by a file's first bytes, and each has a module
-of its own that reads and writes, which is loaded when a file of it is met.
+`catalogue` lists the formats, `recognition` distinguishes them by a file's first bytes, and each has a module
+that reads and writes, which is loaded when a file of it is met.
 """
 
 from referee.formats.catalogue import FORMATS, WRITABLE, writable

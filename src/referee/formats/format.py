@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referee.model import Corpus, Document
 
 # What only some formats can hold; the words are those of messages. Annotation that a new format cannot hold
-# is refused, unless loss is allowed; of what is beside it a notice tells.
+# is refused, unless loss is allowed; a notice says what is beside it.
 GAPS, MINIMUMS, HEADS, TYPES, SCORES, LINK_SCORES, RELATIONS, ZEROS = ANNOTATION = (
     "mentions of several spans", "annotated minimum spans", "annotated heads", "types", "scores",
     "scores of links", "relations between clusters", "words that are not written",
@@ -69,14 +69,14 @@ class Format:
     label: str
     looks_like: Callable[[bytes], bool]  # recognises a file from its first bytes
     read: Reader
-    write: Writer | None = None  # None if it is read only, or if each document is a file of its own
+    write: Writer | None = None  # None if it is read only, or if each document has separate files
     contents: Callable[[Document], dict[str, str]] | None = None  # those files: ending → content
     blank: bool = False  # whether an empty file is a document without mentions
     suffixes: tuple[str, ...] = ()  # endings of its files, of which folders are made
     companions: tuple[str, ...] = ()  # endings of files that the reader looks for itself, beside those
     folder_rank: int = 0  # of a folder's files those of the smallest are taken: other formats bring XML along
     across: bool = False  # whether it holds clusters that span documents
-    bracketed: bool = False  # whether mentions of one cluster that cross cannot be told from nested ones
+    bracketed: bool = False  # whether mentions of one cluster that cross would be read as nested ones
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
     claims_ending: bool = False  # whether a file of its ending that no format recognises is taken for one

@@ -55,7 +55,7 @@ def losses(corpus: Corpus, form: Format) -> Counter[str]:
 
 
 def lost_of(document: Document, form: Format) -> Counter[str]:
-    """Count what a document has and a format cannot hold, clusters across documents apart."""
+    """Count what a document has and a format cannot hold; clusters across documents are not counted."""
     text, mentions = document.text, [mention for cluster in document.clusters for mention in cluster.mentions]
     kinds = [*(mention.type for mention in mentions), *(cluster.type for cluster in document.clusters)]
     told_layers = layers(*(name for name in text.layers if name not in OWN_LAYERS))
@@ -86,7 +86,7 @@ def reduced(document: Document, form: Format) -> Document:
 
     A mention of several spans becomes one from its first word to its last. Words that are not written are
     left out, and mentions of nothing else; so is a mention that crosses another of its cluster where
-    brackets cannot tell.
+    brackets cannot distinguish.
     """
     lost = lost_of(document, form)
     if not any(lost[what] for what in REFUSED):
@@ -139,7 +139,7 @@ def _crossing(document: Document) -> int:
 
 
 def _nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Keep those mentions, from the first word on, that cross no other that is kept.
+    """Keep those mentions, from the first word on, that cross no other that stays.
 
     >>> [mention.spans for mention in _nested([Mention.at(0, 2), Mention.at(1, 3), Mention.at(2, 3)])]
     [((0, 2),), ((2, 3),)]

@@ -1,6 +1,6 @@
 """Reads coreference files of any format: opens each once, recognises it, and hands it to its reader.
 
-Formats that cannot say themselves that a cluster's id means the same in all documents are told so by `ids`.
+Formats that cannot say themselves that a cluster's id means the same in all documents are read so with `ids`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _read_files(paths: Sequence[PathName | SeekableFile], role: str, *, strict: 
     kinds = {kind for kind in formats.values() if kind}
     if len(kinds) > 1:
         raise FormatError(
-            f"{name}: holds files of several formats ({', '.join(sorted(kinds))}); score them apart"
+            f"{name}: holds files of several formats ({', '.join(sorted(kinds))}); score them separately"
         )
     form = FORMATS[kinds.pop() if kinds else ANY]
     filled = [file for file in files if formats[file.path]]  # an empty file has no documents

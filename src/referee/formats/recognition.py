@@ -1,6 +1,6 @@
 """Recognises formats by the first bytes of a file: one function for each, in the order of the catalogue.
 
-They stand together, apart from the modules that read, so that a file is recognised without loading the
+They are together here, not in the modules that read, so that a file is recognised without loading the
 readers of all formats. Each function is asked only if all before it said no.
 """
 

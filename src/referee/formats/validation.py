@@ -187,5 +187,5 @@ def _characters(
     yield Problem(
         corpus.location(number),
         f"the text is '{ours[start : at + CONTEXT]}' where the key has '{theirs[start : at + CONTEXT]}', "
-        "blanks apart; compared no further",
+        "without blanks; compared no further",
     )

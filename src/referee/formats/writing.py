@@ -75,7 +75,7 @@ def _fitting(path: PathName, forms: Mapping[str, Format]) -> list[str]:
 
 
 def write_folder(documents: Iterable[Document], path: str | PathLike[str], form: Format) -> None:
-    """Write documents as files of their own.
+    """Write each document to separate files.
 
     One document goes to the file named; several, or one where the name is a folder's or has no ending of the
     format, to files in that folder, each named after its document.
@@ -114,11 +114,11 @@ def _save(document: Document, name: str, ending: str, form: Format) -> None:
     main = form.suffixes[0]
     if name == STDIN and len(contents) > 1:
         raise FormatError(f"{form.label} needs several files; name one instead of standard output")
-    for own, content in sorted(contents.items(), key=lambda item: item[0] == main):
+    for suffix, content in sorted(contents.items(), key=lambda item: item[0] == main):
         if not _is_unicode(content):
             what = "bytes that are not UTF-8"
             raise FormatError(f"document {document.id} has {what}, which {form.label} cannot hold")
-        target = name if own == main else name.removesuffix(ending) + own
+        target = name if suffix == main else name.removesuffix(ending) + suffix
         save(target, partial(_put, content))
 
 

@@ -235,7 +235,7 @@ def test_documents_with_other_fields_are_told_in_those_of_the_first(tmp_path: Pa
     assert entities(both) == ["(x)", "(1-person-1-infstat:new,minspan:2", "1)"]
     again = [*opened_conllu(tmp_path, both)]
     assert again[1].clusters[0].mentions[0].minimum == ((1, 2),)
-    with pytest.raises(FormatError, match="no field for it; write the documents to files of their own"):
+    with pytest.raises(FormatError, match="no field for it; write the documents to separate files"):
         written(gum, opened_conllu(tmp_path, conllu("a{(x--1-k:v)}")).document(0))
 
 

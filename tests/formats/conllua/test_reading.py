@@ -157,7 +157,7 @@ FLAWS = {
     "minimum beyond": (short("(EntityID=1|Min=1,99)"), 0, "Min=1,99 is not inside", False),
     "no minimum": (short("(EntityID=1|Min=x)"), 0, "Min=x is not inside", False),
     "huge minimum": (short(f"(EntityID=1|Min={'9' * 5000})"), 0, "is not inside", False),
-    "no bracket": (short("x"), 0, "'x' is no markable", False),
+    "no bracket": (short("x"), 0, "'x' is not a markable", False),
 }
 
 
@@ -268,7 +268,7 @@ def test_documents_of_one_file_have_the_same_columns() -> None:
     assert written(one, two).count("global.columns") == 1
     assert [d.id for d in (one, two)] == ["d", "e"]
     narrow = parsed("1\ta\t_\n", "ID FORM IDENTITY").document
-    with pytest.raises(FormatError, match="write them to files of their own"):
+    with pytest.raises(FormatError, match="write them to separate files"):
         written(one, narrow)
 
 

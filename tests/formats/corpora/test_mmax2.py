@@ -32,7 +32,7 @@ def test_words_sentences_clusters_and_minimum_spans() -> None:
 
 def test_what_refers_to_nothing_is_no_mention_and_said() -> None:
     (notice,) = read(DATA).notices
-    assert notice.endswith("ferry_coref_level.xml: 1 markables that refer to nothing are no mentions")
+    assert notice.endswith("ferry_coref_level.xml: 1 markables that refer to nothing are not mentions")
 
 
 def test_a_words_file_leads_to_its_levels_wherever_they_are(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_words_file_leads_to_its_levels_wherever_they_are(tmp_path: Path) -> N
         (
             "word_1..word_5",
             "word_1..word_99",
-            r"coref_level.xml:4: the span '.*' names 'word_99', which is no",
+            r"coref_level.xml:4: the span '.*' names 'word_99', which is not a",
         ),
         ("word_1..word_5", "word_5..word_1", r"coref_level.xml:4: the span '.*' ends before it begins"),
         ("</markables>", "", "coref_level.xml:10: not well-formed XML: no element found"),

@@ -120,12 +120,12 @@ def test_line_ends_count_as_they_are(tmp_path: Path) -> None:
         ("T2\t 0 3\tAnn", "T2 has no type"),
         ("T2", "expected offsets"),
         ("T1\tA 0 3\tAnn", "T1 occurs twice"),
-        ("*\tEquiv T1 T9", "T9 is no mark of this file"),
+        ("*\tEquiv T1 T9", "T9 is not a mark of this file"),
         ("*\tEquiv", "a relation without arguments"),
-        ("R1\tCoref Arg1:T1 Arg2:E1", "E1 is no mark of this file"),
+        ("R1\tCoref Arg1:T1 Arg2:E1", "E1 is not a mark of this file"),
         ("R1\tCoref T1 T1", "expected ROLE:NAME, such as Arg1:T1, not 'T1'"),
         ("E1\t", "expected ROLE:NAME"),
-        ("word\t(1)", r"'word\t\(1\)' is no line of brat"),
+        ("word\t(1)", r"'word\t\(1\)' is not a line of brat"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, line: str, message: str) -> None:

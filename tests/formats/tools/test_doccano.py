@@ -57,7 +57,7 @@ def test_what_is_written_is_recognised_before_a_long_text(tmp_path: Path) -> Non
         ),
         (
             {"entities": [{"id": 10, "label": 3, "start_offset": 0, "end_offset": 3}]},
-            "its label is no string",
+            "its label is not a string",
         ),
         (
             {"entities": [{"id": 10, "label": "A", "start_offset": -3, "end_offset": 3}], "relations": []},

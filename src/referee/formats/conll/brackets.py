@@ -3,7 +3,7 @@
 The grammar of a cell. `(7` opens a mention of cluster 7, `7)` closes one, `(7)` is a mention of one token;
 several occur side by side with or without a bar: `(7|(12)`, `3)4)`, `(1(2)3)`. Between two delimiters
 (a bracket, a bar, the column's edge) there is a cluster's name or nothing, so the delimiter on either side
-tells what an event is. A name is any run of other characters; `007` is not `7`.
+shows what an event is. A name is any run of other characters; `007` is not `7`.
 
 The rules are those of the reference scorer 8.01:
 * the column is the last one; `_`, `-` and `*` are empty cells, and so is any text without brackets;
@@ -179,7 +179,7 @@ def scan(blocks: Sequence[bytes]) -> Scan:
 
 
 def _read_events(cells: _Cells, flaws: _Flaws) -> _Events:
-    """Cut cells at their delimiters: those on either side of a name tell what event it is."""
+    """Cut cells at their delimiters: those on either side of a name show what event it is."""
     delimiters = np.flatnonzero(DELIMITER[cells.text])
     mark = cells.text[delimiters]
     left, right = mark[:-1], mark[1:]

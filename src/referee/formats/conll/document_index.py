@@ -69,4 +69,4 @@ class DocumentIndex:
     def beside(self, number: int) -> Iterator[tuple[int, int]]:
         """Give the documents of the same file, and where they start."""
         file = self._file[number]
-        return ((i, self._start[i]) for i, own in enumerate(self._file) if own == file)
+        return ((i, self._start[i]) for i, each in enumerate(self._file) if each == file)

@@ -1,6 +1,6 @@
 """The lines of CoNLL blocks, found with numpy: which of them are tokens, and which cells hold something.
 
-A line is as long as its last byte that is not white space. Blank lines are no tokens. A line that starts
+A line is as long as its last byte that is not white space. Blank lines are not tokens. A line that starts
 with `#` is a comment, unless it has a coreference cell and as many columns as other lines of its document;
 where all lines start so, as many as two.
 """
@@ -62,7 +62,7 @@ class Lines:
 
 
 def joined(blocks: Sequence[bytes]) -> bytes:
-    """Join blocks, each with a line end of its own."""
+    """Join blocks, each with a line end."""
     return b"".join(block if block.endswith(b"\n") else block + b"\n" for block in blocks if block)
 
 
@@ -104,7 +104,7 @@ def _last_written(data: bytes, text: Bytes, first: IntArray, end: IntArray, spac
 
 
 def gaps_before(data: bytes, first: IntArray, last: IntArray) -> IntArray:
-    """Find the white space before each cell, given its line's first byte and its own last one.
+    """Find the white space before each cell, given the line's first byte and the cell's last one.
 
     Where a line has none, what is found is before its first byte.
     """
@@ -123,7 +123,7 @@ def gaps_before(data: bytes, first: IntArray, last: IntArray) -> IntArray:
 
 
 def _lacks_last_column(lines: Lines, some: IntArray) -> BoolArray:
-    """Tell which lines that end in white space have an empty coreference cell.
+    """Find which lines that end in white space have an empty coreference cell.
 
     They are as wide as lines of their document that do not end so; others merely have white space after the
     cell, and the reference scorer drops that.
@@ -139,7 +139,7 @@ def _lacks_last_column(lines: Lines, some: IntArray) -> BoolArray:
 
 
 def _comments(lines: Lines, hashed: IntArray) -> list[int]:
-    """Tell which of the lines that start with `#` are no tokens."""
+    """List which of the lines that start with `#` are not tokens."""
     shapes: dict[int, set[tuple[bool, int]]] = {}  # document → shapes of its lines that start otherwise
     comments = []
     for line, document in zip(hashed.tolist(), lines.documents_of(hashed).tolist(), strict=True):

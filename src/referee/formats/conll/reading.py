@@ -2,7 +2,7 @@
 
 What is read:
 * columns separated by tabs or runs of white space, any number of them from two on; `brackets` has the
-  grammar of the coreference column, and `lines` tells tokens that begin with `#` from comments;
+  grammar of the coreference column, and `lines` distinguishes tokens that begin with `#` from comments;
 * `#begin document NAME` and `#end document`, also with a space after the `#`. A document ends at its end
   line, at the next begin line, or with the file. Where there is no name, the file's name is taken, with a
   number from the second document on; a file without begin lines is one document;
@@ -215,7 +215,7 @@ class ConllCorpus(Corpus):
 
 
 def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:
-    """Find the documents of a file; also say whether each has a name of its own."""
+    """Find the documents of a file; also say whether the file names each."""
     opening = unnamed = 0
     for (name, start, stop, closing, ended), (_, rest, _, _, more) in pairwise(_parts(file)):
         unnamed += not name

@@ -98,15 +98,15 @@ def _events(cell: str) -> list[tuple[bool, str, bool]]:
     if "(" not in cell and ")" not in cell:
         return []
     parts = ["", *DELIMITER.split(cell), ""]
-    told = zip(parts[:-1:2], parts[1::2], parts[2::2], strict=True)
-    events = ((left == "(", name, right == ")") for left, name, right in told if name)
+    named = zip(parts[:-1:2], parts[1::2], parts[2::2], strict=True)
+    events = ((left == "(", name, right == ")") for left, name, right in named if name)
     return sorted(event for event in events if event[0] or event[2])
 
 
 def coreference_cells(document: Document) -> list[str]:
     """Write each token's brackets: openings in the order of the clusters, then closings, the shortest first.
 
-    That order keeps the clusters' own, on which the treatment of repeated mentions depends.
+    It keeps the order of the clusters, on which the treatment of repeated mentions depends.
     """
     refuse_unholdable(document, "CoNLL")
     opened: list[list[str]] = [[] for _ in range(document.text.length)]
@@ -147,7 +147,7 @@ def new_rows(document: Document) -> list[str]:
 
 
 def check_readable(document: Document, body: str) -> None:
-    """Read back what is to be written: mentions of one cluster that cross cannot be told from nested ones."""
+    """Read back what is to be written: mentions of one cluster that cross would be read as nested ones."""
     chains = brackets.scan([encoded(body)]).chains
     read = sorted(zip(chains.start.tolist(), chains.end.tolist(), strict=True))
     meant = sorted(mention.spans[0] for cluster in document.clusters for mention in cluster.mentions)

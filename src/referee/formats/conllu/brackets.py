@@ -32,16 +32,16 @@ class NameKeeper:
     def names(self, clusters: Sequence[Cluster], from_file: frozenset[str] = frozenset()) -> dict[str, str]:
         """Name the clusters of a document; those that come `from_file` had their names in it."""
         names: dict[str, str] = {}
-        own: set[str] = set()
+        taken: set[str] = set()
         for id_ in dict.fromkeys(cluster.id for cluster in clusters):
             plain = FORBIDDEN.sub("_", id_) or "e"
             name, count = plain, 1
-            while name in own or (name in self.used and id_ not in from_file):
+            while name in taken or (name in self.used and id_ not in from_file):
                 count += 1
                 name = f"{plain}_{count}"
             names[id_] = name
-            own.add(name)
-        self.used |= own
+            taken.add(name)
+        self.used |= taken
         return names
 
 
@@ -80,7 +80,7 @@ def opening_chunk(fields: EntityFields, name: str, values: Values) -> str:
     if extra and OTHER_FIELD not in fields.names:
         raise FormatError(
             f"a mention of {name} has {', '.join(extra)}, and the header '{fields.header}' no field for it; "
-            "write the documents to files of their own"
+            "write the documents to separate files"
         )
     said = []
     for field_name in fields.names:

@@ -112,7 +112,7 @@ def _entity_cells(table: NodeTable) -> Iterator[EntityCell]:
 
 @dataclass(frozen=True, slots=True)
 class _MentionMaker:
-    """Tells mentions in the model's numbers of words."""
+    """Gives mentions in the model's numbers of words."""
 
     fields: EntityFields
     numbers: Sequence[int]
@@ -180,7 +180,7 @@ def _relations(kind: str, value: str, line: int, flaws: list[LineFlaw]) -> Itera
         antecedent, mark, anaphor = link.partition("<")
         if not (antecedent and mark and anaphor):
             flaws.append(
-                LineFlaw(line, f"'{link}' is no relation such as e1<e5; it is left out", fatal=False)
+                LineFlaw(line, f"'{link}' is not a relation such as e1<e5; it is left out", fatal=False)
             )
         elif kind == BRIDGING:
             anaphor, _, label = anaphor.partition(":")

@@ -71,7 +71,7 @@ class EntityFields:
         self.within_document = "GRP" in self.names
 
     def minimum_of(self, values: Sequence[str]) -> str:
-        """Take a mention's minimum span: a field of its own, or one among others (`minspan:2%2C4`)."""
+        """Take a mention's minimum span: a separate field, or one among others (`minspan:2%2C4`)."""
         if self.minimum < len(values):
             return values[self.minimum]
         other = values[self.other] if self.other < len(values) else ""
@@ -126,7 +126,7 @@ class EntityReader:
         name = values[self.fields.id]
         head = values[self.fields.head] if self.fields.head < len(values) else None
         if head is not None and not (head.isascii() and head.isdigit()):
-            self._flaw(cell, f"'({chunk}' has the head '{head}', which is no number")
+            self._flaw(cell, f"'({chunk}' has the head '{head}', which is not a number")
             head = None
         part = PART.fullmatch(name) if name.endswith("]") else None
         if part and part[2] != "1":
@@ -202,7 +202,7 @@ class EntityReader:
 def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
     """List the words of a mention in the order of the text, given the number of each node.
 
-    Where they are a range, it is told as one: as many numbers from first to last as there are nodes.
+    Where they are a range, it is given as one: as many numbers from first to last as there are nodes.
     """
     if len(mention.parts) == 1:
         first, last = mention.parts[0]
@@ -210,12 +210,12 @@ def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
         if first == last or (
             end - start == last - first + 1 and numbers[first + 1 : last] == [*range(start + 1, end - 1)]
         ):
-            return range(start, end)  # zeros are numbered last, so that the ends alone do not tell
+            return range(start, end)  # zeros are numbered last, so that the ends alone do not show it
     return [number for first, last in mention.parts for number in numbers[first : last + 1]]
 
 
 def spans_of_words(words: Sequence[int]) -> tuple[Span, ...]:
-    """Tell words, in any order, as spans."""
+    """Give words, in any order, as spans."""
     if isinstance(words, range):
         return ((words.start, words.stop),)
     if len(words) == 1:

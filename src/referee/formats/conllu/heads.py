@@ -1,4 +1,4 @@
-"""Finds the heads of mentions that have none, as CorefUD's own were found (udapi's `corefud.MoveHead`).
+"""Finds the heads of mentions that have none, as those of CorefUD were found (udapi's `corefud.MoveHead`).
 
 By a dependency tree it is the only word whose governor is outside of the mention; else, of several, the one
 whose enhanced governors are outside, too; else the one above all others in the tree; else the first. Without

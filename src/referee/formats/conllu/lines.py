@@ -59,7 +59,7 @@ def with_pairs(
     return "\t".join(columns) + end
 
 
-def kept_lines(document: Document, parsed: ParsedConllu) -> list[str]:
+def lines_as_read(document: Document, parsed: ParsedConllu) -> list[str]:
     """Take the lines that a document came with; a cell whose layer says something else now is changed."""
     lines = list(parsed.table.lines)
     ours, theirs = document.layers, parsed.document.layers

@@ -169,7 +169,7 @@ class ConlluCorpus(Corpus):
         return self._note_of(number)[1]
 
     def _note_of(self, number: int) -> tuple[tuple[Zero, ...], bytes]:
-        """Look up what reading the mentions of a document told beside them."""
+        """Look up what reading the mentions of a document found beside them."""
         if number not in self._noted:
             scanned = self.scanned(number)
             self._noted[number] = (
@@ -285,7 +285,7 @@ def _sentences(file: SeekableFile) -> Iterator[tuple[int, bytes]]:
 
 
 def _find_documents(piece: bytes, start: int, index: _Index) -> None:
-    """Find the comments that begin documents; words before the first are a document of their own."""
+    """Find the comments that begin documents; words before the first are a separate document."""
     has_returns = b"\n\r\n" in piece  # asked once: a search that finds nothing goes through the whole piece
     for begin in NEW_DOCUMENT.finditer(piece):
         hit = begin.start()

@@ -79,7 +79,7 @@ class _SentenceReader:
         self._latest_id = ""
 
     def comment(self, number: int, line: str) -> None:
-        """See that sentences have ids of their own, as the official scorer does; no score needs them."""
+        """See that sentences have distinct ids, as the official scorer does; no score needs them."""
         if named := SENTENCE_ID.match(line):
             if named[1] == self._latest_id:
                 self._flaw(number, f"the sentence before has the same sent_id {named[1]}", fatal=False)
@@ -96,7 +96,8 @@ class _SentenceReader:
         id_ = NODE_ID.fullmatch(columns[0])
         if id_ is None:
             self._flaw(
-                number, f"'{columns[0][:40]}' is no ID of CoNLL-U, whose ten columns are separated by tabs"
+                number,
+                f"'{columns[0][:40]}' is not an ID of CoNLL-U, whose ten columns are separated by tabs",
             )
             return
         if len(columns) != WIDTH:
@@ -168,7 +169,9 @@ def zeros_of(table: NodeTable, numbers: Sequence[int]) -> tuple[Zero, ...]:
         for governor, relation in arcs(table.nodes[node][DEPS_COLUMN]):
             number = NO_WORD if governor == "0" else ids.get((sentence, governor))
             if number is None:
-                table.flaws.append(LineFlaw(table.line_of[node], f"DEPS names {governor}, which is no node"))
+                table.flaws.append(
+                    LineFlaw(table.line_of[node], f"DEPS names {governor}, which is not a node")
+                )
             else:
                 governors.append((number, relation))
         zeros.append(Zero(before, ordinal, sentence, tuple(governors)))
@@ -226,7 +229,7 @@ def _governors(table: NodeTable, order: Sequence[int]) -> tuple[str, ...]:
             heads.append(str(start + int(head) - 1))
         else:
             table.flaws.append(
-                LineFlaw(table.line_of[node], f"HEAD is '{head}', which is no word of the sentence")
+                LineFlaw(table.line_of[node], f"HEAD is '{head}', which is not a word of the sentence")
             )
             heads.append(ROOT)
     return (*heads, *[ROOT] * len(table.empty))

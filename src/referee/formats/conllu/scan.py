@@ -1,8 +1,8 @@
 """Finds the mentions of CoNLL-U without cutting its columns: what scoring needs, in a fraction of the time.
 
-numpy tells rows from comments and checks their IDs; only cells `Entity=` and the rows of empty nodes are cut.
-Whatever is not as it should be makes this reader give up, and the one that reads all columns judges it: there
-is one reader of brackets, and one place that knows what is wrong with a row.
+numpy separates rows from comments and checks their IDs; only cells `Entity=` and the rows of empty nodes are
+cut. Whatever is not as it should be makes this reader give up, and the one that reads all columns judges it:
+there is one reader of brackets, and one place that knows what is wrong with a row.
 """
 
 from __future__ import annotations
@@ -217,8 +217,8 @@ def _assembled(
             spans = ((words[0], words[-1] + 1),) if isinstance(words, range) else spans_of_words(words)
             if len(spans) > 1:
                 parts[len(columns)] = spans
-            if told := reader.fields.minimum_of(mention.values):
-                positions = minimum_positions(told, len(words))
+            if minimum := reader.fields.minimum_of(mention.values):
+                positions = minimum_positions(minimum, len(words))
                 if positions is None:
                     return None
                 minimums[len(columns)] = spans_of_words([words[at] for at in positions])

@@ -1,9 +1,9 @@
 """Writes CoNLL-U: documents that came from it byte for byte, as far as they still say the same.
 
 Lines are kept where words, zeros and sentences are the same; where clusters changed, only `Entity`, `Bridge`
-and `SplitAnte` are written anew, in rows that say something else. Documents from elsewhere get rows of their
-own. Either way what is written is read again: mentions of one entity that cross cannot be told from nested
-ones, and no mention runs over the end of a sentence.
+and `SplitAnte` are written again, in rows that say something else. Documents from elsewhere get new rows.
+Either way what is written is read again: mentions of one entity that cross would be read as nested ones,
+and no mention runs over the end of a sentence.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from referee.formats.conllu.brackets import (
 from referee.formats.conllu.document import HEADER, ParsedConllu, parse_conllu
 from referee.formats.conllu.entities import CHUNK, EntityFields
 from referee.formats.conllu.heads import HeadFinder
-from referee.formats.conllu.lines import is_document_line, kept_lines, new_lines, with_pairs
+from referee.formats.conllu.lines import is_document_line, lines_as_read, new_lines, with_pairs
 from referee.model import Document, Mention, Relation
 
 HEADER_LINE = re.compile(r"# global\.Entity\s*=")
@@ -90,7 +90,7 @@ def _document_text(document: Document, output: _OutputFile) -> str:
     else:
         old = frozenset(bracketed.name for bracketed in parsed.brackets)
         names = output.names.names(document.clusters, old)
-        lines = kept_lines(document, parsed)
+        lines = lines_as_read(document, parsed)
         line_of = parsed.table.line_of
     if parsed is None or parsed.fields.header != output.header or not _says_the_same(document, parsed):
         _annotate(lines, line_of, _Annotation(document, parsed, fields, names))

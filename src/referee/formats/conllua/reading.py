@@ -6,13 +6,13 @@ tabs or runs of blanks part. What is read, by Universal Anaphora's proposal 1.1 
   was opened last, `markable_7)` that one; between two there may be an `@`. A MarkableID that opens again is
   another part of a discontinuous mention. `Min` counts words from 1 through the document: one, or the first
   and the last;
-* entities that end in `-Pseudo` refer to nothing, and are no mentions;
+* entities that end in `-Pseudo` refer to nothing, and are not mentions;
 * the entities of markables that are ElementOf=9 are together the split antecedent of 9;
 * BRIDGING: `(MarkableID=markable_7|Rel=poss|MentionAnchor=markable_1|EntityAnchor=1)`;
-* rows with the ID 5.1 are zeros: mentions by themselves, and no part of those around them; rows with the ID 0
-  describe a scene, and are no words.
+* rows with the ID 5.1 are zeros: mentions by themselves, and not a part of those around them; rows with the
+  ID 0 describe a scene, and are not words.
 
-DISCOURSE_DEIXIS and the columns after it have entities of their own: they are kept in the layout.
+DISCOURSE_DEIXIS and the columns after it have other entities, which are kept in the layout.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _named(rows: _Rows, cells: Sequence[str]) -> dict[str, str]:
 
 
 def attributes_of(chunk: str) -> dict[str, str]:
-    """Cut what an opening says into its parts; names are told apart by letters alone.
+    """Cut what an opening says into its parts; only the letters of a name count.
 
     >>> attributes_of("EntityID=3|Markable_ID=m1|Min=4,5@")
     {'entityid': '3', 'markableid': 'm1', 'min': '4,5'}
@@ -184,7 +184,7 @@ class _MarkableReader:
                 self._close(line, event[2].strip("@ "), word)
         rest = EVENT.sub("", cell).strip("@ ")
         if rest:
-            self._flaws.append(LineFlaw(line, f"'{rest}' is no markable", fatal=False))
+            self._flaws.append(LineFlaw(line, f"'{rest}' is not a markable", fatal=False))
         if is_zero and len(self._stack) != before:
             self._flaws.append(LineFlaw(line, "a zero begins or ends a markable of several words"))
 

@@ -1,6 +1,6 @@
 """Writes CONLL-UA: documents that came from it byte for byte, as far as they still say the same.
 
-Where clusters or relations changed, IDENTITY and BRIDGING are written anew, and all other cells stay. A
+Where clusters or relations changed, IDENTITY and BRIDGING are written again, and all other cells stay. A
 markable closes with `)`, or by its name in documents where markables cross.
 """
 
@@ -38,18 +38,18 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
     start = list(islice(some, 2))
     header, before = "", "\n\n"
     for document in chain(start, some):
-        text, own = _document_text(document, alone=len(start) == 1)
-        if header and own.split() != header.split():
+        text, columns = _document_text(document, alone=len(start) == 1)
+        if header and columns.split() != header.split():
             raise FormatError(
-                f"document {document.id} has the columns '{own}', and those before it '{header}'; write them "
-                "to files of their own"
+                f"document {document.id} has the columns '{columns}', and those before it '{header}'; write "
+                "them to separate files"
             )
         if not before.endswith(("\n\n", "\n\r\n")):
             file.write("\n" if before.endswith("\n") else "\n\n")
         if not header and COLUMNS_LINE.strip("# =") not in text:
-            file.write(f"{COLUMNS_LINE}{own}\n")
+            file.write(f"{COLUMNS_LINE}{columns}\n")
         file.write(text)
-        header, before = own, text
+        header, before = columns, text
 
 
 def _document_text(document: Document, *, alone: bool) -> tuple[str, str]:
@@ -205,7 +205,7 @@ def _identity(document: Document) -> dict[int, str]:
 
 
 def _cross(spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether spans, sorted with the longest first, cross, so that a stack could not tell which one ends.
+    """Whether spans, sorted with the longest first, cross, so that a stack could not say which one ends.
 
     Those that end at a word close before others open there.
     """

@@ -8,15 +8,15 @@
 
 The columns, with tabs between them, are the token's name, the word, DCT, TITLE or BODY, and the chain; in
 `verbose.conll` INCIDENT.EVENTTYPE.PARTICIPANTS comes before the chain, and is read for the type of a
-mention. A chain's number holds in all documents. The row with the date (DCT) is no part of the text, nor are
-the rows NEWLINE. A token's name says its sentence.
+mention. A chain's number holds in all documents. The row with the date (DCT) is not a part of the text, nor
+are the rows NEWLINE. A token's name says its sentence.
 
 Chain 0 stands for any other event: it joins mentions within a document, as for other scorers, and never
 documents; mentions="events" leaves it out, as Bugert et al. (2021) do. `gvc_doc_to_event.csv` (doc-id,
 event-id), in the folder or above it, says each document's incident, which is its subtopic; there is one
 topic, gun_violence.
 
-Corpora that put all mentions of no event that they know under one name, which is no cluster.
+`OtherEventCorpus` is any corpus with such a name for the mentions of all other events.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class OtherEventCorpus(DocumentCorpus):
         self, documents: Iterable[Document], name: str, other: str, notices: Sequence[str] = ()
     ) -> None:
         """Rename the clusters that are called `other`, so that they join no documents."""
-        super().__init__((_apart(document, other) for document in documents), name, cross_document=True)
+        super().__init__(
+            (_joined_within(document, other) for document in documents), name, cross_document=True
+        )
         self._documents_without = [_without(document, other) for document in self.documents]
         dropped = [
             len(all_.clusters) - len(without.clusters)
@@ -71,20 +73,20 @@ class OtherEventCorpus(DocumentCorpus):
         return chosen
 
 
-def _apart(document: Document, other: str) -> Document:
+def _joined_within(document: Document, other: str) -> Document:
     clusters = (
-        replace(cluster, id=_own_name(document, other)) if cluster.id == other else cluster
+        replace(cluster, id=_name_within(document, other)) if cluster.id == other else cluster
         for cluster in document.clusters
     )
     return replace(document, clusters=tuple(clusters))
 
 
 def _without(document: Document, other: str) -> Document:
-    own = _own_name(document, other)
-    return replace(document, clusters=tuple(cluster for cluster in document.clusters if cluster.id != own))
+    name = _name_within(document, other)
+    return replace(document, clusters=tuple(cluster for cluster in document.clusters if cluster.id != name))
 
 
-def _own_name(document: Document, other: str) -> str:
+def _name_within(document: Document, other: str) -> str:
     return f"{other} in {document.id}"
 
 
@@ -93,8 +95,8 @@ DATE, NEWLINE = "DCT", "NEWLINE"
 OTHER = "0"
 TOPIC = "gun_violence"
 INCIDENTS = "gvc_doc_to_event.csv"
-PARENTS = 2  # folders in which that list may lie: the file's own, and the one above
-SKIPPED = -1  # the position of a row that is no word of the text
+PARENTS = 2  # folders in which that list may lie: the file's, and the one above
+SKIPPED = -1  # the position of a row that is not a word of the text
 
 
 @dataclass(slots=True)
@@ -114,8 +116,8 @@ class _Rows:
         token, word, part = columns[:3]
         skipped = part == DATE or word == NEWLINE
         self.positions.append(SKIPPED if skipped else len(self.words))
-        told = columns[3].split(".") if len(columns) == 4 else []
-        self.types.append(told[1] if len(told) > 1 and told[1] else None)
+        incident = columns[3].split(".") if len(columns) == 4 else []
+        self.types.append(incident[1] if len(incident) > 1 and incident[1] else None)
         if skipped:
             return
         named = token.rsplit(".", 2)

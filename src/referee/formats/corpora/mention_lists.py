@@ -91,11 +91,11 @@ def read_documents(files: Sequence[SeekableFile], name: str, reading: Reading) -
 
 def documents_beside(path: str) -> Path:
     """Find the documents of a list of mentions."""
-    own = Path(path)
-    stem = own.name.removesuffix(".gz").removesuffix(".json")
+    mentions = Path(path)
+    stem = mentions.name.removesuffix(".gz").removesuffix(".json")
     base = next((stem.removesuffix(kind) for kind in KINDS if stem.endswith(kind)), stem)
     names = [f"{base}.json", f"{base}_documents.json", f"{stem}_documents.json", "documents.json"]
-    options = [own.with_name(name) for name in dict.fromkeys(names) if name != own.name]
+    options = [mentions.with_name(name) for name in dict.fromkeys(names) if name != mentions.name]
     found = next((option for option in options if path != STDIN and option.is_file()), None)
     if found is None:
         raise FormatError(
@@ -173,8 +173,8 @@ def _topic(document: str, fields: Mapping[str, Any]) -> tuple[str | None, str | 
     """Say a document's topic and subtopic: as a mention has it, or by its name, as the paper's code does."""
     topic, _, rest = document.partition("_")
     ecb = ECB_NAME.fullmatch(rest)
-    told = fields.get("topic")
-    topic_name = str(told) if told is not None else (topic if rest else None)
+    given = fields.get("topic")
+    topic_name = str(given) if given is not None else (topic if rest else None)
     subtopic = ecb[1] if ecb else fields.get("subtopic")
     return topic_name, None if subtopic is None else str(subtopic).removeprefix(f"{topic_name}_")
 
@@ -262,13 +262,13 @@ def _fields(document: Document, mention: Mention, numbers: Sequence[tuple[int, i
 
 
 def _word_numbers(document: Document) -> list[tuple[int, int]]:
-    """Give each word the numbers of its sentence and itself: the corpus's own where it has such numbers."""
+    """Give each word the numbers of its sentence and itself: those of the corpus where it has them."""
     length = document.text.length
-    own = [document.layers.get(name, ())[:length] for name in ("sentence", "token")]
-    if all(len(layer) == length and all(map(NUMERAL.fullmatch, layer)) for layer in own):
-        tokens = list(map(int, own[1]))
+    numbers = [document.layers.get(name, ())[:length] for name in ("sentence", "token")]
+    if all(len(layer) == length and all(map(NUMERAL.fullmatch, layer)) for layer in numbers):
+        tokens = list(map(int, numbers[1]))
         if len(set(tokens)) == length:
-            return list(zip(map(int, own[0]), tokens, strict=True))
+            return list(zip(map(int, numbers[0]), tokens, strict=True))
     starts = [start for start, _ in document.sentences]
     return [(max(bisect_right(starts, word) - 1, 0), word + 1) for word in range(length)]
 

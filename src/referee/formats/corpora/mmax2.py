@@ -4,8 +4,8 @@
   `Markables`, or the same folder) has `<markable span coref_set min_ids min_words reference>`;
   `NAME_sentence_level.xml` has the sentences, where there is one.
 * A span is `word_1..word_4`, or several with commas: the mention is then discontinuous.
-* Markables of one `coref_set` are a cluster; `empty`, or no set at all, is a cluster of its own. Those whose
-  `reference` is `non_referring` are no mentions.
+* Markables of one `coref_set` are a cluster; `empty`, or no set at all, is a cluster by itself. Those whose
+  `reference` is `non_referring` are not mentions.
 * `min_ids` are the words of the annotated minimum span; where only `min_words` says it, those words are
   looked for in the mention.
 
@@ -85,7 +85,7 @@ def spans_of(text: str, position_of: Mapping[str, int], where: str) -> tuple[Spa
             first, _, last = part.strip().partition("..")
             named.append((position_of[first], position_of[last or first] + 1))
     except KeyError as error:
-        raise FormatError(f"{where}: the span '{text}' names {error}, which is no word") from error
+        raise FormatError(f"{where}: the span '{text}' names {error}, which is not a word") from error
     if any(end <= start for start, end in named):
         raise FormatError(f"{where}: the span '{text}' ends before it begins")
     return joined_spans(named)
@@ -112,7 +112,7 @@ class _Markables:
             name = (markable.get("id") or f"markable {number}") if name in NO_SET else name
             sets.setdefault(name, []).append(self._mention(markable))
         if left_out:
-            self.notices.append(f"{self.path}: {left_out} markables that refer to nothing are no mentions")
+            self.notices.append(f"{self.path}: {left_out} markables that refer to nothing are not mentions")
         yield from (Cluster(name, tuple(sorted(mentions))) for name, mentions in sets.items())
 
     def _mention(self, markable: Element) -> Mention:

@@ -12,12 +12,12 @@ and above it, and where FCC-T lies beside FCC, in the same part of that. Columns
 `token-idx-to` is one past the last token; FCC's mentions without tokens are whole sentences. Mentions of one
 `event`, or links to one page, are a cluster in all documents. `other_event` stands for any other event: it
 joins mentions within a document only, and mentions="events" leaves it out, as Bugert et al. do. A document's
-subtopic is its seminal event, or its own; all are of one topic.
+subtopic is its seminal event, or, without one, itself; all are of one topic.
 
 HyperCoref comes as Parquet, which is not read: `pandas.read_parquet(x).to_csv(y)` makes these tables of it,
-and the authors' own export is a list of mentions (`mention_lists`).
+and the authors' export is a list of mentions (`mention_lists`).
 
-The lines of a text file, one after the other, without the whole of it in memory.
+`text_lines` gives the lines of a text file one after the other, without the whole of it in memory.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from referee.formats.io.opening import STDIN, SeekableFile
 from referee.model import Cluster, Document, Mention
 
 CHUNK = 2**20  # bytes
-LONGEST = 2**24  # characters of a line; a longer one is no table
+LONGEST = 2**24  # characters of a line; a longer one is not a table
 
 
 def text_lines(file: SeekableFile) -> Iterator[str]:
@@ -66,7 +66,7 @@ def text_lines(file: SeekableFile) -> Iterator[str]:
 
 TOKENS, DOCUMENTS = "tokens.csv", "documents.csv"
 PARTS = ("train", "dev", "test")
-PARENTS = 3  # folders in which the tokens may lie: the table's own and those above
+PARENTS = 3  # folders in which the tokens may lie: the table's and those above
 OF_DOCUMENT = ("doc-id", "url-normalized")
 OF_EVENT = ("event", "to-url-normalized")
 SENTENCE, TOKEN, WORD, FROM, TO = "sentence-idx", "token-idx", "token", "token-idx-from", "token-idx-to"
@@ -161,7 +161,7 @@ def _words(given: Mapping[tuple[int, int], str]) -> _Words:
 
 
 def _subtopics(path: Path) -> dict[str, str]:
-    """Read each document's seminal event; one without any is a subtopic of its own."""
+    """Read each document's seminal event; one without any is a subtopic by itself."""
     if not path.is_file():
         return {}
     subtopics = {}

@@ -74,7 +74,7 @@ def _checked(fields: Any, where: str) -> dict[str, Any]:
 
 
 def _put(pages: dict[str, _Page], items: Iterable[Item], chain: str) -> None:
-    """Put mentions into their pages; one without a chain is alone in its own."""
+    """Put mentions into their pages; one without a chain is a singleton."""
     for number, (where, fields) in enumerate(items):
         id_ = str(fields["doc_id"])
         page = pages.setdefault(id_, _Page(_topic(fields, "topic_id"), _topic(fields, "subtopic_id")))

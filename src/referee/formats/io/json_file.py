@@ -29,7 +29,7 @@ def json_object(path: Path, hint: str) -> dict[str, Any]:
     """Read a file that describes something in one object; `hint` says what to do where there is none."""
     try:
         if path.stat().st_size > LARGEST_OBJECT:
-            raise FormatError(f"{path}: larger than {LARGEST_OBJECT:,} bytes; this is no such file")
+            raise FormatError(f"{path}: larger than {LARGEST_OBJECT:,} bytes; this is not such a file")
     except OSError as error:
         raise FormatError(f"{path}: {error.strerror}; {hint}") from error
     value = json_value(SeekableFile(str(path)))

@@ -29,7 +29,7 @@ UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], BufferedIOBase]]] = {
 }
 LARGEST_UNPACKED = 64 * 2**30  # bytes; a larger one is more likely an attack than a corpus
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-OTHER_ENCODINGS = {  # by their own marks, the longest first
+OTHER_ENCODINGS = {  # by their byte order marks, the longest first
     b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
 }  # fmt: skip
 SPECIAL_STARTS = (BYTE_ORDER_MARK, *(magic for magic, _ in UNPACKERS.values()))  # not read as they are
@@ -145,7 +145,7 @@ class SeekableFile:
         return file
 
     def _unpack_here(self) -> None:
-        """Unpack the file anew: this process is on another machine than the one that opened it first."""
+        """Unpack the file again: this process is on another machine than the one that opened it first."""
         if self._state is None:
             raise FormatError(
                 f"{self.path}: came through a pipe, and a worker on another machine cannot read it; "

@@ -11,7 +11,7 @@ from referee.exceptions import FormatError, need_package
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# What file systems call a file's version, the most telling first.
+# What file systems call a file's version, the most exact first.
 VERSIONS = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "updated", "created")
 WEB = ("http://", "https://")
 FileState = tuple[int, str]  # how many bytes a file has, and something that changes when it is written
@@ -66,8 +66,8 @@ def state_of_remote(path: str) -> FileState:
     with _said(path):
         system, name = _system(path)
         system.invalidate_cache()
-        told = system.info(name)
-        return int(told["size"] or -1), str(next((told[each] for each in VERSIONS if told.get(each)), ""))
+        info = system.info(name)
+        return int(info["size"] or -1), str(next((info[each] for each in VERSIONS if info.get(each)), ""))
 
 
 def files_in_remote(path: str) -> list[str] | None:
@@ -95,7 +95,7 @@ def _system(path: str) -> tuple[Any, str]:
 
 @contextmanager
 def _said(path: str) -> Iterator[None]:
-    """Say which file it was. Each file system has errors of its own."""
+    """Say which file it was. Each file system has different errors."""
     from referee.exceptions import RefereeError
 
     try:

@@ -53,7 +53,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
 
 
 def _renamed(documents: Sequence[Document], before: Sequence[Document]) -> Iterable[Document]:
-    """Keep the clusters of a line apart from those of the lines before it."""
+    """Rename the clusters of a line that follows others: ids hold within a line only."""
     if not before:
         return documents
     taken = {cluster.id for document in before for cluster in document.clusters}
@@ -80,10 +80,10 @@ def _documents(fields: Fields, where: str) -> list[Document]:
     names = [str(id_) for id_ in ids]
     if len(set(names)) < len(names):  # SciCo repeats a paper's id for each of its paragraphs
         names = [f"{name}#{number}" for number, name in enumerate(names)]
-    own = _listed(fields, "documents", len(ids), {}, where)
-    if not all(isinstance(one, dict) for one in own):
+    particulars = _listed(fields, "documents", len(ids), {}, where)
+    if not all(isinstance(one, dict) for one in particulars):
         raise FormatError(f"{where}: documents must be a list of objects, one for each of doc_ids")
-    texts = _texts(fields, names, own, where)
+    texts = _texts(fields, names, particulars, where)
     clusters = _clusters(fields, names, texts, where)
     documents = [
         Document(
@@ -94,12 +94,12 @@ def _documents(fields: Fields, where: str) -> list[Document]:
             relations_of(said),
             tuple(said.get("layout", ())),
         )
-        for text, its, said in zip(texts, clusters, own, strict=True)
+        for text, its, said in zip(texts, clusters, particulars, strict=True)
     ]
     return _with_hierarchy(documents, fields.get("relations", []), where)
 
 
-def _texts(fields: Fields, names: Sequence[str], own: Sequence[Fields], where: str) -> list[Text]:
+def _texts(fields: Fields, names: Sequence[str], particulars: Sequence[Fields], where: str) -> list[Text]:
     """Make the texts of a line."""
     size = len(names)
     topics = _listed(fields, "topics", size, fields.get("id"), where)
@@ -110,13 +110,13 @@ def _texts(fields: Fields, names: Sequence[str], own: Sequence[Fields], where: s
         names = [f"{fields['id']}/{name}" for name in names]
     texts = []
     for i, words in enumerate(fields["tokens"]):
-        one = "sentence_spans" in own[i]
+        one = "sentence_spans" in particulars[i]
         edges = ((0, len(words)),) if one else _sentences(sentences[i], len(words), where)
         given: Fields = {"tokens" if one else "sentences": words if one else _cut(words, edges)}
         for name, table in layers.items():
             if len(table[i]) == len(words):
                 given[FIELD_OF.get(name, name)] = _cut(table[i], edges)
-        given |= {**own[i], "topic": name_of(topics[i]), "subtopic": name_of(subtopics[i])}
+        given |= {**particulars[i], "topic": name_of(topics[i]), "subtopic": name_of(subtopics[i])}
         texts.append(text_of(given, names[i], where))
     return texts
 
@@ -211,9 +211,13 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
     ids: list[str] = [document.id for document in joined]
     names: Sequence[str | int] = ids if len(set(ids)) == len(ids) else range(len(ids))
     elsewhere = {*IN_THE_LINE, *(FIELD_OF.get(name, name) for name in shared)}
-    own = [
-        {name: value for name, value in (told | annotation_fields(document)).items() if name not in elsewhere}
-        for document, told in zip(joined, texts, strict=True)
+    particulars = [
+        {
+            name: value
+            for name, value in (of_text | annotation_fields(document)).items()
+            if name not in elsewhere
+        }
+        for document, of_text in zip(joined, texts, strict=True)
     ]
     fields = {
         "doc_ids": ids,
@@ -221,7 +225,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
         "subtopics": [document.text.subtopic for document in joined],
         "tokens": [document.words[: document.text.length] for document in joined],
         "sentences": [[[start, end - 1] for start, end in document.sentences] for document in joined],
-        "layers": {name: [_in_a_row(told, name) for told in texts] for name in sorted(shared)},
+        "layers": {name: [_in_a_row(of_text, name) for of_text in texts] for name in sorted(shared)},
         "mentions": [
             [name, *(offset for start, end in mention.spans for offset in (start, end - 1)), cluster.id]
             for name, document in zip(names, joined, strict=True)
@@ -229,16 +233,16 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
             for mention in cluster.mentions
         ],
     }
-    json.dump(fields | ({"documents": own} if any(own) else {}), file, ensure_ascii=True)
+    json.dump(fields | ({"documents": particulars} if any(particulars) else {}), file, ensure_ascii=True)
     file.write("\n")
 
 
-def _in_a_row(told: dict[str, Any], layer: str) -> list[str]:
-    return [value for sentence in told[FIELD_OF.get(layer, layer)] for value in sentence]
+def _in_a_row(fields: dict[str, Any], layer: str) -> list[str]:
+    return [value for sentence in fields[FIELD_OF.get(layer, layer)] for value in sentence]
 
 
 def _with_joined_clusters(document: Document) -> Document:
-    """Join clusters of one id, which a line cannot tell apart; those without mentions are left out."""
+    """Join clusters of one id, which a line cannot distinguish; those without mentions are left out."""
     joined: dict[str, Cluster] = {}
     for cluster in document.clusters:
         before = joined.get(cluster.id, Cluster(cluster.id, ()))

@@ -211,7 +211,7 @@ def _column(values: Iterable[Any]) -> tuple[str, ...] | None:
     return tuple(column) if set(column) - {"_"} else None
 
 
-def _kept(layers: Mapping[str, tuple[str, ...] | None]) -> dict[str, tuple[str, ...]]:
+def _given_layers(layers: Mapping[str, tuple[str, ...] | None]) -> dict[str, tuple[str, ...]]:
     return {name: layer for name, layer in layers.items() if layer is not None}
 
 
@@ -223,7 +223,7 @@ def _indiscrim(fields: Fields, where: str) -> Iterator[Document]:
     speakers = [
         sentence.get("speaker") for sentence in sentences for t in sentence["tokens"] if _is_written(t)
     ]
-    layers = _kept({
+    layers = _given_layers({
         POS: _column(token.get("xpos") or token.get("upos") for token in all_tokens),
         LEMMA: _column(token.get("lemma") for token in all_tokens),
         SPEAKER: _column([*speakers, *("" for _ in tokens.unwritten)]),
@@ -267,7 +267,7 @@ def _ontonotes(fields: Fields, where: str) -> Iterator[Document]:
             for cluster, first, last in sentence["coref_spans"]:
                 mention = Mention(tokens.spans(number, first, last + 1))
                 clusters.setdefault(str(cluster), []).append(mention)
-        layers = _kept({
+        layers = _given_layers({
             POS: _column(tag for sentence in sentences for tag in sentence.get("pos_tags", ())),
             SPEAKER: _column(sentence.get("speaker") for sentence in sentences for _ in sentence["words"]),
         })  # fmt: skip
@@ -284,11 +284,13 @@ def _ontonotes(fields: Fields, where: str) -> Iterator[Document]:
 def _corenlp(fields: Fields, where: str) -> Iterator[Document]:
     tokens = _Tokens([sentence["tokens"] for sentence in fields["sentences"]], lambda _: True, where)
 
-    def mention(told: Mapping[str, Any]) -> Mention:
-        sentence = told["sentNum"] - 1
-        spans = tokens.spans(sentence, told["startIndex"] - 1, told["endIndex"] - 1)
+    def mention(given: Mapping[str, Any]) -> Mention:
+        sentence = given["sentNum"] - 1
+        spans = tokens.spans(sentence, given["startIndex"] - 1, given["endIndex"] - 1)
         head = (
-            tokens.spans(sentence, told["headIndex"] - 1, told["headIndex"]) if "headIndex" in told else None
+            tokens.spans(sentence, given["headIndex"] - 1, given["headIndex"])
+            if "headIndex" in given
+            else None
         )
         return Mention(spans, head=head[0][0] if head else None)
 
@@ -297,7 +299,9 @@ def _corenlp(fields: Fields, where: str) -> Iterator[Document]:
               LEMMA: _column(token.get("lemma") for token in tokens.written)}  # fmt: skip
     words = (str(token["word"]) for token in tokens.written)
     name = str(fields.get("docId") or "")
-    yield Document.of(name, words, tokens.sentences, [c for c in clusters if c.mentions], _kept(layers))
+    yield Document.of(
+        name, words, tokens.sentences, [c for c in clusters if c.mentions], _given_layers(layers)
+    )
 
 
 ROW_KINDS = (

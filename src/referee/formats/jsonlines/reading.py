@@ -10,7 +10,7 @@ there is neither. A mention of several spans is a list of pairs. Lists
 that run parallel to the sentences (speakers, pos, …) become layers, and are written back; `head` counts as
 in CoNLL-U, from 1 in the sentence, 0 for the root.
 
-All else that a document can have is in fields of its own, each absent where there is nothing to say:
+All else that a document can have is in further fields, each absent where there is nothing to say:
 
     cluster_ids, cluster_types       for each cluster its id and type; without ids, its number
     minimum_spans                    for each mention of each cluster a list of pairs, or null

@@ -47,17 +47,17 @@ def _is_cut_again(document: Document) -> bool:
     if text.running is None or len(text.characters) != len(text.words):
         return False
 
-    def told(mention: Mention) -> Mention:
+    def in_text(mention: Mention) -> Mention:
         minimum = mention.minimum and tuple(in_characters(text, mention.minimum))
         return Mention(tuple(in_characters(text, mention.spans)), minimum)
 
-    clusters = [replace(c, mentions=tuple(map(told, c.mentions))) for c in document.clusters]
+    clusters = [replace(c, mentions=tuple(map(in_text, c.mentions))) for c in document.clusters]
     again = cut_text(text.id, text.running, clusters).text
     return (again.characters, again.sentences) == (text.characters, text.sentences)
 
 
 def text_fields(text: Text) -> dict[str, Any]:
-    """Tell words, sentences, layers, zeros, and the running text where it is known."""
+    """Give words, sentences, layers, zeros, and the running text where it is known."""
     whole = [0, *(end for _, end in text.sentences)]
     tiled = list(pairwise(whole)) == list(text.sentences) and whole[-1] == text.length
     spans = list(text.sentences) if tiled else [(0, text.length)]
@@ -89,7 +89,7 @@ def _zero(text: Text, number: int) -> dict[str, Any]:
 
 
 def annotation_fields(document: Document, *, by_characters: bool = False) -> dict[str, Any]:
-    """Tell the clusters, what is known of them and their mentions, and how a file wrote them."""
+    """Give the clusters, what is known of them and their mentions, and how a file wrote them."""
     text, clusters = document.text, document.clusters
 
     def offsets(spans: Iterable[Span]) -> list[list[int]]:
@@ -118,9 +118,9 @@ def annotation_fields(document: Document, *, by_characters: bool = False) -> dic
     if any(cluster.type is not None for cluster in clusters):
         fields["cluster_types"] = [cluster.type for cluster in clusters]
     for name in BESIDE:
-        told: Sequence[list[Any]] = [list(map(values[name], cluster.mentions)) for cluster in clusters]
-        if any(value is not None for row in told for value in row):
-            fields[name] = told
+        rows: Sequence[list[Any]] = [list(map(values[name], cluster.mentions)) for cluster in clusters]
+        if any(value is not None for row in rows for value in row):
+            fields[name] = rows
     relations = [
         {"kind": r.kind, "anaphor": r.anaphor, "antecedents": r.antecedents, "label": r.label}
         for r in document.relations

@@ -98,7 +98,7 @@ def _completed(raw: str, position: int) -> str:
     """Close what a value that breaks off has left open, after its last whole item; drop commas at an end."""
     opened: list[str] = []
     pieces: list[str] = []
-    whole = (0, "")  # how many pieces are to be kept, and what closes the value then
+    whole = (0, "")  # how many pieces are whole, and what closes the value then
     done = position
     for match in SIGNS.finditer(raw, position):
         pieces += [raw[done : match.start()], match[0]]
@@ -136,7 +136,7 @@ def _clusters_of(fields: Any) -> Iterator[tuple[str, Any]]:
     """List the clusters, each with its id."""
     _, value = _field_of_clusters(fields)
     if isinstance(value, dict):
-        yield from ((str(id_), own) for id_, own in value.items() if isinstance(own, list))
+        yield from ((str(id_), mentions) for id_, mentions in value.items() if isinstance(mentions, list))
     for number, item in enumerate(value if isinstance(value, list) else (), 1):
         if isinstance(item, list):
             yield str(number), item
@@ -151,7 +151,11 @@ def _field_of_clusters(fields: Any) -> tuple[str, Any]:
     for name in CLUSTERS:
         if fields.get(name):
             return name, fields[name]
-    others = {id_: own for id_, own in fields.items() if id_ not in {"text", "tokens", "sentences", *NAMES}}
+    others = {
+        id_: mentions
+        for id_, mentions in fields.items()
+        if id_ not in {"text", "tokens", "sentences", *NAMES}
+    }
     return "", others if all(map(_is_strings, others.values())) else {}
 
 

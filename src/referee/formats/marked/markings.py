@@ -93,9 +93,9 @@ def marking_of_tokens(
     marks = []
     for id_, (first, last), position in spans:
         start, stop = written[first], written[last]
-        own = range(first - start, last - stop)
+        zeros_within = range(first - start, last - stop)
         edges = (words[start][0], words[stop - 1][1]) if start < stop else (0, 0)
-        marks.append(Mark(*edges, id_, position, own))
+        marks.append(Mark(*edges, id_, position, zeros_within))
     return Marking(" ".join(pieces), marks, faults, tuple(words), tuple(zeros))
 
 
@@ -141,7 +141,7 @@ def _clusters(mentions: Iterable[tuple[str, Mention]]) -> list[Cluster]:
     by_id: dict[str, list[Mention]] = {}
     for id_, mention in mentions:
         by_id.setdefault(id_, []).append(mention)
-    clusters = [Cluster(id_, tuple(sorted(own))) for id_, own in by_id.items()]
+    clusters = [Cluster(id_, tuple(sorted(members))) for id_, members in by_id.items()]
     return sorted(clusters, key=lambda cluster: cluster.mentions[0])
 
 

@@ -66,7 +66,7 @@ class _Scan:
     faults: list[BrokenTag] = field(default_factory=list)
     signs: list[int] = field(
         default_factory=list
-    )  # brackets in the text that mark mentions, and so are no text
+    )  # brackets in the text that mark mentions, and so are not text
 
     def add(self, words: str) -> None:
         """Add plain text."""
@@ -84,8 +84,8 @@ class _Scan:
 
     def last(self, limit: int, start: int) -> str:
         """Give the last characters of the text that were added at once, from `start` on."""
-        own = self.pieces[-1] if self.pieces else ""
-        return own[-min(limit, self.length - start) :] if self.length > start else ""
+        piece = self.pieces[-1] if self.pieces else ""
+        return piece[-min(limit, self.length - start) :] if self.length > start else ""
 
     def fault(self, reason: str, position: int, end: int, sign: int | None = None) -> None:
         """Keep a tag that went wrong, with what is near it."""
@@ -334,7 +334,7 @@ def scan_crac(raw: str, start: int, end: int) -> Marking:
 
 
 def crac_word(token: str) -> tuple[str, list[str]]:
-    """Take a word and its tags apart.
+    """Separate a word and its tags.
 
     >>> crac_word("Espanyol|[e2],e1]"), crac_word("a|b"), crac_word("a|[b|")
     (('Espanyol', ['[e2]', 'e1]']), ('a|b', []), ('a|[b', []))

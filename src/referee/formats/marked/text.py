@@ -94,7 +94,7 @@ class Answer:
 
     @property
     def document(self) -> Document:
-        """The answer as a document of its own words."""
+        """The answer as a document of the words it has."""
         if not self.marking.has_text:
             raise FormatError(
                 f"{self.path}:{self.line}: the clusters come without their text; score them against a key"
@@ -116,7 +116,7 @@ class MarkedCorpus(Corpus):
         self.cut = any(answer.marking.words is None for answer in answers)
 
     def document(self, number: int) -> Document:
-        """Cut an answer into words of its own."""
+        """Cut an answer into its words."""
         return self.answers[number].document
 
     def chains(self, numbers: Sequence[int | None]) -> Chains:
@@ -136,7 +136,7 @@ class MarkedCorpus(Corpus):
         return f"{self.answers[number].path}:{self.answers[number].line}"
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
-        """List the tags that went wrong, by line; signs of the text are told from them by way of a key."""
+        """List the tags that went wrong, by line; a key shows which signs are of the text."""
         answer = self.answers[number]
         return [
             (
@@ -178,8 +178,8 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no answer is that long")
     raw = data.decode("utf-8", "surrogateescape")
     newlines = [match.start() for match in re.finditer("\n", raw)]
-    told = next((name for name, ending in NOTATION_ENDINGS.items() if file.path.endswith(ending)), None)
-    notation = told or notation_of(raw)
+    by_ending = next((name for name, ending in NOTATION_ENDINGS.items() if file.path.endswith(ending)), None)
+    notation = by_ending or notation_of(raw)
     name = name_of_answer(file.path)
     if notation is None:
         line = Answer(name, file.path, 1, "", Marking(raw), newlines)
@@ -257,7 +257,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCo
     """Read files."""
     del reading
     parsed = [answers_in(file) for file in files]
-    answers = [answer for own, _ in parsed for answer in own]
+    answers = [answer for of_file, _ in parsed for answer in of_file]
     bare = [answer for answer in answers if not answer.notation]
     if len(bare) == len(answers):
         raise FormatError(f"{files[0].path}:1: no mention is marked; the notations are: {KNOWN}")

@@ -82,11 +82,11 @@ def _heading(name: str) -> str:
 
 
 def _ids(document: Document, usable: re.Pattern[str], prefix: str = "") -> dict[str, str]:
-    """Give clusters ids that a notation can write: their own, or numbers if one cannot be written."""
-    own = [cluster.id for cluster in document.clusters]
-    if all(usable.fullmatch(id_) and id_ == id_.strip() for id_ in own):
-        return {id_: id_ for id_ in own}
-    return {id_: f"{prefix}{number}" for number, id_ in enumerate(own, 1)}
+    """Give clusters ids that a notation can write: those they have, or numbers if one cannot be written."""
+    given = [cluster.id for cluster in document.clusters]
+    if all(usable.fullmatch(id_) and id_ == id_.strip() for id_ in given):
+        return {id_: id_ for id_ in given}
+    return {id_: f"{prefix}{number}" for number, id_ in enumerate(given, 1)}
 
 
 def _inline(
@@ -159,8 +159,8 @@ def write_crac(documents: Iterable[Document], file: IO[str]) -> None:
         ids = _ids(document, CRAC_ID, "e")
         tokens, spans = _tokens(document)
         tags: dict[int, list[str]] = {}
-        for cluster, own in zip(document.clusters, spans, strict=True):
-            for first, last in own:
+        for cluster, mentions in zip(document.clusters, spans, strict=True):
+            for first, last in mentions:
                 id_ = ids[cluster.id]
                 if first == last:
                     tags.setdefault(first, []).append(f"[{id_}]")
@@ -222,12 +222,12 @@ def write_json(documents: Iterable[Document], file: IO[str]) -> None:
 def _fields(document: Document) -> dict[str, Any]:
     tokens, spans = _tokens(document)
 
-    def strings(own: Sequence[Span]) -> list[str]:
-        return [" ".join(tokens[first : last + 1]) for first, last in own]
+    def strings(mentions: Sequence[Span]) -> list[str]:
+        return [" ".join(tokens[first : last + 1]) for first, last in mentions]
 
     return {
         "doc_id": document.id,
         "tokens": tokens,
-        "clusters_token_offsets": [[list(span) for span in own] for own in spans],
-        "clusters_text_mentions": [strings(own) for own in spans],
+        "clusters_token_offsets": [[list(span) for span in mentions] for mentions in spans],
+        "clusters_text_mentions": [strings(mentions) for mentions in spans],
     }

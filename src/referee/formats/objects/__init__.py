@@ -1,1 +1,1 @@
-"""Documents that other libraries hold in memory or write to files of their own."""
+"""Documents that other libraries hold in memory or write to their files."""

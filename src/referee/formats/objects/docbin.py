@@ -1,6 +1,6 @@
 """spaCy's DocBin files (`.spacy`): msgpack in zlib. Reading and writing them needs spaCy, for its strings.
 
-Clusters are where `spacy_documents` looks for them: in span groups, or in what extensions kept as user data.
+Clusters are where `spacy_documents` looks for them: in span groups, or in the user data of extensions.
 The user data has what spaCy has no field for: `id`, `topic`, `subtopic`, and `text` with `characters` where
 words and single blanks do not make up the running text.
 
@@ -198,13 +198,13 @@ def _groups(message: Mapping[str, Any], number: int, strings: Any) -> dict[str, 
     pairs = listed.items() if isinstance(listed, Mapping) else ((group, None) for group in listed)
     groups = {}
     for data, names in pairs:
-        told = _unpacked(data, "a span group")
+        stored = _unpacked(data, "a span group")
         group = _Group()
-        for span in told["spans"]:
+        for span in stored["spans"]:
             _, _, label, start, end, _, _ = SPAN.unpack(span)
             group.append(SimpleNamespace(start=start, end=end, label_=str(strings[label]) if label else ""))
-        group.attrs = dict(told["attrs"])
-        groups.update(dict.fromkeys(names or [told["name"]], group))
+        group.attrs = dict(stored["attrs"])
+        groups.update(dict.fromkeys(names or [stored["name"]], group))
     return groups
 
 
@@ -264,8 +264,8 @@ def _spacy_document(document: Document, vocabulary: Any) -> Any:
         tags=list(text.layers[POS][: text.length]) if POS in text.layers else None,
         lemmas=list(text.layers[LEMMA][: text.length]) if LEMMA in text.layers else None,
     )
-    told = {"id": text.id, "topic": text.topic, "subtopic": text.subtopic}
-    made.user_data.update({name: value for name, value in told.items() if value is not None})
+    known = {"id": text.id, "topic": text.topic, "subtopic": text.subtopic}
+    made.user_data.update({name: value for name, value in known.items() if value is not None})
     if text.running is not None and spaces is None:
         made.user_data.update({"text": text.running, "characters": list(map(list, text.characters))})
     ids = [cluster.id for cluster in document.clusters]

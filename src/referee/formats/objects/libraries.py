@@ -158,13 +158,13 @@ def _stanza(item: Any, where: str, _: bool) -> Iterable[Document]:
     sentences = [[word.text for word in sentence.words] for sentence in item.sentences]
     edges = list(pairwise(accumulate(map(len, sentences), initial=0)))
 
-    def mention(told: Any) -> Mention:
-        if not 0 <= told.start_word < told.end_word <= len(sentences[told.sentence]):
+    def mention(given: Any) -> Mention:
+        if not 0 <= given.start_word < given.end_word <= len(sentences[given.sentence]):
             raise FormatError(
-                f"{where}: words {told.start_word}-{told.end_word} are not in sentence {told.sentence}"
+                f"{where}: words {given.start_word}-{given.end_word} are not in sentence {given.sentence}"
             )
-        first = edges[told.sentence][0]
-        return Mention.at(first + told.start_word, first + told.end_word)
+        first = edges[given.sentence][0]
+        return Mention.at(first + given.start_word, first + given.end_word)
 
     clusters = [Cluster(str(chain.index), tuple(map(mention, chain.mentions))) for chain in item.coref]
     words = [word for sentence in sentences for word in sentence]

@@ -1,7 +1,7 @@
 r"""brat's standoff (Stenetorp et al. 2012): a text in NAME.txt, and its annotation in NAME.ann beside it.
 
 * `T1⇥Person 0 5⇥Maria` marks characters, the end excluded; `0 5;9 12` has a gap. The last column repeats the
-  text, with a blank for a line break; it is checked, white space apart.
+  text, with a blank for a line break; it is checked, but not its white space.
 * `*⇥Equiv T1 T2 T3` and `R1⇥Coreference Arg1:T2 Arg2:T1` say that marks are of one thing; so do relations of
   other names that mean the same (`standoff.IDENTITY_NAMES`). Where such a line names an event, `E1`, its
   trigger is meant.
@@ -125,7 +125,7 @@ class _Lines:
             self.other_relations[fields[0]] = None
         elif kind not in "AMN#":
             raise FormatError(
-                f"{where}: '{line[:40]}' is no line of brat, which begins with one of T R * E A M N #"
+                f"{where}: '{line[:40]}' is not a line of brat, which begins with one of T R * E A M N #"
             )
 
     def _argument(self, field: str, where: str) -> str:
@@ -157,7 +157,7 @@ class _Lines:
             marks = [self.triggers.get(name, name) for name in names]
             for mark in marks:
                 if mark not in self.marks:
-                    raise FormatError(f"{where}: {mark} is no mark of this file")
+                    raise FormatError(f"{where}: {mark} is not a mark of this file")
             if not marks:
                 raise FormatError(f"{where}: a relation without arguments")
             yield from ((marks[0], other) for other in marks)
@@ -178,7 +178,11 @@ def contents(document: Document) -> dict[str, str]:
         return {TEXT: text, ANNOTATION: annotation}
     running, _, clusters = placed(document, "brat", gaps=True)
     mentions = sorted(
-        ((spans, number, mention.type) for number, own in enumerate(clusters) for mention, spans in own),
+        (
+            (spans, number, mention.type)
+            for number, cluster in enumerate(clusters)
+            for mention, spans in cluster
+        ),
         key=lambda row: row[:2],
     )
     lines = []

@@ -75,7 +75,7 @@ class _Cas:
         chains = list(self._chains())
         running = self._text([link for chain in chains for link in chain])
         marks = self._marks(chains, running)
-        links = [(chain[0], link) for chain in _kept(chains, marks) for link in chain]
+        links = [(chain[0], link) for chain in _chains_of_marks(chains, marks) for link in chain]
         document = linked_document(id_, running, marks, links, self.path)
         return Document(document.text, document.clusters, layout=("cas-json", self.content))
 
@@ -161,7 +161,7 @@ class _Cas:
                 raise FormatError(f"{where}: {error}; offsets count units of UTF-16") from error
             kind = structure.get("referenceType")
             if kind is not None and not isinstance(kind, str):
-                raise FormatError(f"{where}: referenceType is no string")
+                raise FormatError(f"{where}: referenceType is not a string")
             if start <= end and not LETTER.search(running, start, end):
                 self.notices.append(f"{where}: a link without text: passed over")
             else:
@@ -171,11 +171,13 @@ class _Cas:
 
 def _checked(structure: object, path: str) -> Structure:
     if not isinstance(structure, dict):
-        raise FormatError(f"{path}:1: a feature structure is no object: {json.dumps(structure)[:40]}")
+        raise FormatError(f"{path}:1: a feature structure is not an object: {json.dumps(structure)[:40]}")
     return structure
 
 
-def _kept(chains: Sequence[Sequence[str]], marks: Mapping[str, StandoffMark]) -> Iterator[list[str]]:
+def _chains_of_marks(
+    chains: Sequence[Sequence[str]], marks: Mapping[str, StandoffMark]
+) -> Iterator[list[str]]:
     for chain in chains:
         if known := [link for link in chain if link in marks]:
             yield known
@@ -195,12 +197,12 @@ def contents(document: Document) -> dict[str, str]:
         {"%TYPE": "uima.tcas.DocumentAnnotation", "@sofa": 1, "begin": 0, "end": units.length}
         | {"language": "x-unspecified"},
     ]
-    for own in clusters:
+    for cluster in clusters:
         structures.append({"%TYPE": CHAIN, "@sofa": 1, "@first": len(structures) + 2})
-        for number, (mention, ((start, end),)) in enumerate(own, start=1):
+        for number, (mention, ((start, end),)) in enumerate(cluster, start=1):
             link = {"%TYPE": LINK, "@sofa": 1, "begin": units.before(start), "end": units.before(end)}
             link |= {} if mention.type is None else {"referenceType": mention.type}
-            structures.append(link | ({"@next": len(structures) + 2} if number < len(own) else {}))
+            structures.append(link | ({"@next": len(structures) + 2} if number < len(cluster) else {}))
     lines = ",\n".join(json.dumps({"%ID": id_} | one) for id_, one in enumerate(structures, start=1))
     members = list(range(2, len(structures) + 1))
     views = json.dumps({VIEW: {"%SOFA": 1, "%MEMBERS": members}})

@@ -46,7 +46,7 @@ def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Docum
     for entity in objects(fields, "entities", where):
         label, id_ = entity.get("label"), str(entity.get("id"))
         if not isinstance(label, str | None) or id_ in task.marks:
-            raise FormatError(f"{where}: entity {id_[:40]} occurs twice, or its label is no string")
+            raise FormatError(f"{where}: entity {id_[:40]} occurs twice, or its label is not a string")
         span = offsets(entity, ("start_offset", "end_offset"), where)
         task.marks[id_] = StandoffMark([span], None if label == UNTYPED else label, where)
     for relation in objects(fields, "relations", where):
@@ -69,9 +69,9 @@ def _fields(document: Document, ids: Iterable[int]) -> Fields:
     fresh = iter(ids)
     entities: list[dict[str, Any]] = []
     relations = []
-    for own in clusters:
+    for cluster in clusters:
         chain = []
-        for mention, ((start, end),) in own:
+        for mention, ((start, end),) in cluster:
             chain.append(next(fresh))
             label = UNTYPED if mention.type is None else mention.type
             entities.append({"id": chain[-1], "label": label, "start_offset": start, "end_offset": end})

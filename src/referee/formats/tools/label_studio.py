@@ -130,16 +130,16 @@ def _fits(running: str, regions: Sequence[Fields], spans: Sequence[Span]) -> int
 def _in_characters(
     running: str, regions: Sequence[Fields], spans: Sequence[Span], passed: Passed
 ) -> Sequence[Span]:
-    """Tell offsets in characters, if a file counts units of UTF-16; say how many texts are elsewhere."""
+    """Give offsets in characters, if a file counts units of UTF-16; say how many texts are elsewhere."""
     units = CodeUnits(running)
     try:
         others = [(units.character(start), units.character(end)) for start, end in spans]
     except ValueError:
         others = list(spans)
     best = max([spans, others], key=lambda some: _fits(running, regions, some))
-    told = sum("text" in region["value"] for region in regions)
-    if told > (fitting := _fits(running, regions, best)):
-        passed.others["regions whose text is not where they say"] += told - fitting
+    repeated = sum("text" in region["value"] for region in regions)
+    if repeated > (fitting := _fits(running, regions, best)):
+        passed.others["regions whose text is not where they say"] += repeated - fitting
     return best
 
 
@@ -170,9 +170,9 @@ def _again(task: str, id_: str) -> Document:
 def _fields(document: Document) -> Fields:
     running, _, clusters = placed(document, "Label Studio")
     result: list[Fields] = []
-    for number, own in enumerate(clusters, start=1):
-        names = [f"{number}-{link}" for link in range(1, len(own) + 1)]
-        for name, (mention, ((start, end),)) in zip(names, own, strict=True):
+    for number, cluster in enumerate(clusters, start=1):
+        names = [f"{number}-{link}" for link in range(1, len(cluster) + 1)]
+        for name, (mention, ((start, end),)) in zip(names, cluster, strict=True):
             labels = [UNTYPED if mention.type is None else mention.type]
             value = {"start": start, "end": end, "text": running[start:end], "labels": labels}
             region = {"id": name, "from_name": "label", "to_name": "text", "type": "labels", "value": value}

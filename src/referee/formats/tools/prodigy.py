@@ -7,8 +7,8 @@
 
 Offsets count characters, the end excluded. A relation's ends are its `head_span` and `child_span`, or,
 without these, the tokens that `head` and `child` number. Relations whose names mean identity
-(`standoff.IDENTITY_NAMES`) tie spans together; a span in none is a singleton. One span twice is told apart by
-its label and, where we write it, an `id`. Tasks that were rejected or ignored are passed over. The label
+(`standoff.IDENTITY_NAMES`) tie spans together; a span in none is a singleton. Two of one span differ in
+their label and, where we write it, an `id`. Tasks that were rejected or ignored are passed over. The label
 `Mention` says nothing. All else on a line is kept, not read.
 """
 
@@ -112,12 +112,12 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 def _fields(document: Document) -> Fields:
     running, characters, clusters = placed(document, "Prodigy")
-    times = Counter(mention.spans for own in clusters for mention, _ in own)
+    times = Counter(mention.spans for cluster in clusters for mention, _ in cluster)
     spans: list[Fields] = []
     relations = []
-    for own in clusters:
+    for cluster in clusters:
         chain = []
-        for mention, ((start, end),) in own:
+        for mention, ((start, end),) in cluster:
             chain.append(_span((start, end), (mention.start, mention.end - 1), mention.type))
             if times[mention.spans] > 1:
                 chain[-1]["id"] = len(spans) + len(chain)

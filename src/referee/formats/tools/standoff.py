@@ -79,7 +79,7 @@ def means_identity(name: str) -> bool:
 
 
 def reads_as(running: str, spans: Sequence[Span], text: str) -> bool:
-    """Whether spans of a running text read as a file repeats them, white space apart.
+    """Whether spans of a running text read as a file repeats them; white space does not count.
 
     >>> reads_as("Ann\\nLee", [(0, 7)], "Ann Lee"), reads_as("Ann Lee", [(0, 3), (4, 7)], "Ann")
     (True, False)
@@ -138,7 +138,7 @@ class Placed(NamedTuple):
 
 
 def placed(document: Document, label: str, *, gaps: bool = False) -> Placed:
-    """Tell a document in characters; refuse what a format, called `label`, cannot hold."""
+    """Give a document in characters; refuse what a format, called `label`, cannot hold."""
     if not _is_placed(document.text):
         document = _with_running(document)
     text = document.text
@@ -173,7 +173,7 @@ def _is_placed(text: Text) -> bool:
 
 
 def _typed(mention: Mention, cluster: Cluster) -> Mention:
-    """Tell a cluster's type at its mentions: tools have no other."""
+    """Give a mention its cluster's type if it has none: tools have types of mentions only."""
     if mention.type is not None or cluster.type is None:
         return mention
     return Mention(mention.spans, type=cluster.type, score=mention.score)
@@ -202,7 +202,7 @@ def as_it_came(document: Document, form: str, read: Callable[[str, str], Documen
 
 
 def _said(document: Document) -> tuple[object, ...]:
-    """Tell what counts of a document; equality of mentions passes over what is beside their spans."""
+    """List what counts of a document; equality of mentions passes over what is beside their spans."""
     text = document.text
     clusters = [
         (c.id, c.type, [(m.spans, m.minimum, m.head, m.type, m.score) for m in c.mentions])

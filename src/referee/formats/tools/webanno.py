@@ -239,7 +239,7 @@ class _Cutting:
         mentions = [(key, *self._extent(link)) for key, link in sorted(self._table.links.items())]
         edges = sorted({edge for _, start, end in mentions if start < end for edge in (start, end)})
         pieces = [list(_pieces(span, edges)) for span in self._spans]
-        words = [piece for own in pieces for piece in own]
+        words = [piece for parts in pieces for piece in parts]
         before = list(accumulate(map(len, pieces), initial=0))
         firsts = [before[token] for token in self._table.sentences]
         text = Text(
@@ -298,9 +298,9 @@ def written_afresh(document: Document) -> str:
     cells: list[list[tuple[int, int, str]]] = [[] for _ in characters]  # word → chain, link, type
     ids = [cluster.id for cluster in document.clusters]
     numbered = len(set(ids)) == len(ids) and all(re.fullmatch("[1-9][0-9]{0,8}", id_) for id_ in ids)
-    for number, own in enumerate(clusters, start=1):
+    for number, cluster in enumerate(clusters, start=1):
         chain = int(ids[number - 1]) if numbered else number
-        for link, (mention, _) in enumerate(own, start=1):
+        for link, (mention, _) in enumerate(cluster, start=1):
             kind = "*" if mention.type is None else RESERVED.sub(_escape, mention.type)
             for word in range(mention.start, mention.end):
                 cells[word].append((chain, link, kind))

@@ -65,7 +65,9 @@ class AcrossModel:
         settings = facts_in(folder, ACROSS)
         with openable(folder):
             stored = load_file(folder / HEADS)
-            heads = [_own(stored, name) for name in sorted({name.partition("/")[0] for name in stored})]
+            heads = [
+                _stored_head(stored, name) for name in sorted({name.partition("/")[0] for name in stored})
+            ]
             # A thread for each document or row of passages: several for one would often wait for each other.
             model, has_reader = Model(folder, 1), (folder / READER).exists()
             reader = Reader(folder) if has_reader and "lower" in model.about else None
@@ -275,7 +277,7 @@ class ComparedByModel:
         return describe_mentions(studied.texts, studied.similarity, Located(document, start, end))
 
 
-def _own(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:
+def _stored_head(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:
     return AcrossHead(
         {key.partition("/")[2]: weight for key, weight in stored.items() if key.startswith(f"{name}/")}
     )

@@ -62,7 +62,7 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         return None
     if spelling(one) == spelling(other):
         return "same words"
-    if _told_apart(one, other):
+    if _are_different(one, other):
         return None
     if one.name == other.name:
         if one.titles != other.titles:
@@ -75,7 +75,7 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
 
 
-def _told_apart(one: Markable, other: Markable) -> bool:
+def _are_different(one: Markable, other: Markable) -> bool:
     """Whether two phrases with one name are different things: the Duke of York and the Duke of Kent."""
     if one.determiner != other.determiner and UNLIKE & {one.determiner, other.determiner}:
         return True

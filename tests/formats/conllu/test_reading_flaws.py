@@ -19,14 +19,14 @@ IN_ORDER = "is not in its order"
 REFUSED = {
     "closed, never opened": (conllu("a b{x)}"), 5, "entity x is closed but never opened"),
     "closed once too often": (conllu("a{(x--1} b{x)x)}"), 5, "entity x is closed but never opened"),
-    "head is empty": (conllu("a{(x--)} b"), 4, "head '', which is no number"),
-    "head shifted by a hyphen": (conllu("a{(x-1--1)}"), 4, "head '', which is no number"),
-    "head is no number": (conllu("a{(x--b)}"), 4, "head 'b', which is no number"),
+    "head is empty": (conllu("a{(x--)} b"), 4, "head '', which is not a number"),
+    "head shifted by a hyphen": (conllu("a{(x-1--1)}"), 4, "head '', which is not a number"),
+    "head is not a number": (conllu("a{(x--b)}"), 4, "head 'b', which is not a number"),
     "head beyond the mention": (conllu("a{(x--3} b{x)}"), 4, "head 3 of a mention of x is beyond its 2"),
     "huge head": (conllu("a{(x--" + "9" * 5000 + "} b{x)}"), 4, "is beyond its 2 words"),
     "no name": (conllu("a{(-person-1)}"), 4, "names no entity"),
     "brackets around nothing": (conllu("a b{()}"), 5, r"'\(\)' in Entity has no name between its brackets"),
-    "opening before closing": (conllu("a{(a--1} b{(b--1a)}"), 5, "head '1a', which is no number"),
+    "opening before closing": (conllu("a{(a--1} b{(b--1a)}"), 5, "head '1a', which is not a number"),
     "over a sentence": (conllu("a{(x--1} | b{x)}"), 7, "a mention of x runs over the end of its sentence"),
     "part without a first": (conllu("a b{(x[2/2]--1)}"), 5, r"part \[2/2\] of a mention of x comes without"),
     "two broken at once": (
@@ -34,10 +34,10 @@ REFUSED = {
     ),
     "part closed, whole opened": (conllu("a{(x--1} b{x[2/2])}"), 5, "discontinuous mentions of x are mixed"),
     "no header": (conllu("a{(x)}", header=""), 3, "Entity= without a header; put '# global.Entity"),
-    "deps without node": (conllu("a *5.1:nsubj{(x--1)}"), 5, "DEPS names 5.1, which is no node"),
-    "deps without word": (conllu("a *7:nsubj{(x--1)}"), 5, "DEPS names 7, which is no node"),
-    "no number": (conllu("a b").replace("2\tb", "x\tb"), 5, "'x' is no ID of CoNLL-U"),
-    "blanks for tabs": (conllu("a b").replace("2\tb\t", "2 b "), 5, "'2 b _' is no ID"),
+    "deps without node": (conllu("a *5.1:nsubj{(x--1)}"), 5, "DEPS names 5.1, which is not a node"),
+    "deps without word": (conllu("a *7:nsubj{(x--1)}"), 5, "DEPS names 7, which is not a node"),
+    "no number": (conllu("a b").replace("2\tb", "x\tb"), 5, "'x' is not an ID of CoNLL-U"),
+    "blanks for tabs": (conllu("a b").replace("2\tb\t", "2 b "), 5, "'2 b _' is not an ID"),
     "number left out": (conllu("a b").replace("2\tb", "3\tb"), 5, "word 3 comes where word 2"),
     "number again": (conllu("a b").replace("2\tb", "1\tb"), 5, "word 1 comes where word 2"),
     "empty node too late": (conllu("a b *1:dep").replace("2.1", "1.1"), 6, f"the empty node 1.1 {IN_ORDER}"),
@@ -56,7 +56,7 @@ PASSED_OVER = {
     "no written word": (conllu("a{(x)} | *{(x)} | b"), 7, "the sentence has no written word", 1),
     "minimum outside": (conllu("a{(x-9)}", header="eid-minspan"), 4, "the minimum span '9' is not inside", 1),
     "relation of nothing": (conllu("a{Bridge=y<x|Entity=(x)}"), 4, "Bridge names the entity y, which", 1),
-    "no relation": (conllu("a{Bridge=x|Entity=(x)}"), 4, "'x' is no relation such as e1<e5", 1),
+    "no relation": (conllu("a{Bridge=x|Entity=(x)}"), 4, "'x' is not a relation such as e1<e5", 1),
     "same sent_id": (conllu("a | b{(x)}").replace("d-2", "d-1"), 6, "has the same sent_id d-1", 1),
     "a zone": (conllu("a{(x)}").replace("d-1", "d/1"), 3, "the sent_id d/1 has a slash", 1),
 }  # fmt: skip
@@ -96,7 +96,7 @@ def test_a_wrong_head_is_no_matter_of_mentions(tmp_path: Path) -> None:
         corpus = opened_conllu(tmp_path, text)
         assert corpus.chains([0]).start.size == 1
         with pytest.raises(
-            FormatError, match=r"file\.conllu:5: HEAD is '.*', which is no word of the sentence"
+            FormatError, match=r"file\.conllu:5: HEAD is '.*', which is not a word of the sentence"
         ):
             corpus.document(0)
 
