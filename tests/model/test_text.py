@@ -36,7 +36,7 @@ def test_identity_is_the_spans_alone() -> None:
         ({"spans": ()}, "at least one span"),
         ({"spans": ((2, 2),)}, "non-empty"),
         ({"spans": ((4, 6), (0, 1))}, "sorted"),
-        ({"spans": ((0, 2), (2, 3))}, "apart"),
+        ({"spans": ((0, 2), (2, 3))}, "must not touch"),
         ({"spans": ((0, 2),), "minimum": ((1, 3),)}, "not inside the mention"),
         ({"spans": ((0, 2), (5, 6)), "head": 3}, "the head 3 is not inside"),
     ],

@@ -55,7 +55,7 @@ class Chains:
     """The mentions of some documents, one row per occurrence: all that matching and scoring need.
 
     Clusters are numbered document by document, in the order in which a reader first meets them; a cluster
-    that spans documents has a number in each, and `entity` tells that they are one.
+    that spans documents has a number in each, and `entity` says that they are one.
     """
 
     document: IntArray  # row → document, as asked for
@@ -128,7 +128,7 @@ class Chains:
 
     @property
     def filled(self) -> Chains:
-        """The same mentions from their first word to their last; a word that is not written stays apart."""
+        """The same mentions from their first word to their last; one that ends in a zero stays as it is."""
         written = self.end <= self.lengths[self.document]
         unwritten = ~written[self.parts.row]
         parts = RowSpans(self.parts.row[unwritten], self.parts.start[unwritten], self.parts.end[unwritten])

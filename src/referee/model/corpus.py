@@ -29,7 +29,7 @@ class Corpus(ABC):
 
     name: str
     ids: Sequence[str]
-    is_copy: bool = False  # whether its texts are a model's own copies, to be aligned to the key's
+    is_copy: bool = False  # whether its texts are a model's copies, to be aligned to the key's
     cut: bool = False  # whether its words were cut by us: running texts are compared by their characters
     named: bool = True  # whether ids come from the documents themselves, not from their file's name
     reference_names: bool = False  # whether the reference scorer reads these names, and so decides by them
@@ -66,7 +66,7 @@ class Corpus(ABC):
         return None
 
     def only(self, mentions: str) -> Corpus:
-        """Keep the "events" or the "entities"; a corpus that does not tell them apart stays as it is."""
+        """Keep the "events" or the "entities"; a corpus that does not distinguish them stays as it is."""
         del mentions
         return self
 
@@ -195,7 +195,7 @@ class CorpusView(Corpus):
         return self if chosen is self.corpus else self.over(chosen)
 
     def over(self, corpus: Corpus) -> Corpus:
-        """Look at another corpus in the same way; a view that has settings of its own passes them on."""
+        """Look at another corpus in the same way; a view that has settings passes them on."""
         return type(self)(corpus)
 
     def all_words(self, number: int) -> Sequence[str]:

@@ -18,7 +18,7 @@ Span = tuple[int, int]  # [start, end)
 class Mention:
     """One or more spans of words; more than one if the mention is discontinuous.
 
-    `minimum` is what annotators marked as the least that a system must find (MIN), `head` the number of its
+    `minimum` is what annotators marked as the part that a system must find (MIN), `head` the number of its
     head word, `type` the kind of thing it refers to, `score` how sure a system is of it, and `link_score`
     how sure of its link to an earlier mention; each where known.
     """
@@ -37,7 +37,9 @@ class Mention:
         previous = -1
         for start, end in self.spans:
             if not previous < start < end:
-                raise FormatError(f"mention spans must be non-empty, sorted and apart: {self.spans}")
+                raise FormatError(
+                    f"mention spans must be non-empty, sorted, and must not touch: {self.spans}"
+                )
             previous = end
         for start, end in self.minimum or ():
             if not any(first <= start < end <= last for first, last in self.spans):

@@ -1,6 +1,6 @@
 """Texts, and documents: a text with one annotation of it. One text may have many.
 
-Words and characters: running texts are cut into words, and spans of words told in characters.
+Words and characters: running texts are cut into words, and spans of words are given in characters.
 
 Two texts that were cut differently are compared by their characters that are not white space: these are the
 same in both, wherever the words begin.
@@ -189,13 +189,13 @@ def cut_text(id: str, running: str, clusters: Iterable[Cluster] = (), where: str
 
 
 def _in_words(cluster: Cluster, starts: Sequence[int], where: str) -> Cluster:
-    """Tell a cluster's spans in words, given the character that each word starts at."""
+    """Give a cluster's spans in words, given the character that each word starts at."""
 
     def moved(spans: Iterable[Span]) -> tuple[Span, ...]:
-        told = [(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans]
-        if any(first == last for first, last in told):
+        in_words = [(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans]
+        if any(first == last for first, last in in_words):
             raise FormatError(f"{where}: the mention at characters {list(spans)} is white space alone")
-        return joined_spans(told)
+        return joined_spans(in_words)
 
     def mention_in_words(mention: Mention) -> Mention:
         minimum = None if mention.minimum is None else moved(mention.minimum)
@@ -205,12 +205,12 @@ def _in_words(cluster: Cluster, starts: Sequence[int], where: str) -> Cluster:
 
 
 def in_characters(text: Text, spans: Iterable[Span]) -> list[Span]:
-    """Tell spans of words in characters of the running text."""
+    """Give spans of words in characters of the running text."""
     return [(text.characters[start][0], text.characters[end - 1][1]) for start, end in spans]
 
 
 def word_edges(text: Text) -> IntArray:
-    """Count the characters, white space apart, before each word, and in all words.
+    """Count the characters that are not white space before each word, and in all words.
 
     >>> word_edges(Text("d", ("a", "b c", ""), ((0, 3),))).tolist()
     [0, 1, 3, 3]
