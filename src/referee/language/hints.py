@@ -44,8 +44,8 @@ DATE_WORDS = frozenset(
 )
 YEAR = re.compile(r"(1\d|20)\d\d|'?\d\ds|(1\d|20)\d\ds")
 DEMONYM_ENDINGS = ("an", "ian", "ean", "ese", "i", "ish", "er")
-SAME_STEM = 4  # letters that a place and its demonym share at least
-OTHER_ENDING = 2  # letters of a place that its demonym leaves out at most
+SAME_STEM = 4  # at least, letters that a place and its demonym share
+OTHER_ENDING = 2  # at most, letters of a place that its demonym leaves out
 ALIKE = 0.8  # of two spellings
 LONG_ENOUGH = 5  # letters of a word whose spelling may vary
 

@@ -14,7 +14,7 @@ MINA walks a mention's parse tree breadth first (Algorithm 1). What the paper le
 * A mention that is not a phrase gets a dummy root X (Figure 7, footnote 8). Below it are the pieces of the
   tree in the span: the highest phrases that do not reach out of it, and the words of phrases that do. X
   takes the tags of an NP if one of the pieces is an NP, else those of a VP if one is a VP. X itself is
-  not acceptable, and so its own words are not: "Pierce College sheltered" has the minimum span "Pierce
+  not acceptable, and so its words are not: "Pierce College sheltered" has the minimum span "Pierce
   College" (Example 4).
 * X takes the place of the smallest phrase that covers the mention, and a piece keeps its depth under that
   phrase: the "shortest distance to root" of the paper is one in the tree of the key. Of "teams of police

@@ -177,7 +177,7 @@ def _lengths(key: Corpus, indices: Sequence[int]) -> Iterator[int]:
 
 
 def holds_dependencies(path: str) -> bool:
-    """Tell CoNLL-U from Penn brackets, by the names of the files."""
+    """Whether the files are CoNLL-U, not Penn brackets, by their names."""
     names = [path] if not Path(path).is_dir() else [name for *_, names in os.walk(path) for name in names]
     return any(map(_ends_in(DEPENDENCY_ENDINGS), names)) and not any(map(_ends_in(TREE_ENDINGS), names))
 

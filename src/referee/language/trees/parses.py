@@ -169,7 +169,7 @@ class ColumnParses(PhraseParses):
 
 
 def has_parses(corpus: Corpus) -> bool:
-    """Tell whether every document of a corpus has trees in its parse column.
+    """Say whether every document of a corpus has trees in its parse column.
 
     That there is such a column is not enough: where there are no parses, it holds dashes or asterisks.
     """
@@ -184,7 +184,7 @@ def has_parses(corpus: Corpus) -> bool:
 
 
 def _is_parsed(rows: Rows, document: int) -> bool:
-    """Tell whether the parse column of a document has a bracket; a document without rows lacks nothing."""
+    """Say whether the parse column of a document has a bracket; a document without rows lacks nothing."""
     first = rows.first(document)
     if len(first) < LEAST_WIDTH:
         return not first
@@ -315,7 +315,7 @@ def _word_column(first: Sequence[bytes]) -> int:
 
 
 def _alike(ours: str, theirs: str) -> bool:
-    """Tell whether a treebank's spelling and a key's are one word; a key may have lost one."""
+    """Say whether a treebank's spelling and a key's are one word; a key may have lost one."""
     return not theirs or _plain(ours) == _plain(theirs)
 
 

@@ -201,7 +201,7 @@ class _Penn:
         )
 
     def is_sound(self) -> bool:
-        """Tell whether the brackets of each tree match, and hold a label, or a tag and a word, no more."""
+        """Say whether the brackets of each tree match, and hold a label, or a tag and a word, no more."""
         balanced = self.depth.min(initial=0) >= 0 and not self.depth[-1:].any()
         line_starts = self.text[:-1] == NEWLINE
         lines = np.count_nonzero(np.logical_and(line_starts, self.text[1:] == OPEN, out=line_starts))
@@ -293,7 +293,7 @@ class _ParseColumn:
         return cls(columns, text, at, bracket, np.flatnonzero(is_star), text[at[bracket]] == OPEN)
 
     def is_sound(self) -> bool:
-        """Tell whether each cell has its asterisk, and each sentence closes the brackets it opens."""
+        """Say whether each cell has its asterisk, and each sentence closes the brackets it opens."""
         begin, end = self.columns.bits
         edge = np.append(0, np.cumsum(end - begin))
         star, depth = self.at[self.star], depths(self.opening)
