@@ -87,9 +87,9 @@ class _Commands(click.Group):
             raise failure(in_options(str(error))) from error
         finally:
             if SKIPPED:
-                from referee.cli.terminal import tell
+                from referee.cli.terminal import print_notices
 
-                tell(SKIPPED)
+                print_notices(SKIPPED)
         sys.stdout.flush()
         return value
 

@@ -9,7 +9,7 @@ import click
 from referee import formats
 from referee.cli.options import output_options, protocol_options
 from referee.cli.task_options import TaskOptions, refuse_rereading
-from referee.cli.terminal import progress_bar, show, tell
+from referee.cli.terminal import print_notices, progress_bar, show
 from referee.comparing.annotators import agreement
 from referee.scoring.task import system_names
 from referee.tables.agreement import agreement_output
@@ -27,7 +27,7 @@ def agree_command(
 ) -> None:
     """Measure agreement between annotators, given each one's file or folder. Nobody is the key.
 
-    F1 of every pair in MUC, B³, CEAF and LEA, with the mean; agreement on mentions apart; Krippendorff's
+    F1 of every pair in MUC, B³, CEAF and LEA, with the mean; agreement on mentions; Krippendorff's
     alpha over coreference chains. Documents that not all annotators have are left out.
 
     \b
@@ -45,5 +45,5 @@ def agree_command(
     pairs = len(files) * (len(files) - 1) // 2
     with progress_bar(pairs * len(corpora[0]), "comparing") as advance:
         measured = agreement(corpora, system_names(files), chosen, progress=advance)
-    tell(measured.notices)
+    print_notices(measured.notices)
     show(agreement_output(measured), form, output)

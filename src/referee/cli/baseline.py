@@ -9,7 +9,7 @@ import click
 
 from referee import formats
 from referee.cli.options import FormatName, ids_option, notice_options
-from referee.cli.terminal import Command, progress_bar, tell
+from referee.cli.terminal import Command, print_notices, progress_bar
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import CHOICES
@@ -33,10 +33,10 @@ def _with_baselines(command: Command) -> Command:
 @click.argument("baseline", type=click.Choice(list(BASELINES)))
 @click.argument("key")
 @click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")
-@click.option("--to", type=FormatName(), help="Its format, if the ending does not tell.")
+@click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
 @click.option(
     "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
-    help="Whether to link events or entities, where KEY tells them apart.",
+    help="Whether to link events or entities, where KEY distinguishes them.",
 )  # fmt: skip
 @click.option(
     "--within", metavar="|".join(WITHIN) + "|FILE",
@@ -68,7 +68,7 @@ def baseline_command(
       referee baseline same-string ecbplus/dev -o response.conll --within topic
     """
     read = formats.read(key, ids=ids or "document").only(mentions)
-    tell(read.notices)
+    print_notices(read.notices)
     within = within or (BASELINES[baseline].within if read.cross_document else "document")
     if within != "document" and not read.cross_document:
         raise ProtocolError(f"{key}: its clusters hold within a document only: --within document")

@@ -22,7 +22,7 @@ from referee.cli.options import (
     unit_options,
 )
 from referee.cli.task_options import TaskOptions
-from referee.cli.terminal import mention_done, progress_bar, show, tell
+from referee.cli.terminal import mention_done, print_notices, progress_bar, show
 from referee.comparing.breakdowns import (
     Breakdown,
     by_label,
@@ -136,9 +136,9 @@ def compare_command(
         source = _scored(files, how, metrics, baseline)
     first = next(iter(source.results.values()))
     everything = [result for results in source.results.values() for result in results]
-    tell([notice for result in everything for notice in result.notices])
+    print_notices([notice for result in everything for notice in result.notices])
     warnings = cautions(len(first[0].units), plan, first[0].protocol.scope)
-    tell(warnings)
+    print_notices(warnings)
     comparisons = _compare(source, plan)
     texts = _Texts(layers, nlp)
     breakdowns = [_break_down(name, source, plan, genres, texts) for name in by]

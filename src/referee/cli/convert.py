@@ -8,7 +8,7 @@ import click
 
 from referee import formats
 from referee.cli.options import FormatName, ids_option, notice_options
-from referee.cli.terminal import progress_bar, tell
+from referee.cli.terminal import print_notices, progress_bar
 from referee.exceptions import FormatError
 from referee.formats.format import ACROSS, Format
 from referee.formats.losses import REFUSED, counted, holds_all, losses, reduced
@@ -19,10 +19,10 @@ from referee.model import Document
 @click.command("convert")
 @click.argument("source")
 @click.argument("target")
-@click.option("--to", type=FormatName(), help="The new format, if TARGET's ending does not tell.")
+@click.option("--to", type=FormatName(), help="The new format, if TARGET's ending does not say.")
 @click.option(
     "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
-    help="Keep events or entities, where a corpus tells them apart.",
+    help="Keep events or entities, where a corpus distinguishes them.",
 )  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
 @click.option("--lossy", is_flag=True, help="Leave out what the new format cannot hold, and say how much.")
@@ -35,7 +35,7 @@ def convert_command(
 
     Annotation that the new format cannot hold (mentions of several spans, heads, types, relations and so on)
     is refused, unless --lossy allows it to be left out. Of what is beside the annotation (layers, topics,
-    the running text) a notice tells what is left out. CoNLL to CoNLL keeps all columns.
+    the running text) a notice says what is left out. CoNLL to CoNLL keeps all columns.
 
     \b
     Examples:
@@ -49,7 +49,7 @@ def convert_command(
     """
     role = "response" if predicted else "key"
     corpus = formats.read(source, role=role, ids=ids or "document").only(mentions)
-    tell(corpus.notices)
+    print_notices(corpus.notices)
     named = formats.FORMATS[formats.form_for(target, to)]
     across = corpus.cross_document and (named.across or bool(named.counterpart and not to))
     form = formats.FORMATS[formats.form_for(target, to, cross_document=across)]
@@ -65,7 +65,7 @@ def convert_command(
 
         formats.write(documents(), target, to, cross_document=across)
     if lost:
-        tell([f"{target}: left out, since {form.label} cannot hold it: {counted(lost)}"])
+        print_notices([f"{target}: left out, since {form.label} cannot hold it: {counted(lost)}"])
 
 
 def _refuse(refused: Mapping[str, int], form: Format, target: str, *, lossy: bool, across: bool) -> None:

@@ -24,7 +24,7 @@ from referee.cli.options import (
 )
 from referee.cli.study_options import StudyOptions, study, study_options
 from referee.cli.task_options import TaskOptions
-from referee.cli.terminal import show, tell
+from referee.cli.terminal import print_notices, show
 from referee.exceptions import did_you_mean
 from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
@@ -120,7 +120,7 @@ def errors_command(
         sheets, left_out = make_sheets(selected, names)
         selected = replace(selected, notices=[*selected.notices, *left_out])
         shown = _sheets(selected, sheets, key)
-    tell(selected.notices)
+    print_notices(selected.notices)
     show(shown, form, output)
 
 

@@ -6,7 +6,7 @@ import click
 
 from referee import formats
 from referee.cli.options import output_options
-from referee.cli.terminal import save_words, show, tell
+from referee.cli.terminal import print_notices, save_words, show
 from referee.scoring.gap import gap_score
 from referee.scoring.task import system_names
 from referee.tables.gap import decision_lines, gap_output
@@ -40,7 +40,7 @@ def gap_command(
     texts = formats.read(key)
     names = system_names(responses)
     scores = [gap_score(texts, path, name=name) for path, name in zip(responses, names, strict=True)]
-    tell([notice for score in scores for notice in score.notices])
+    print_notices([notice for score in scores for notice in score.notices])
     if decisions:
         save_words(decision_lines(scores[0]), decisions)
     show(gap_output(scores), form, output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee import formats
-from referee.cli.terminal import tell
+from referee.cli.terminal import print_notices
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.model import Document
 
@@ -31,5 +31,5 @@ def guided_corpus(corpus: str, names: list[str], *, new: bool = False) -> tuple[
 def documents_at(path: str) -> list[Document]:
     """Read a corpus, and report what its reader noticed."""
     corpus = formats.read(path)
-    tell(corpus.notices)
+    print_notices(corpus.notices)
     return list(corpus)

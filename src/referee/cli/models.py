@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from referee.cli.options import output_options
-from referee.cli.terminal import say, show, tell
+from referee.cli.terminal import print_notices, say, show
 from referee.resolvers.neural.models import NO_MODEL, InstalledModel, installed_models, model_named
 from referee.tables.models import model_card, model_output
 
@@ -27,7 +27,7 @@ def models_command(context: click.Context, form: str, output: str | None) -> Non
     if context.invoked_subcommand is None:
         models = list(installed_models().values())
         if not models:
-            tell([NO_MODEL])
+            print_notices([NO_MODEL])
         show(model_output(models), form, output)
 
 

@@ -115,7 +115,7 @@ metric_option = click.option(
 
 genres_option = click.option(
     "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-    help="Lines of document, tab, genre, where the documents' names do not tell.",
+    help="Lines of document, tab, genre, where the documents' names do not say.",
 )  # fmt: skip
 
 resampling_options = together(
@@ -164,7 +164,7 @@ unit_options = together(
     ),
     click.option(
         "--mentions", type=click.Choice(CHOICES["mentions"]),
-        help="Take events or entities only, where a corpus tells them apart.",
+        help="Take events or entities only, where a corpus distinguishes them.",
     ),
     ids_option,
     click.option(

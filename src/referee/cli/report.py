@@ -14,7 +14,7 @@ from referee.cli.options import (
 )
 from referee.cli.study_options import StudyOptions, functions_and_decisions, study_options
 from referee.cli.task_options import TaskOptions
-from referee.cli.terminal import mention_done, progress_bar, tell
+from referee.cli.terminal import mention_done, print_notices, progress_bar
 from referee.page.gather import report_of
 
 
@@ -59,5 +59,5 @@ def report_command(
     task = task.with_layers(how.layers, how.nlp)
     made = report_of(task, **functions_and_decisions(how, task.systems), title=title, progress=progress_bar)
     size = made.save(output) / 1e6
-    tell(made.notices)
+    print_notices(made.notices)
     mention_done(f"{output}: {size:.1f} MB; open it in a browser")

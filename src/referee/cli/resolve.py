@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from referee import formats
 from referee.cli.options import FormatName, jobs_option, notice_options
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
-from referee.cli.terminal import mention_done, progress_bar, save_words, say, tell, terminal_look
+from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
 from referee.exceptions import ProtocolError
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.page.recurring import recurring_page
@@ -40,7 +40,7 @@ ACROSS = "across"
     help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
     "input; those that are finished are not done again.",
 )  # fmt: skip
-@click.option("--to", type=FormatName(), help="Its format, if the ending does not tell.")
+@click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
 @click.option(
     "--resolver", metavar="NAME",
     help=f"{', '.join(resolvers())}; otherwise neural where a model is installed, and camp where not.",
@@ -100,7 +100,7 @@ def resolve_command(
         return
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
-        tell(texts.notices)
+        print_notices(texts.notices)
     with progress_bar(len(texts), "resolving") as advance:
         if explain:
             explain_all(chosen, plain_texts(texts), output)
@@ -121,11 +121,13 @@ def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
     name = "camp" if explain else default_resolver(given)
     if name == "neural":
         model = model_named(given.get("model"))
-        tell([f"resolved by neural, model {model.name} {model.version}".rstrip()])
+        print_notices([f"resolved by neural, model {model.name} {model.version}".rstrip()])
     elif explain or default_resolver() == "neural":
-        tell(["resolved by camp, to which the options belong"])
+        print_notices(["resolved by camp, to which the options belong"])
     else:
-        tell(["resolved by camp; neural needs pip install 'referee-coref[resolve]' referee-coref-en"])
+        print_notices(
+            ["resolved by camp; neural needs pip install 'referee-coref[resolve]' referee-coref-en"]
+        )
     return name
 
 
@@ -167,7 +169,7 @@ def _resolve_into_folder(
             finished += part.finished_before
             written += not part.finished_before
             advance(1)
-    tell(said)
+    print_notices(said)
     mention_done(
         f"{folder}: {written} of {len(parts)} files written" + f", {finished} were finished" * (finished > 0)
     )
@@ -180,7 +182,7 @@ def _resolve_together(chosen: Resolver, inputs: Sequence[str], output: str | Non
         corpus = texts
     else:
         corpus = DocumentCorpus((Document(text, ()) for text in texts), inputs[0])
-    tell(corpus.notices)
+    print_notices(corpus.notices)
     with progress_bar(2 * len(corpus), "resolving") as advance:  # found, then linked
         response = chosen.respond_to_corpus(corpus, advance)
     if output and output.endswith(PAGE) and not to:

@@ -19,7 +19,7 @@ from referee.cli.options import (
     unit_options,
 )
 from referee.cli.task_options import TaskOptions
-from referee.cli.terminal import progress_bar, show, tell
+from referee.cli.terminal import print_notices, progress_bar, show
 from referee.matching.protocol import Protocol
 from referee.scoring.datasets import score_datasets
 from referee.scoring.evaluate import evaluate, metric_names
@@ -96,7 +96,7 @@ def score_command(
         return
     with progress_bar(len(task.key) * len(task.responses) * len(protocols), "scoring") as advance:
         matched = [evaluate(task.under(each), names, progress=advance) for each in protocols]
-    tell([notice for results in matched for result in results for notice in result.notices])
+    print_notices([notice for results in matched for result in results for notice in result.notices])
     if len(matched) > 1:
         show(ranked_output(key, matched), form, output)
         return
@@ -134,7 +134,9 @@ def _datasets(
         return task.under(how.protocols(task)[0])
 
     scored = score_datasets(keys, folders, opened, metrics, bar=progress_bar)
-    tell([notice for system in scored for result in system.results.values() for notice in result.notices])
+    print_notices(
+        [notice for system in scored for result in system.results.values() for notice in result.notices]
+    )
     return dataset_output(scored, macro=macro)
 
 
@@ -149,7 +151,7 @@ def _levels(
     leveled = [replace(each, scope=scope) for each in protocols for scope in scopes]
     with progress_bar(len(task.key) * len(task.responses) * len(leveled), "scoring") as advance:
         levels = score_levels(task, metrics, protocols=leveled, progress=advance)
-    tell([notice for level in levels for notice in level.result.notices])
+    print_notices([notice for level in levels for notice in level.result.notices])
     return level_output(key, levels)
 
 
@@ -173,7 +175,7 @@ def _estimated(
     from referee.tables.intervals import Estimate, interval_output
 
     plan = Plan(**resampling)
-    tell(cautions(len(results[0].units), plan, results[0].protocol.scope))
+    print_notices(cautions(len(results[0].units), plan, results[0].protocol.scope))
     parts = [
         (result.system, group, part)
         for result, parts in zip(results, groups or [{"": result} for result in results], strict=True)

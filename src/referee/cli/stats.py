@@ -8,7 +8,7 @@ import click
 
 from referee import formats
 from referee.cli.options import ids_option, output_options
-from referee.cli.terminal import progress_bar, show, tell
+from referee.cli.terminal import print_notices, progress_bar, show
 from referee.crossdoc.corpus_statistics import CorpusStatistics, corpus_statistics
 from referee.formats.corpora.ecbplus import EcbPlusCorpus, part_of
 from referee.matching.protocol import CHOICES
@@ -37,7 +37,7 @@ def stats_command(corpus: str, mentions: str | None, ids: str | None, form: str,
       referee stats key.conll
     """
     read = formats.read(corpus, ids=ids or "document")
-    tell(read.notices)
+    print_notices(read.notices)
     counted = _count(read, [mentions] if mentions else read.kinds)
     show(statistics_of_corpus(counted, corpus), form, output)
 

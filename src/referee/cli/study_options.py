@@ -89,13 +89,13 @@ def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | N
 
 
 def _function(location: str, option: str) -> Callable[..., Any]:
-    """Load a function of the user's own, from FILE.py:NAME or MODULE:NAME."""
+    """Load a user's function from FILE.py:NAME or MODULE:NAME."""
     where, colon, name = location.rpartition(":")
     if not colon:
         raise click.UsageError(f"{option} {location}: neither a known name nor FILE.py:FUNCTION")
     try:
         module = _module(where)
-    except Exception as error:  # the user's own code runs: anything may happen there
+    except Exception as error:  # the user's code runs: anything may happen there
         kind = "" if isinstance(error, ImportError | OSError | SyntaxError) else f"{type(error).__name__}: "
         raise RefereeError(f"{option} {location}: {kind}{error}") from error
     function = getattr(module, name, None)

@@ -101,7 +101,7 @@ def _is_set(option: str) -> bool:
     return bool(context and context.meta.get(f"referee.{option}"))
 
 
-def tell(notices: Sequence[str]) -> None:
+def print_notices(notices: Sequence[str]) -> None:
     """Print notices on standard error: the first few, all with --verbose, none with --quiet."""
     distinct = [] if is_quiet() else list(Counter(notices))
     shown = distinct if is_verbose() else distinct[:SHOWN_NOTICES]

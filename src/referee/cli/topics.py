@@ -6,7 +6,7 @@ import click
 
 from referee import formats
 from referee.cli.options import notice_options
-from referee.cli.terminal import is_verbose, save_words, show, tell
+from referee.cli.terminal import is_verbose, print_notices, save_words, show
 from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
 from referee.exceptions import ProtocolError, need_package
 from referee.model import Corpus
@@ -42,7 +42,7 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
     """
     need_package("sklearn", "crossdoc", "scikit-learn")
     read = formats.read(corpus)
-    tell(read.notices)
+    print_notices(read.notices)
     predicted = predict_topics(read, similarity)
     if output:
         save_words(json_text(predicted), output)

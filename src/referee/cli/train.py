@@ -1,4 +1,4 @@
-"""referee train: a neural resolver of your own, from a corpus and an encoder."""
+"""referee train: trains a neural resolver from a corpus and an encoder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from referee import formats
 from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
 from referee.cli.options import notice_options
-from referee.cli.terminal import mention_done, tell
+from referee.cli.terminal import mention_done, print_notices
 from referee.exceptions import FormatError, need_package
 from referee.formats.corpora.gap import GapCorpus
 from referee.resolvers.across import MENTION_KINDS
@@ -30,7 +30,7 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
     from referee.training.across_reader import ReaderSettings
 
     train, dev = formats.read(corpora[0]), formats.read(given["dev"][0])
-    tell([*train.notices, *dev.notices])
+    print_notices([*train.notices, *dev.notices])
     voting = VOTING if given["no_reader"] else 1
     seeds = tuple(range(given["seed"], given["seed"] + voting))
     settings = HeadSettings(epochs=given["epochs"], seeds=seeds, way=given["way"])
@@ -109,7 +109,7 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
 
     \b
     CORPUS may be litbank=PATH where a corpus follows other guidelines than the rest: one model learns both,
-    and resolves by either. The best model on dev is kept. ctrl-C stops after a step and leaves a checkpoint.
+    and resolves by either. The best model on dev is saved. ctrl-C stops after a step and leaves a checkpoint.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ import click
 from referee import formats
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options, together
-from referee.cli.terminal import mention_done, progress_bar, show, tell
+from referee.cli.terminal import mention_done, print_notices, progress_bar, show
 from referee.exceptions import ProtocolError, need_package
 from referee.resolvers.across import GOLD, MENTION_KINDS, PREDICTED
 from referee.resolvers.across.across import opened_scorer
@@ -46,7 +46,7 @@ def tune_model_across(
     if len(dev) != 1:
         raise ProtocolError("a model across documents is tuned on one corpus, which has topics: one --dev")
     corpus = formats.read(dev[0])
-    tell(corpus.notices)
+    print_notices(corpus.notices)
     resolver = AcrossResolver(opened_scorer(model), kind)
     rows = None
     given = mentions == GOLD

@@ -30,7 +30,7 @@ def validate_command(files: tuple[str, ...], key: str | None) -> None:
 
     Unbalanced and crossing brackets, repeated mentions, mentions that run over the end of a sentence,
     documents that stand twice, lines outside of documents, empty files; with --key also missing documents and
-    tokens that differ. Of a model's own copy of a text (marked text) it lists every mention that is lost, and
+    tokens that differ. Of a model's copy of a text (marked text) it lists every mention that is lost, and
     how much of the text was kept. The exit status is 1 if there is any problem.
 
     \b
@@ -65,5 +65,5 @@ def _validate(path: PathName | Corpus, key: Corpus | None, output: IO[str]) -> i
 
 
 def _problems(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
-    """List the problems of a corpus; a model's own copy of a text is aligned to the key first."""
+    """List the problems of a corpus; a model's copy of a text is aligned to the key first."""
     return answer_problems(key, corpus) if key and isinstance(corpus, MarkedCorpus) else problems(corpus, key)
