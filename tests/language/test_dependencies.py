@@ -126,8 +126,8 @@ def test_a_common_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, m
 @pytest.mark.parametrize(
     ("heads", "message"),
     [
-        ({"a": 7}, "a:4: word 1 of this sentence depends on '7', which is none"),
-        ({"a": "_"}, "depends on '_', which is none"),
+        ({"a": 7}, "a:4: word 1 of this sentence depends on '7', which is not a word of it"),
+        ({"a": "_"}, "depends on '_', which is not a word of it"),
         ({"a": 2, "b": 1}, "a:4: word 1 of this sentence does not lead up to a word whose HEAD is 0"),
         ({"a": 0, "b": 3, "c": 2}, "a:4: word 2 of this sentence does not lead up"),
     ],

@@ -83,7 +83,7 @@ def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
     for row in rows:
         if not row[HEAD].isdigit() or int(row[HEAD]) > len(rows):
             raise FormatError(
-                f"{where}: word {row[0]} of this sentence depends on '{row[HEAD]}', which is none"
+                f"{where}: word {row[0]} of this sentence depends on '{row[HEAD]}', which is not a word of it"
             )
         heads.append(first + int(row[HEAD]) - 1 if int(row[HEAD]) else -1)
     reached = {-1}  # from the root downwards

@@ -116,7 +116,7 @@ def test_parts_are_paired_with_the_nearest_of_all_and_of_their_bucket() -> None:
 def test_the_middle_of_a_part_is_the_average_of_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     from referee.resolvers.across import neighbours
 
-    monkeypatch.setattr(neighbours, "TOLD_BY", 3)
+    monkeypatch.setattr(neighbours, "NARROWED_AT_ONCE", 3)
     angles = np.array([0.0, 1.0, 0.2, 0.4, 1.2, 2.0, 2.2])
     vectors = np.stack([np.cos(angles), np.sin(angles)], 1)
     label = np.array([0, 1, 0, 0, 1, 2, 2])

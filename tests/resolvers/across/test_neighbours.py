@@ -160,7 +160,7 @@ def test_vectors_with_few_directions_keep_their_cosines_in_few_columns() -> None
 
 def test_what_many_columns_hold_is_narrowed_to_those_that_tell_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample tells the directions, and rows are narrowed some at a time."""
-    monkeypatch.setattr(neighbours, "TOLD_BY", 64)
+    monkeypatch.setattr(neighbours, "NARROWED_AT_ONCE", 64)
     chance = np.random.default_rng(0)
     strong = made_vectors(500, 25) @ chance.normal(size=(24, 200)).astype(np.float32)
     vectors = strong + 0.3 * chance.normal(size=strong.shape).astype(np.float32)
@@ -172,7 +172,7 @@ def test_what_many_columns_hold_is_narrowed_to_those_that_tell_most(monkeypatch:
 
 
 def test_narrow_vectors_keep_their_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbours, "TOLD_BY", 8)
+    monkeypatch.setattr(neighbours, "NARROWED_AT_ONCE", 8)
     vectors = made_vectors(30, 3)
     narrow = np.concatenate([*narrowed(vectors)])
     assert narrow.tolist() == neighbours._unit(vectors).tolist()

@@ -149,7 +149,7 @@ def test_passages_of_many_mentions_are_read_with_fewer_others(monkeypatch: pytes
 def test_pairs_of_several_rows_are_described_at_once_and_each_of_them_once(
     at_once: int, calls: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(second_look, "TOLD_AT_ONCE", at_once)
+    monkeypatch.setattr(second_look, "DESCRIBED_AT_ONCE", at_once)
     asked, pairs = list[RowPairs](), same_kind()
     own = look(12)
 

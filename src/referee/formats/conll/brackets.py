@@ -278,7 +278,7 @@ ADVICE = "Referee reads the last column: put the coreference there"
 
 
 def doubt(scan: Scan) -> str | None:
-    """Say why the last column is none of coreference, or that another one is; None if it may well be."""
+    """Say why the last column is not coreference, or that another one is; None if it may well be."""
     lines = scan.lines
     if not lines.tokens.size:
         return None

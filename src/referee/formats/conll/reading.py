@@ -189,7 +189,7 @@ class ConllCorpus(Corpus):
         return [self._judge(number, flaw) for number, flaw in judged if number is not None]
 
     def _doubted(self, scan: Scan, numbers: Sequence[int | None]) -> str | None:
-        """Say why the last column is none of coreference, if no document of the corpus has mentions there."""
+        """Say why the last column is not coreference, if no document of the corpus has mentions there."""
         if scan.chains.start.size and len(scan.flaws) < scan.chains.start.size:
             return None
         doubted = doubt(scan)

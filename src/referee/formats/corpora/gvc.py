@@ -39,7 +39,7 @@ from referee.model import Cluster, Document, DocumentCorpus, Mention
 class OtherEventCorpus(DocumentCorpus):
     """Documents in which a name stands for any other event.
 
-    Such mentions are a cluster in each document, as for every scorer that reads the file, and no cluster
+    Such mentions are a cluster in each document, as for every scorer that reads the file, and not
     across documents. `only("events")` leaves them out.
     """
 

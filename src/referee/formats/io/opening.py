@@ -45,7 +45,7 @@ def stem(path: str) -> str:
 
 
 def encoding_of(start: bytes) -> str | None:
-    r"""Name the encoding of a text by its first bytes if it is none that has ASCII in it.
+    r"""Name the encoding of a text by its first bytes, if ASCII is not a part of it.
 
     >>> encoding_of("{}".encode("utf-16")), encoding_of("{}  ".encode("utf-16-le")), encoding_of(b"{}  ")
     ('UTF-16', 'UTF-16', None)

@@ -67,7 +67,7 @@ def _rows(file: SeekableFile) -> Iterator[tuple[str, Any]]:
 
 
 def _is_whole_line(head: bytes) -> bool:
-    """Whether a value ends with its line; one of many lines begins with a line that is none."""
+    """Whether a value ends with its line; the first line of a longer one is not a value."""
     first, end, _ = head.lstrip(MARK_AND_SPACE).partition(b"\n")
     if not end:
         return True

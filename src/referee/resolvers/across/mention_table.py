@@ -91,7 +91,7 @@ class MentionTable:
         return DocumentCorpus(self._documents(by_document, names), "resolved", cross_document=True)
 
     def _documents(self, by_document: IntArray, names: IntArray) -> Iterator[Document]:
-        """Give documents the clusters that their mentions name; −1 is none."""
+        """Give documents the clusters that their mentions name; −1 is not a cluster."""
         edges = np.searchsorted(self.arrays.document[by_document], np.arange(len(self.documents) + 1))
         for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
             rows, clusters = by_document[begin:end], dict[int, list[Mention]]()

@@ -33,7 +33,7 @@ ROUNDS = 4  # of finding centres
 AT_ONCE = 2**22  # similarities, 16 MiB
 STRIPES = 64  # parts of a row of similarities whose greatest are compared first
 NARROW = 128  # columns by which very many rows are compared; with 32 ECB+ dev loses 0.1, all give the same
-TOLD_BY = 2**14  # rows that tell which columns those are
+NARROWED_AT_ONCE = 2**14  # rows; and as many show which columns those are
 
 
 class RowPairs(NamedTuple):
@@ -85,13 +85,13 @@ def narrowed(vectors: Vectors) -> Iterator[Vectors]:
 
     Rows that are narrow keep their columns. So very many can be read from a file, of which few are held.
     """
-    steps = range(0, len(vectors), TOLD_BY)
+    steps = range(0, len(vectors), NARROWED_AT_ONCE)
     if vectors.shape[1] <= NARROW:
-        yield from (_unit(vectors[begin : begin + TOLD_BY]) for begin in steps)
+        yield from (_unit(vectors[begin : begin + NARROWED_AT_ONCE]) for begin in steps)
         return
-    sample = _unit(vectors[_spaced(np.arange(len(vectors)), TOLD_BY)]).astype(np.float64)
+    sample = _unit(vectors[_spaced(np.arange(len(vectors)), NARROWED_AT_ONCE)]).astype(np.float64)
     directions = np.linalg.eigh(sample.T @ sample)[1][:, -NARROW:].astype(np.float32)
-    yield from (_unit(vectors[begin : begin + TOLD_BY]) @ directions for begin in steps)
+    yield from (_unit(vectors[begin : begin + NARROWED_AT_ONCE]) @ directions for begin in steps)
 
 
 def near_pairs(vectors: Vectors, count: int, workers: int = 1) -> RowPairs:

@@ -25,7 +25,7 @@ from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.forward import Floats
 
 PLACE = 4  # columns of what `places_in` gives
-TOLD_AT_ONCE = 64  # rows whose pairs are described together: bounds memory
+DESCRIBED_AT_ONCE = 64  # rows whose pairs are described together: bounds memory
 SLIGHT = 1e-3  # what a pair is worth in any case, so that pairs of no weight are covered, too
 
 Features = Callable[[RowPairs], Floats]
@@ -180,8 +180,8 @@ class SecondLook:
         """Say what is asked of each row; pairs of many rows are described at once, in far less time."""
         size = self.mentions.kind.size
         codes = pairs.first * size + pairs.second
-        for begin in range(0, len(blocks), TOLD_AT_ONCE):
-            some = blocks[begin : begin + TOLD_AT_ONCE]
+        for begin in range(0, len(blocks), DESCRIBED_AT_ONCE):
+            some = blocks[begin : begin + DESCRIBED_AT_ONCE]
             rows, spans = zip(*map(self.mentions.spans, some), strict=True)
             every = [all_pairs(mentions.size) for mentions in rows]
             sought = [

@@ -39,7 +39,7 @@ class SpanWords(NamedTuple):
         return width
 
     def shifted(self, by: int) -> SpanWords:
-        """Count words from elsewhere; no word stays none."""
+        """Count words from elsewhere; −1, where there is no word, stays."""
         return SpanWords(*(np.where(column < 0, -1, column + by) for column in self))
 
     def moved(self, index: IntArray) -> SpanWords:

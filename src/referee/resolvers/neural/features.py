@@ -107,7 +107,7 @@ def _until(breaks: Any, sentences: IntArray) -> IntArray:
 
 
 def _quotations(words: Sequence[str]) -> IntArray:
-    """Number quotations; one that is not closed within reason is none."""
+    """Number quotations; one that is not closed within reason does not count."""
     quotes = np.zeros(len(words), np.int64)
     opened, number = -1, 0
     for index, word in enumerate(words):
