@@ -66,7 +66,8 @@ from referee.training.networks.reader import ReaderSizes, ReaderStart, load_read
 
 NEAR = 5  # passages that each is paired with where nobody annotated
 TEACHER: dict[str, Any] = {
-    "two": True, "steps": 1800, "pieces": 3100, "rate": 3e-5, "decay": 0.9, "average": 0.99, "rounded": False,
+    "two": True, "steps": 1800, "subwords": 3100, "rate": 3e-5, "decay": 0.9, "average": 0.99,
+    "rounded": False,
 }  # fmt: skip  # about 32 pairs in a step: eight times all 7,200 pairs
 TEACHERS = [
     TEACHER | {"seed": 1},
@@ -74,12 +75,12 @@ TEACHERS = [
     TEACHER | {"seed": 5, "decay": 0.85},
 ]
 PUPIL: dict[str, Any] = {
-    "steps": 9500, "pieces": 600, "taught": 4200, "told_every": 8, "lengths": (96, 160, 256, 384),
-    "sizes": ReaderSizes(of_pieces=0.2),
+    "steps": 9500, "subwords": 600, "taught": 4200, "annotated_every": 8, "lengths": (96, 160, 256, 384),
+    "sizes": ReaderSizes(subword_dropout=0.2),
 }  # fmt: skip
 LONGEST = 1200  # words of a text without annotation
 RENAMED = 0.8  # of the names, and of the numbers, in the same story once more
-TINY = {"steps": 2, "pieces": 200, "taught": 200}
+TINY = {"steps": 2, "subwords": 200, "taught": 200}
 
 
 def main() -> None:
@@ -87,9 +88,9 @@ def main() -> None:
     given = arguments(__doc__)
     train = topics_of(given, "train")
     across = AcrossModel(given.model)
-    known, told = annotated_texts(train)
+    known, annotated = annotated_texts(train)
     source = StateSource(across.model, known.texts)
-    gold = passage_pairs(known, told, source.cut)
+    gold = passage_pairs(known, annotated, source.cut)
     stories = plain_documents(train, given)
     plain, found = found_texts([each for each, _ in stories], [group for _, group in stories], across)
     plain_source = StateSource(across.model, plain.texts)

@@ -103,7 +103,7 @@ def test_a_mention_scorer_learns_first_and_then_no_more_or_with_the_other() -> N
 
 
 def test_pairs_are_those_of_spans_that_the_mention_scorer_keeps() -> None:
-    taught = lesson("continued", kept=(0.2, 0.4), epochs=10)
+    taught = lesson("continued", spans_per_word=(0.2, 0.4), epochs=10)
     taught.go_through(WAYS["pipeline"][0])
     topic = taught.topics[0]
     settings = {kind: {**BEGUN, "mention_threshold": 0.0} for kind in LINKED_KINDS}
@@ -193,7 +193,7 @@ def test_a_span_is_told_as_the_mention_that_it_is() -> None:
 
 
 def test_where_nothing_is_kept_nothing_is_learned() -> None:
-    taught = lesson("pipeline", kept=(0.0, 0.0))
+    taught = lesson("pipeline", spans_per_word=(0.0, 0.0))
     begun = copied(taught)
     taught.go_through(WAYS["pipeline"][1])
     assert moved(begun, taught) == set()

@@ -95,13 +95,13 @@ def test_a_scorer_learns_from_others_and_from_annotation_now_and_then(
 
     monkeypatch.setattr(mention_learning, "_loss", watched)
     network = MentionNetwork(WIDTH, 16)
-    train_mentions(network, lesson, replace(QUICK, steps=30, taught=60, told_every=10), taught)
+    train_mentions(network, lesson, replace(QUICK, steps=30, taught=60, annotated_every=10), taught)
     assert right(network, lesson) == 0.0
     assert [seen.count(each) for each in (True, False)] == [3, 30]
     pupil, teacher = (MentionNetwork(WIDTH, 16, dropout=0.0) for _ in range(2))
     train_mentions(teacher, lesson, QUICK)
     taught = untold._replace(likely=span_chances(teacher, untold))
-    train_mentions(pupil, lesson, replace(QUICK, taught=60, told_every=1000), taught)
+    train_mentions(pupil, lesson, replace(QUICK, taught=60, annotated_every=1000), taught)
     assert right(pupil, lesson) > 0.8
 
 

@@ -46,7 +46,7 @@ from three_topics import three_topics, write_topics
 from toy_encoder import write_encoder
 from toy_training import settings, training_data
 
-QUICK = ReaderSettings(steps=4, pieces=200, lengths=(100,), sizes=ReaderSizes(8, 8))
+QUICK = ReaderSettings(steps=4, subwords=200, lengths=(100,), sizes=ReaderSizes(8, 8))
 HEADS = HeadSettings(epochs=4, seeds=(1,))
 
 
@@ -129,7 +129,9 @@ def test_a_whole_encoder_reads_pieces(kind: str, tmp_path: Path) -> None:
         torch.testing.assert_close(network.states(rows), alone)
         both, _ = reader_learning._collated(own, [[0, 1]], 0)
         assert not torch.allclose(network.states(both)[:, : alone.shape[1]], alone)
-    trained = train_reader(start, own, ReaderSettings(steps=2, two=True, pieces=200, sizes=ReaderSizes(8, 8)))
+    trained = train_reader(
+        start, own, ReaderSettings(steps=2, two=True, subwords=200, sizes=ReaderSizes(8, 8))
+    )
     moved = [
         name for name, weight in trained.as_arrays().items() if (weight != network.as_arrays()[name]).any()
     ]
@@ -188,7 +190,7 @@ def test_by_commands_with_a_reader_and_without(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(across_training, "SPANS_PER_WORD", (0.4,))  # others take time
-    monkeypatch.setattr(reader_learning, "ReaderSettings", partial(ReaderSettings, steps=2, pieces=100))
+    monkeypatch.setattr(reader_learning, "ReaderSettings", partial(ReaderSettings, steps=2, subwords=100))
     train, dev = (
         write_topics(tmp_path / "train.jsonl", ["quake"]),
         write_topics(tmp_path / "dev.jsonl", ["strike"]),

@@ -43,12 +43,12 @@ from three_topics import WIDTH, HashedWords
 from told_by_context import NAMES, HashedStates, one_passage, told_by_context
 
 TOPICS = ("quake", "theft")
-SIZES = ReaderSizes(vector=32, hidden=64, dropout=0.0, of_layers=0.0, of_features=0.0)
+SIZES = ReaderSizes(vector=32, hidden=64, dropout=0.0, layer_dropout=0.0, feature_dropout=0.0)
 SHORT = ReaderSettings(
-    steps=150, rate=2e-3, decay=1.0, head_rate=2e-3, lengths=(28,), pieces=1200, taught=1200, average=0.97,
+    steps=150, rate=2e-3, decay=1.0, head_rate=2e-3, lengths=(28,), subwords=1200, taught=1200, average=0.97,
     rounded=False, sizes=SIZES,
 )  # fmt: skip
-QUICK = replace(SHORT, steps=3, pieces=100)
+QUICK = replace(SHORT, steps=3, subwords=100)
 SAID: list[str] = []
 
 
@@ -188,7 +188,7 @@ def test_a_pupil_learns_from_what_its_teachers_say(learned: ReaderNetwork) -> No
     odds, _ = block_odds(learned, own, two_by_two(own))
     across = own.pairs.home[own.pairs.pairs.first] != own.pairs.home[own.pairs.pairs.second]
     np.testing.assert_allclose(said[across], 1 / (1 + np.exp(-odds[across])), atol=1e-4)
-    short = replace(SHORT, steps=60, pieces=100, taught=400)
+    short = replace(SHORT, steps=60, subwords=100, taught=400)
     events = material("strike", kinds=(0,))
     pupil, untaught = (train_reader(start(), events, short, each) for each in (taught, None))
     assert right(block_odds(pupil, own, two_by_two(own), ENTITIES)[0], own, 1) > 0.95
@@ -199,7 +199,7 @@ def test_annotated_passages_come_every_so_many_steps_where_others_are_taught() -
     own = material("quake")
     unknown = own._replace(pairs=replace(own.pairs, same=np.full_like(own.pairs.same, np.nan)))
     network = ReaderNetwork.beginning(start(), SIZES)
-    seldom = replace(QUICK, told_every=3)
+    seldom = replace(QUICK, annotated_every=3)
     both = reader_learning._ReaderTraining(network, unknown, seldom, own, None)
     assert [bool(both.loss(step).isnan()) for step in range(4)] == [True, False, False, True]
     alone = reader_learning._ReaderTraining(network, unknown, seldom, None, None)
@@ -209,11 +209,11 @@ def test_annotated_passages_come_every_so_many_steps_where_others_are_taught() -
 def test_pieces_are_left_out_in_training_alone() -> None:
     own = material("quake")
     rows, _ = reader_learning._collated(own, [[0, 1]], BOTH)
-    network = ReaderNetwork.beginning(start(), replace(SIZES, of_pieces=0.5))
+    network = ReaderNetwork.beginning(start(), replace(SIZES, subword_dropout=0.5))
     whole = ReaderNetwork.beginning(start(), SIZES).eval().states(rows)
     assert not torch.equal(network.train().states(rows), network.states(rows))
     assert torch.equal(network.eval().states(rows), whole)
-    everything = ReaderNetwork.beginning(start(), replace(SIZES, of_pieces=1.0)).train().states(rows)
+    everything = ReaderNetwork.beginning(start(), replace(SIZES, subword_dropout=1.0)).train().states(rows)
     assert torch.allclose(
         everything, everything[:, :1].expand_as(everything), atol=1e-5
     )  # nothing to tell them by

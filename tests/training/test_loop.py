@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 import torch
 
+from referee.training.constants import LARGEST_GRADIENT
 from referee.training.loop import (
-    LARGEST_GRADIENT,
     Average,
     Optimization,
     Schedule,

@@ -1,6 +1,6 @@
 """Training of heads across documents, on a CPU: the encoder stays as it is, so texts are read only once.
 
-What learns when, and from which pairs, is a way of `training_ways`. Of the many pairs that are not the same a
+What learns when, and from which pairs, is a way of `ways`. Of the many pairs that are not the same a
 part is drawn in each step, and weighs as all.
 """
 
@@ -21,6 +21,7 @@ from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.model import HEADS, prune_spans
 from referee.resolvers.neural.models import ACROSS, save_facts
+from referee.training import constants
 from referee.training.data.topics import KindMaterial, TopicMaterial, TopicPart
 from referee.training.loop import (
     Average,
@@ -34,24 +35,23 @@ from referee.training.loop import (
 from referee.training.networks.across_head import HeadNetwork
 from referee.training.ways import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 
-SCHEDULE = Schedule(warmup=0.06, first=0.02)
-KEPT_MEAN = 0.98  # of the running average of weights, which is what is kept
-MENTION_WEIGHT = 4.0
+SCHEDULE = Schedule(first=constants.HEADS_FIRST)
 
 
 @dataclass(frozen=True)
 class HeadSettings:
     """How a head is trained."""
 
-    epochs: int = 24
-    longer: int = 4  # times as many while the mention scorer learns alone, which has more to learn
-    rate: float = 1e-3
-    seeds: tuple[int, ...] = (1, 2, 3)
-    negatives: int = 3000  # pairs of a kind in a step
-    documents: float = 0.5  # of a topic in a step
-    dropout: float = 0.3
+    epochs: int = constants.HEADS_EPOCHS
+    longer: int = constants.LONGER  # times as many epochs while the mention scorer learns alone
+    rate: float = constants.HEADS_RATE
+    seeds: tuple[int, ...] = constants.SEEDS
+    negatives: int = constants.NEGATIVES  # pairs of a kind in a step that are not the same
+    documents: float = constants.DOCUMENTS  # the share of a topic's in a step
+    dropout: float = constants.HEADS_DROPOUT
     way: str = APART
-    kept: tuple[float, float] = (0.25, 0.35)  # λ of each kind, where pairs are those of spans that are kept
+    # λ of each kind, where pairs are those of likely spans
+    spans_per_word: tuple[float, float] = constants.HEADS_SPANS_PER_WORD
 
     def __post_init__(self) -> None:
         """Refuse a way that there is not."""
@@ -88,11 +88,10 @@ class _HeadTraining:
         self.head = HeadNetwork(
             topics[0].states.shape[1], dropout=settings.dropout, shared=settings.way != APART
         )
-        told = np.concatenate([kind.features[::7] for topic in topics for kind in topic.kinds]).astype(
-            np.float32
-        )
-        self.head.shift.copy_(torch.from_numpy(told.mean(0)))
-        self.head.scale.copy_(torch.from_numpy(told.std(0) + 0.05))
+        sample = [kind.features[::7] for topic in topics for kind in topic.kinds]
+        features = np.concatenate(sample).astype(np.float32)
+        self.head.shift.copy_(torch.from_numpy(features.mean(0)))
+        self.head.scale.copy_(torch.from_numpy(features.std(0) + constants.SMALLEST_SPREAD))
 
     def learned(self) -> HeadNetwork:
         """Go through all phases."""
@@ -112,7 +111,7 @@ class _HeadTraining:
         weights = self.learning(phase)
         epochs = self.settings.epochs * (1 if phase.pairs else self.settings.longer)
         order = [topic for _ in range(epochs) for topic in self.random.permutation(len(self.topics))]
-        average = Average(weights, KEPT_MEAN, steps=-1)  # as figures were measured
+        average = Average(weights, constants.HEADS_AVERAGE, steps=-1)  # as figures were measured
         take_steps(
             Optimization([parameter_group(weights, self.settings.rate)], average, SCHEDULE),
             order,
@@ -125,15 +124,16 @@ class _HeadTraining:
     def loss(self, topic: TopicMaterial, phase: Phase) -> Tensor:
         """Measure one topic, some of its documents left out."""
         documents = np.unique(topic.document)
-        kept = documents[self.random.random(documents.size) < self.settings.documents]
-        kept = kept if kept.size > 3 else documents
-        part = topic.part(kept)
+        drawn = documents[self.random.random(documents.size) < self.settings.documents]
+        drawn = drawn if drawn.size > constants.FEW_DOCUMENTS else documents
+        part = topic.part(drawn)
         loss = torch.zeros((), requires_grad=True)  # also where there is nothing to learn
         if phase.mentions:
             odds = self.head.mention_odds(torch.from_numpy(part.states), part.spans)
-            loss = MENTION_WEIGHT * functional.cross_entropy(odds, torch.from_numpy(topic.label[part.rows]))
+            label = torch.from_numpy(topic.label[part.rows])
+            loss = constants.MENTION_WEIGHT * functional.cross_entropy(odds, label)
         for kind in self.kinds(topic, part, phase):
-            chosen, weight = self.drawn(kind, kept)
+            chosen, weight = self.drawn(kind, drawn)
             if chosen.size:
                 odds, same = self.pair_odds(kind, part, chosen), torch.from_numpy(kind.same[chosen])
                 loss = loss + functional.binary_cross_entropy_with_logits(odds, same, weight, reduction="sum")
@@ -155,9 +155,9 @@ class _HeadTraining:
         words = len(part.states) - 1
         chosen = [
             prune_spans(part.spans, likely[:, kind], 0.0, round(share * words))
-            for kind, share in enumerate(self.settings.kept, start=1)
+            for kind, share in enumerate(self.settings.spans_per_word, start=1)
         ]
-        return [part.rows[np.array(sorted(own), np.int64)] for own in chosen]
+        return [part.rows[np.array(sorted(spans), np.int64)] for spans in chosen]
 
     def drawn(self, kind: KindMaterial, documents: IntArray) -> tuple[IntArray, Tensor]:
         """Draw pairs of some documents: all that are the same, some that are not; and what each weighs."""

@@ -21,13 +21,14 @@ from referee.arrays import IntArray
 from referee.model import Corpus, Text
 from referee.resolvers.across.head import LINKED_KINDS
 from referee.resolvers.across.span_words import SpanWords, all_spans, spans_together
+from referee.training import constants
 from referee.training.loop import Average, Optimization, Schedule, layer_rates, reporting, take_steps
 from referee.training.networks.mention import MentionNetwork
 from referee.training.networks.shapes import PassageInput
 
-SCHEDULE = Schedule(warmup=0.06, first=0.02)
-SAID = 100  # steps between two lines
-TOGETHER = 4000  # words that are judged at a time
+SCHEDULE = Schedule(first=constants.HEADS_FIRST)
+REPORTED = 100  # steps between two lines
+TOGETHER = 4000  # words that are judged at a time: a limit of memory
 
 Likely = npt.NDArray[np.float32]  # span → how likely it is no mention, an event, an entity
 
@@ -41,24 +42,25 @@ class SpanData(NamedTuple):
     likely: Sequence[Likely]
 
     def joined(self, numbers: Sequence[int]) -> SpanWords:
-        """Put the spans of some texts together, as if these were laid end to end."""
+        """Put the spans of some texts together, as if these were one text."""
         before = np.cumsum([0, *(self.texts[number].length for number in numbers)]).tolist()
-        own = zip(numbers, before, strict=False)
-        return spans_together([self.spans[number].shifted(at) for number, at in own])
+        begins = zip(numbers, before, strict=False)
+        return spans_together([self.spans[number].shifted(at) for number, at in begins])
 
 
 @dataclass(frozen=True)
 class MentionSettings:
     """How a mention scorer is trained."""
 
-    steps: int = 3000
-    rate: float = 6e-5  # of an encoder's uppermost layer
-    decay: float = 0.9  # of the rate, from layer to layer downwards
-    head_rate: float = 1e-3
-    words: int = 1200  # annotated ones in a step
-    taught: int = 7000  # those of which others have spoken
-    told_every: int = 64  # steps until annotated ones come again, where there are others
-    average: float = 0.998
+    steps: int = constants.MENTIONS_STEPS
+    rate: float = constants.MENTIONS_RATE  # of an encoder's uppermost layer
+    decay: float = constants.MENTIONS_LAYER_DECAY  # of the rate, from layer to layer downwards
+    head_rate: float = constants.MENTIONS_HEAD_RATE
+    words: int = constants.MENTIONS_WORDS  # annotated ones in a step
+    taught: int = constants.MENTIONS_TAUGHT  # those that others have judged
+    # steps until annotated ones come again, where there are others
+    annotated_every: int = constants.MENTIONS_ANNOTATED_EVERY
+    average: float = constants.MENTIONS_AVERAGE
     seed: int = 1
 
 
@@ -69,9 +71,9 @@ def annotated_spans(corpus: Corpus) -> tuple[list[Text], list[SpanWords], list[L
     """List the spans of each text, and what each is; gaps of mentions are filled."""
     kinds = [list(corpus.only(kind)) for kind in LINKED_KINDS]
     texts, spans, likely = list[Text](), list[SpanWords](), list[Likely]()
-    for own in zip(*kinds, strict=True):
-        text, known = own[0].text, dict[tuple[int, int], int]()
-        for label, document in enumerate(own, start=1):
+    for by_kind in zip(*kinds, strict=True):
+        text, known = by_kind[0].text, dict[tuple[int, int], int]()
+        for label, document in enumerate(by_kind, start=1):
             for mention in document.mentions:
                 known.setdefault((mention.start, mention.end - 1), label)
         every = all_spans(text)
@@ -98,9 +100,9 @@ def train_mentions(
     take_steps(
         Optimization(groups, average, SCHEDULE),
         _batches(lesson, settings, taught),
-        lambda parts: torch.stack([_loss(network, own, numbers) for own, numbers in parts]).sum(),
+        lambda parts: torch.stack([_loss(network, data, numbers) for data, numbers in parts]).sum(),
         settings.steps,
-        after_step=reporting(report, SAID, settings.steps),
+        after_step=reporting(report, REPORTED, settings.steps),
     )
     average.swap()
     return network.eval()
@@ -109,22 +111,22 @@ def train_mentions(
 def _batches(
     lesson: SpanData, settings: MentionSettings, taught: SpanData | None
 ) -> Iterator[list[tuple[SpanData, IntArray]]]:
-    """Draw texts of which others have spoken, and now and then annotated ones; or these alone."""
+    """Draw texts that others have judged, and now and then annotated ones; or these alone."""
     random = np.random.default_rng(settings.seed)
-    told = _drawn(lesson, settings.words, random)
+    annotated = _drawn(lesson, settings.words, random)
     if taught is None:
-        yield from ([(lesson, numbers)] for numbers in told)
+        yield from ([(lesson, numbers)] for numbers in annotated)
         return
     for step, numbers in enumerate(_drawn(taught, settings.taught, random)):
-        due = not step % settings.told_every
-        yield [(taught, numbers), *([(lesson, next(told))] if due else [])]
+        due = not step % settings.annotated_every
+        yield [(taught, numbers), *([(lesson, next(annotated))] if due else [])]
 
 
 def _loss(network: MentionNetwork, lesson: SpanData, numbers: IntArray) -> Tensor:
     """Compare what a network says of the spans of some texts with what they are."""
-    own = numbers.tolist()
-    odds = network([lesson.inputs[number] for number in own], lesson.joined(own))
-    wanted = torch.from_numpy(np.concatenate([lesson.likely[number] for number in own])).to(odds.device)
+    chosen = numbers.tolist()
+    odds = network([lesson.inputs[number] for number in chosen], lesson.joined(chosen))
+    wanted = torch.from_numpy(np.concatenate([lesson.likely[number] for number in chosen])).to(odds.device)
     return functional.cross_entropy(odds, wanted)
 
 
@@ -139,17 +141,17 @@ def _drawn(lesson: SpanData, words: int, random: np.random.Generator) -> Iterato
 
 @torch.no_grad()
 def span_chances(network: MentionNetwork, lesson: SpanData) -> list[Likely]:
-    """Report of all spans of each text how likely they are none, an event or an entity."""
+    """Give for each span of each text how likely it is no mention, an event or an entity."""
     chances: list[Likely] = []
     lengths = np.cumsum([text.length for text in lesson.texts])
     for numbers in np.split(np.arange(lengths.size), np.flatnonzero(np.diff(lengths // TOGETHER)) + 1):
-        own = numbers.tolist()
-        odds = network([lesson.inputs[number] for number in own], lesson.joined(own))
-        sizes = [lesson.spans[number].size for number in own]
+        chosen = numbers.tolist()
+        odds = network([lesson.inputs[number] for number in chosen], lesson.joined(chosen))
+        sizes = [lesson.spans[number].size for number in chosen]
         chances += np.split(odds.softmax(1).float().cpu().numpy(), np.cumsum(sizes)[:-1])
     return chances
 
 
 def chances_together(chances: Sequence[Sequence[Likely]]) -> list[Likely]:
     """Average what several scorers say."""
-    return [np.mean(own, 0, dtype=np.float32) for own in zip(*chances, strict=True)]
+    return [np.mean(several, 0, dtype=np.float32) for several in zip(*chances, strict=True)]

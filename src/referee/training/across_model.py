@@ -20,18 +20,18 @@ from referee.resolvers.neural.models import ENCODER, FILES
 from referee.resolvers.neural.running import Model
 from referee.training.across_heads import USUAL, HeadSettings, as_heads, save_heads, train_heads
 from referee.training.across_reader import ReaderSettings, train_reader
+from referee.training.constants import ACROSS_MENTION_THRESHOLD, ACROSS_THRESHOLD
 from referee.training.data.passages import StateSource, annotated_texts, passage_pairs, with_inputs
 from referee.training.data.topics import no_shared_topics, topic_materials
 from referee.training.export.reader import LOWER, write_reader
 from referee.training.export.weights import read_graph_layers
 from referee.training.networks.reader import ReaderStart
 
-MENTION_THRESHOLD = 0.35  # the probability of a mention
-SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # λ that tuning tries
 BEGUN = {
-    "mention_threshold": MENTION_THRESHOLD,
+    "mention_threshold": ACROSS_MENTION_THRESHOLD,
     "spans_per_word": max(SPANS_PER_WORD),
-    "threshold": 0.4,
+    "threshold": ACROSS_THRESHOLD,
 }  # before anything is tuned
 
 Report = Callable[[str], None]
@@ -85,9 +85,9 @@ def learn_to_read(
 ) -> None:
     """Train a reader that begins as a copy of the encoder's upper layers, and write it beside the model."""
     layers = read_graph_layers(folder / ENCODER)
-    known, told = annotated_texts(train)
+    known, annotated = annotated_texts(train)
     source = StateSource(model, known.texts)
-    material = with_inputs(passage_pairs(known, told, source.cut), source)
+    material = with_inputs(passage_pairs(known, annotated, source.cut), source)
     start = ReaderStart(layers.shape, layers.weights, model.about[LOWER])
     settings = replace(settings, rounded=layers.int8)
     network = train_reader(start, material, settings, device=device, report=report)
@@ -101,9 +101,9 @@ def tune_across(
     reader: Reader | None = None,
     kinds: Sequence[str] = MENTION_KINDS,
 ) -> AcrossModel:
-    """Choose how many mentions are kept and when merging stops, for some kinds, by mentions that are found.
+    """Choose how many spans are mentions and when merging stops, for some kinds, by found mentions.
 
-    How many pieces the reader sees together is chosen before, for both kinds at once.
+    How many subwords the reader sees together is chosen before, for both kinds at once.
     """
     settings: dict[str, dict[str, Any]] = {kind: dict(BEGUN) for kind in MENTION_KINDS}
     if reader is not None:

@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from referee.arrays import FloatArray, Grouped, IntArray, find, ragged
+from referee.training import constants
 from referee.training.data.passages import ReaderMaterial
 from referee.training.loop import (
     Average,
@@ -29,29 +30,27 @@ from referee.training.loop import (
 from referee.training.networks.reader import BlockPairs, BlockRows, ReaderNetwork, ReaderSizes, ReaderStart
 
 BOTH, EVENTS, ENTITIES = range(3)  # what is marked and judged
-SCHEDULE = Schedule(warmup=0.06, first=0.01)
-ROUNDED = 0.75  # of all steps, after which products are rounded
-NOISE = 0.08  # in what is most alike
-WEIGHED, WEIGHED_TAUGHT = 40, 160  # pairs of mentions that weigh as one pair of passages
-TOGETHER = 8  # blocks that are read at a time
-SAID = 100  # steps between two lines
+SCHEDULE = Schedule(first=constants.READER_FIRST)
+TOGETHER = 8  # blocks that are read at a time: a limit of memory
+REPORTED = 100  # steps between two lines
 
 
 @dataclass(frozen=True)
 class ReaderSettings:
     """How a reader is trained."""
 
-    steps: int = 2000
-    rate: float = 1e-4
-    decay: float = 0.85  # of the rate, from layer to layer downwards
-    head_rate: float = 1e-3
+    steps: int = constants.READER_STEPS
+    rate: float = constants.READER_RATE
+    decay: float = constants.READER_LAYER_DECAY  # of the rate, from layer to layer downwards
+    head_rate: float = constants.READER_HEAD_RATE
     seed: int = 1
-    lengths: tuple[int, ...] = (96, 160, 256, 384, 512)  # of a row, in pieces
+    lengths: tuple[int, ...] = constants.ROW_LENGTHS  # of a row, in subwords
     two: bool = False  # read two passages at a time, each near pair as often as the others
-    pieces: int = 600  # annotated ones in a step
-    taught: int = 4200  # those that others have judged
-    told_every: int = 1  # steps until annotated ones come again, where there are others: few are soon known
-    average: float = 0.995
+    subwords: int = constants.READER_SUBWORDS  # annotated ones in a step
+    taught: int = constants.READER_TAUGHT  # those that others have judged
+    # steps until annotated ones come again, where there are others: few are soon known
+    annotated_every: int = constants.READER_ANNOTATED_EVERY
+    average: float = constants.READER_AVERAGE
     rounded: bool = True
     sizes: ReaderSizes = field(default_factory=ReaderSizes)
 
@@ -87,14 +86,15 @@ class _ReaderTraining:
         report: Callable[[str], None] | None,
     ) -> None:
         self.network, self.settings, self.report = network, settings, report
-        told = material.pairs.features.astype(np.float32)
-        network.mean.copy_(torch.from_numpy(told.mean(0)))
-        network.std.copy_(torch.from_numpy(told.std(0) + 0.05))
+        features = material.pairs.features.astype(np.float32)
+        network.mean.copy_(torch.from_numpy(features.mean(0)))
+        network.std.copy_(torch.from_numpy(features.std(0) + constants.SMALLEST_SPREAD))
         self.random = np.random.default_rng(settings.seed)
-        self.lessons = [(_Blocks(material, settings, self.random), settings.pieces, WEIGHED)]
+        annotated = _Blocks(material, settings, self.random)
+        self.lessons = [(annotated, settings.subwords, constants.PAIRS_WEIGHED)]
         if taught is not None:
-            own = _Blocks(taught, settings, self.random)
-            self.lessons.append((own, settings.taught, WEIGHED_TAUGHT))
+            judged = _Blocks(taught, settings, self.random)
+            self.lessons.append((judged, settings.taught, constants.PAIRS_WEIGHED_TAUGHT))
 
     def run(self) -> None:
         """Take all steps, and keep the running average of the weights."""
@@ -104,7 +104,7 @@ class _ReaderTraining:
         network.train()
         take_steps(
             Optimization(groups, average, SCHEDULE), range(settings.steps), self.loss, settings.steps,
-            after_step=reporting(self.report, SAID, settings.steps, "reader: "),
+            after_step=reporting(self.report, REPORTED, settings.steps, "reader: "),
         )  # fmt: skip
         average.swap()
         network.round_as_exported(False)
@@ -113,12 +113,13 @@ class _ReaderTraining:
     def loss(self, step: int) -> Tensor:
         """Judge one batch of each lesson that is due."""
         settings = self.settings
-        self.network.round_as_exported(settings.rounded and step / settings.steps >= ROUNDED)
-        due = self.lessons[1:] if step % settings.told_every else self.lessons
+        is_late = step / settings.steps >= constants.ROUNDED_FROM
+        self.network.round_as_exported(settings.rounded and is_late)
+        due = self.lessons[1:] if step % settings.annotated_every else self.lessons
         mode = int(self.random.integers(ENTITIES + 1))
         total = self.network.mark.weight.new_zeros(())
-        for blocks, pieces, weighed in due or self.lessons:
-            batch = blocks.drawn(pieces)
+        for blocks, subwords, weighed in due or self.lessons:
+            batch = blocks.drawn(subwords)
             judged, rows, count = read_blocks(self.network, blocks.material, batch, mode)
             same = torch.from_numpy(blocks.material.pairs.same[rows]).to(judged.device)
             losses = functional.binary_cross_entropy_with_logits(judged, same, reduction="sum")
@@ -140,11 +141,11 @@ class _Blocks:
         self.near = {number: (other[both[number]], alike[both[number]]) for number in range(self.length.size)}
         self.waiting: list[int] = []
 
-    def drawn(self, pieces: int) -> list[list[int]]:
-        """Draw rows of one length until they have so many pieces."""
+    def drawn(self, subwords: int) -> list[list[int]]:
+        """Draw rows of one length until they have so many subwords."""
         length = int(self.random.choice(self.settings.lengths))
         blocks: list[list[int]] = []
-        while pieces > 0:
+        while subwords > 0:
             if not self.waiting:
                 count = self.material.pairs.near.size if self.settings.two else self.length.size
                 self.waiting = self.random.permutation(count).tolist()
@@ -152,7 +153,7 @@ class _Blocks:
                 self.pair(self.waiting.pop()) if self.settings.two else self.block(self.waiting.pop(), length)
             )
             blocks.append([block[at] for at in self.random.permutation(len(block))])
-            pieces -= int(self.length[block].sum()) if self.settings.two else length
+            subwords -= int(self.length[block].sum()) if self.settings.two else length
         return blocks
 
     def pair(self, number: int) -> list[int]:
@@ -162,16 +163,16 @@ class _Blocks:
 
     def block(self, seed: int, most: int) -> list[int]:
         """Take a passage, and those most alike, a little by chance, as long as they fit into a row."""
-        own, size = [seed], int(self.length[seed])
+        block, size = [seed], int(self.length[seed])
         other, alike = self.near[seed]
-        for at in np.argsort(-(alike + self.random.gumbel(size=alike.size) * NOISE)).tolist():
+        for at in np.argsort(-(alike + self.random.gumbel(size=alike.size) * constants.NOISE)).tolist():
             if other[at] == seed:
                 continue
             size += int(self.length[other[at]])
             if size > most:
                 break
-            own.append(int(other[at]))
-        return own
+            block.append(int(other[at]))
+        return block
 
 
 def read_blocks(
@@ -187,8 +188,8 @@ def read_blocks(
     of_row = np.repeat(row, pairs.edges[number + 1] - pairs.edges[number])
     chosen = ragged(pairs.edges[number], pairs.edges[number + 1])
     if mode != BOTH:
-        kept = pairs.mentions.kind[pairs.pairs.first[chosen]] == mode - 1
-        of_row, chosen = of_row[kept], chosen[kept]
+        asked = pairs.mentions.kind[pairs.pairs.first[chosen]] == mode - 1
+        of_row, chosen = of_row[asked], chosen[asked]
     one, other = (
         torch.from_numpy(
             material.ends[mention]
@@ -211,9 +212,9 @@ def _pairs_inside(material: ReaderMaterial, blocks: Sequence[Sequence[int]]) -> 
     code = near.first * size + near.second
     rows, numbers = [], []
     for row, block in enumerate(blocks):
-        own = np.sort(np.array(block, np.int64))
-        one, other = np.triu_indices(own.size)
-        index, there = find(own[one] * size + own[other], code)
+        passages = np.sort(np.array(block, np.int64))
+        one, other = np.triu_indices(passages.size)
+        index, there = find(passages[one] * size + passages[other], code)
         rows.append(np.full(int(there.sum()), row))
         numbers.append(index[there])
     return np.concatenate(rows), np.concatenate(numbers)
@@ -232,10 +233,10 @@ def _collated(
         at = 0
         for order, passage in enumerate(block):
             length = len(inputs[passage])
-            own = row, slice(at, at + length)
-            table[own], number[own], column[own] = inputs[passage], order, np.arange(length)
+            place = row, slice(at, at + length)
+            table[place], number[place], column[place] = inputs[passage], order, np.arange(length)
             event, entity = material.inside[passage].T
-            marks[own] = np.where(event & (mode != ENTITIES), 1, 2 * (entity & (mode != EVENTS)))
+            marks[place] = np.where(event & (mode != ENTITIES), 1, 2 * (entity & (mode != EVENTS)))
             begins[row, passage] = at
             at += length
     return BlockRows(*map(torch.from_numpy, (table, marks, number, column))), begins
@@ -260,7 +261,7 @@ def soft_targets(
 ) -> ReaderMaterial:
     """Let teachers judge all near pairs, each two passages by themselves; their average is what is taught.
 
-    Each has the passages of the pupil's material, as its own encoder sees them.
+    Each teacher has the passages of the pupil's material, as its encoder sees them.
     """
     near = pupil.pairs.near
     blocks = [sorted({*pair}) for pair in zip(near.first.tolist(), near.second.tolist(), strict=True)]

@@ -56,7 +56,7 @@ class Checkpoint:
         return batches[self.index :]
 
     def is_better(self, score: float) -> bool:
-        """Remember a score, and say whether it is the best so far."""
+        """Remember a score; return whether it is the best so far."""
         better = score > self.best
         self.best, self.idle = (score, 0) if better else (self.best, self.idle + 1)
         return better
@@ -121,7 +121,7 @@ def _identity(trainer: Trainer) -> dict[str, Any]:
     for examples in (*trainer.material.all_train, *trainer.material.dev.values()):
         for example in examples:
             digest.update(f"{example.id} {example.length}\n".encode())
-            digest.update(example.pieces.tobytes() + example.mentions.tobytes())
+            digest.update(example.subwords.tobytes() + example.mentions.tobytes())
     return asdict(trainer.settings) | {"documents": digest.hexdigest()}
 
 
@@ -134,8 +134,8 @@ def _tensors(trainer: Trainer) -> dict[str, Tensor]:
         tensors[f"mean.{name}"] = mean
     for name, weight in _learnt(trainer):
         tensors[f"weight.{name}"] = weight
-        kept = trainer.optimization.optimizer.state.get(weight, {})
-        tensors |= {f"{part}.{name}": kept[part] for part in MEMORY if part in kept}
+        memory = trainer.optimization.optimizer.state.get(weight, {})
+        tensors |= {f"{part}.{name}": memory[part] for part in MEMORY if part in memory}
     return tensors
 
 
@@ -156,11 +156,11 @@ def _put_back(trainer: Trainer, tensors: Mapping[str, Tensor]) -> None:
         mean.copy_(tensors[f"mean.{name}"])
     for name, weight in _learnt(trainer):
         weight.copy_(tensors[f"weight.{name}"])
-        kept = {part: tensors[f"{part}.{name}"] for part in MEMORY if f"{part}.{name}" in tensors}
-        if kept:
+        memory = {part: tensors[f"{part}.{name}"] for part in MEMORY if f"{part}.{name}" in tensors}
+        if memory:
             fused = trainer.device != "cpu"  # which keeps its count of steps beside the weights
-            places = {part: trainer.device if part != "step" or fused else "cpu" for part in kept}
-            moved = {part: kept[part].clone().to(places[part]) for part in kept}
+            places = {part: trainer.device if part != "step" or fused else "cpu" for part in memory}
+            moved = {part: memory[part].clone().to(places[part]) for part in memory}
             trainer.optimization.optimizer.state[weight] = moved
     torch.set_rng_state(tensors["random.cpu"])
     if trainer.device != "cpu":
@@ -172,7 +172,7 @@ def _stacked(losses: list[Tensor]) -> Tensor:
 
 
 def _random_state(stored: Any) -> Any:
-    """Make a state of Python's random numbers of what JSON has kept of it."""
+    """Make a state of Python's random numbers from what JSON has of it."""
     if stored is None:
         return random.Random(0).getstate()
     version, numbers, gauss = stored

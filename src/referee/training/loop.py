@@ -16,9 +16,7 @@ from typing import Any, Protocol, TypeVar
 import torch
 from torch import Tensor
 
-# Chosen without measuring: the usual values of fine-tuned encoders (Devlin et al. 2019).
-WEIGHT_DECAY = 0.01
-LARGEST_GRADIENT = 1.0  # the norm to which gradients are clipped
+from referee.training.constants import LARGEST_GRADIENT, WARMUP, WEIGHT_DECAY, YOUNG
 
 Report = Callable[[str], None]
 ParameterGroups = list[dict[str, Any]]
@@ -33,7 +31,7 @@ class Schedule:
     [0.1, 0.5, 0.25]
     """
 
-    warmup: float = 0.06  # the share of the run in which it rises
+    warmup: float = WARMUP  # the share of the run in which it rises
     first: float = 0.0  # where it begins to rise
     least: float = 0.0  # it never falls below this
 
@@ -56,7 +54,7 @@ class Average:
     def update(self) -> None:
         """Move towards the weights."""
         self.steps += 1
-        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        decay = min(self.decay, (1 + self.steps) / (YOUNG + self.steps))
         torch._foreach_lerp_(self.mean, [weight.detach() for weight in self.live], 1 - decay)
 
     @torch.no_grad()
@@ -133,7 +131,7 @@ def layer_rates(
 ) -> ParameterGroups:
     """Group weights by learning rate: that of the uppermost layer, which falls from layer to layer below.
 
-    Weights outside the encoder have a rate of their own, by their name.
+    Weights outside the encoder have the rate that `other_rate` gives for their name.
     """
     grouped: dict[float, list[Tensor]] = {}
     for name, weight in network.named_parameters():

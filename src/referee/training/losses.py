@@ -13,23 +13,24 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from referee.resolvers.neural.features import IMPOSSIBLE
+from referee.training import constants
 from referee.training.data.examples import Batch, Example, View, Vocabulary, collate, groups
 from referee.training.networks.resolver import Network, Scored
 
-WORDS_READ = 6000  # that a teacher reads at a time
+WORDS_READ = 6000  # that a teacher reads at a time: a limit of memory
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How much each part counts."""
 
-    rough: float = 0.3
+    rough: float = constants.ROUGH_WEIGHT
     mention: float = 1.0
-    entity: float = 0.5
-    types: float = 0.1
-    gap: float = 1.0
-    teacher: float = 1.0  # how much of an antecedent's target is the teachers'
-    teacher_mention: float = 1.0
+    entity: float = constants.ENTITY_WEIGHT
+    types: float = constants.TYPE_WEIGHT
+    gap: float = constants.GAP_WEIGHT
+    teacher: float = constants.TEACHER_WEIGHT  # how much of an antecedent's target is the teachers'
+    teacher_mention: float = constants.TEACHER_WEIGHT
     smoothing: float = 0.0
 
 
@@ -48,11 +49,11 @@ def objective(scored: Scored, batch: Batch, weights: Weights, taught: Taught | N
     valid = scored.valid & known[:, None]
     loss = loss + weights.mention * _binary(scored.linked, linked.view(shape), valid)
     loss = loss + weights.entity * _binary(scored.entity, entity.view(shape), valid)
-    own, kinds = linked[scored.index], kind[scored.index].long()
-    loss = loss + weights.mention * _binary(scored.mention, own, spans)
+    is_linked, kinds = linked[scored.index], kind[scored.index].long()
+    loss = loss + weights.mention * _binary(scored.mention, is_linked, spans)
     types = functional.cross_entropy(scored.types.float(), kinds, reduction="none")
     loss = loss + weights.types * (types * (kinds > 0)).sum()
-    right = cluster[scored.index] * own
+    right = cluster[scored.index] * is_linked
     rows = torch.arange(len(right), device=right.device)[:, None]
     gold = (right[:, None] == right[scored.candidates]) & (right[:, None] > 0)
     gold = gold & (scored.rough[rows, scored.candidates] > IMPOSSIBLE / 2)
@@ -121,7 +122,9 @@ def teach(several: list[Scored]) -> Taught:
 def taught_loss(scored: Scored, taught: Taught, weights: Weights) -> Tensor:
     """Come close to the teachers in mentions and antecedents."""
     loss = weights.teacher_mention * _binary(scored.linked, taught.linked, scored.valid)
-    loss = loss + 0.5 * weights.teacher_mention * _binary(scored.entity, taught.entity, scored.valid)
+    loss = loss + constants.ENTITY_WEIGHT * weights.teacher_mention * _binary(
+        scored.entity, taught.entity, scored.valid
+    )
     certain = -(taught.antecedents.clamp(min=1e-9).log() * taught.antecedents).sum(1)
     away = -(taught.antecedents * scored.scores.log_softmax(1)).sum(1) - certain
     return loss + weights.teacher * away.sum()
@@ -183,7 +186,7 @@ class Teachers:
     def judge(
         self, examples: Sequence[Example], views: Sequence[View], batch: Batch, scored: Scored
     ) -> Taught | None:
-        """Ask about the spans and antecedents that the pupil itself has kept."""
+        """Ask about the spans and antecedents that the pupil itself has chosen."""
         given = (scored.index, scored.candidates)
         said, self.seen = [], []
         for teacher in self.several:

@@ -18,6 +18,7 @@ from referee.arrays import FloatArray, IntArray
 from referee.resolvers.neural.deciding import Decisions
 from referee.resolvers.neural.tuning import Clusters
 from referee.scoring.scorer import Scorer
+from referee.training import constants
 from referee.training.checkpoints import Checkpoint
 from referee.training.data.examples import FICTION, LABELLED, Example, View, Vocabulary, collate, crop, groups
 from referee.training.data.gap import gap_figures
@@ -38,9 +39,7 @@ from referee.training.networks.resolver import Network, save_network
 from referee.training.networks.shapes import Sizes
 
 TABLES = ("rough", "pairs", "seen", "length", "product")  # of the head, by the second part of a weight's name
-BRIDGE_RATE = 1e-3
-LOWEST_RATE = 1e-3  # of each rate, to which it falls at the end
-WORDS_MEASURED = 3000  # of dev documents that are resolved at a time
+WORDS_MEASURED = 3000  # of dev documents that are resolved at a time: a limit of memory
 Report = Callable[[Mapping[str, Any]], None]
 
 
@@ -48,31 +47,30 @@ Report = Callable[[Mapping[str, Any]], None]
 class Settings:
     """How one network is trained."""
 
-    layers: int = 7
+    layers: int = constants.LAYERS
     seed: int = 1
     head_seed: int = 1  # of the head's first weights
-    epochs: int = 20
-    rate: float = 1e-4
-    head_rate: float = 5e-4
-    # of what the head knows by looking: one number moves by a rate's worth at a step
-    table_rate: float = 5e-3
-    decay: float = 0.8  # of the rate, from layer to layer downwards
-    warmup: float = 0.06
-    words: int = 1500
+    epochs: int = constants.EPOCHS
+    rate: float = constants.RATE
+    head_rate: float = constants.HEAD_RATE
+    table_rate: float = constants.TABLE_RATE  # of what the head knows by looking
+    decay: float = constants.LAYER_DECAY  # of the rate, from layer to layer downwards
+    warmup: float = constants.WARMUP  # the share of the run in which rates rise
+    words: int = constants.BATCH_WORDS  # of a batch
     longest: int = 0  # words that are shown of a document at most; 0 for all
-    average: float = 0.99  # the mean reaches back 1 / (1 - average) steps, which must be few of all
-    encoder_dropout: float = 0.1
-    gap: int = 4  # paragraphs of GAP beside the documents of each batch
+    average: float = constants.AVERAGE  # what it reaches back must be few of all steps
+    encoder_dropout: float = constants.ENCODER_DROPOUT
+    gap: int = constants.GAP_PARAGRAPHS  # paragraphs of GAP beside the documents of each batch
     masculine: int = 1  # how often a paragraph of GAP about men counts
-    speakers: float = 0.5
-    ruled: float = 0.25
+    speakers: float = constants.WITH_SPEAKERS  # how often documents have theirs
+    ruled: float = constants.CUT_BY_RULE  # how often sentences are cut by rule
     other_guideline: float = 0.0  # how often unlabelled documents are shown under LitBank's guidelines
     crossed: float = 0.0  # how often labelled ones are shown under the other guidelines, without their labels
     sizes: dict[str, Any] = field(default_factory=dict)
     weights: dict[str, Any] = field(default_factory=dict)
     teachers: list[str] = field(default_factory=list)
     near: float = 0.0  # how much word vectors are drawn to the teachers'
-    measures: int = 3
+    measures: int = constants.MEASURES  # of dev, in a run
     patience: int = 0  # measures without a better score after which a run ends; 0 for any number
     crop: float = 0.0  # how often only a part of a document is shown
     swapped: float = 0.0  # how often names and words of both genders are exchanged
@@ -119,7 +117,7 @@ class Trainer:
         self.optimization = Optimization(
             self.rates(),
             Average(network.parameters(), settings.average),
-            Schedule(settings.warmup, least=LOWEST_RATE),
+            Schedule(settings.warmup, least=constants.LOWEST_RATE),
             fused=device != "cpu",
         )
         self.state = Checkpoint()
@@ -134,11 +132,11 @@ class Trainer:
 
         grouped = layer_rates(self.network, settings.rate, settings.decay, other_rate)
         if bridges := list(self.teachers.bridges.parameters()):
-            grouped.append(parameter_group(bridges, BRIDGE_RATE))
+            grouped.append(parameter_group(bridges, constants.BRIDGE_RATE))
         return grouped
 
     def report(self, **facts: Any) -> None:
-        """Report how it goes."""
+        """Report facts about the run."""
         self.listener({"at": round(time.time() - self.began, 1), **facts})
 
     def batches(self) -> list[list[Example]]:
@@ -156,10 +154,11 @@ class Trainer:
         """Show a document, or sometimes only a part of it: at least a third, anywhere."""
         example = self.renamed(example)
         longest = self.settings.longest or example.length
-        cropped = example.length >= 300 and self.random.random() < self.settings.crop
+        cropped = example.length >= constants.CROPPED_FROM and self.random.random() < self.settings.crop
         if not cropped and example.length <= longest:
             return example
-        length = min(int(example.length * self.random.uniform(0.34, 1.0)) if cropped else longest, longest)
+        share = self.random.uniform(constants.SMALLEST_PART, 1.0) if cropped else 1.0
+        length = min(int(example.length * share), longest)
         first = self.random.randint(0, example.length - length)
         return crop(example, first, first + length)
 
@@ -208,11 +207,11 @@ class Trainer:
         taught = self.teachers.judge(examples, views, batch, scored)
         loss = objective(scored, batch, self.weights, taught)
         if self.teachers.bridges:
-            loss = loss + self.settings.near * 10 * self.teachers.distance(read)
+            loss = loss + self.settings.near * constants.NEAR_FACTOR * self.teachers.distance(read)
         return loss
 
     def after_step(self, step: int, loss: Tensor) -> bool:
-        """Measure if it is time to, and say whether the run is over."""
+        """Measure if it is time to; return whether the run is over."""
         state, measures = self.state, self.settings.measures
         state.losses.append(loss)
         state.step, state.index, state.done = step, state.index + 1, step / state.steps
@@ -229,7 +228,7 @@ class Trainer:
         measured = self.measured()
         better = state.is_better(self.overall(measured))
         if better:
-            save_network(self.network, self.vocabulary.kept, asdict(self.settings), self.out / NETWORK)
+            save_network(self.network, self.vocabulary.subwords, asdict(self.settings), self.out / NETWORK)
         facts = {"step": state.step, "loss": round(loss, 4), "best": better}
         self.report(event="last" if last else "dev", steps=state.steps, **facts, **measured)
         average.swap()
@@ -283,13 +282,13 @@ class Reply(NamedTuple):
 
     def clusters(self, **knobs: Any) -> Clusters:
         """Decide."""
-        own: dict[int, list[tuple[int, int]]] = {}
+        clusters: dict[int, list[tuple[int, int]]] = {}
         entities = Decisions(**knobs)
         entities.decide(self.scores[:, 1:], self.candidates)
         for index, cluster in enumerate(entities.clusters.tolist()):
             if cluster >= 0:
-                own.setdefault(cluster, []).append((self.start[index], self.end[index]))
-        return list(own.values())
+                clusters.setdefault(cluster, []).append((self.start[index], self.end[index]))
+        return list(clusters.values())
 
 
 @torch.no_grad()
@@ -312,14 +311,14 @@ def answers(
         )
         start, end, document, scores, candidates = (column.cpu().numpy() for column in columns)
         for number, offset in enumerate(collated.offsets):
-            own = document == number
+            inside = document == number
             before = int((document < number).sum())
             given.append(
                 Reply(
-                    (start[own] - offset).tolist(),
-                    (end[own] - offset).tolist(),
-                    scores[own].astype(np.float64),
-                    np.clip(candidates[own] - before, 0, max(int(own.sum()) - 1, 0)),
+                    (start[inside] - offset).tolist(),
+                    (end[inside] - offset).tolist(),
+                    scores[inside].astype(np.float64),
+                    np.clip(candidates[inside] - before, 0, max(int(inside.sum()) - 1, 0)),
                 )
             )
     network.train()

@@ -20,7 +20,7 @@ class Phase(NamedTuple):
     pairs: str = ""
 
     def learns(self, weight_of_mentions: bool) -> bool:
-        """Report whether weights learn: those of the mention scorer, or the others."""
+        """Decide whether weights learn: those of the mention scorer, or the others."""
         return self.mentions if weight_of_mentions else bool(self.pairs)
 
 

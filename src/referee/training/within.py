@@ -23,6 +23,7 @@ from referee.model import Document
 from referee.resolvers.neural.models import TOKENIZER
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.checkpoints import CHECKPOINT, go_on
+from referee.training.constants import RUN_MENTION_THRESHOLD
 from referee.training.data.examples import Example, Vocabulary, crop, example_of
 from referee.training.data.gap import gap_examples, gap_words, repeated_men
 from referee.training.data.swapping import Swaps
@@ -39,9 +40,8 @@ from referee.training.networks.encoder import Encoder
 from referee.training.networks.resolver import Network, load_network
 from referee.training.trainer import Material, Report, Settings, Trainer, new_network
 
-LONGEST_DEV = 4000  # words of a dev document that are measured while training
+LONGEST_DEV = 4000  # words of a dev document that are measured while training: a limit of time
 UNLABELLED = ("text", "fic")  # what corpora without clusters are called, by their guidelines
-MENTION_THRESHOLD = -5.0  # spans that score less are no candidates, unless tuning says otherwise
 
 
 class Annotated(NamedTuple):
@@ -58,7 +58,7 @@ class TrainingData:
     `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
     between two names, and `gap_dev` such texts to measure by; of `unlabelled` documents only what teachers
     say is learnt; `names` are first names and words of both genders that are exchanged at times; `start` is a
-    trained model to begin with; `pieces` is how many pieces of the vocabulary are kept, 0 for all.
+    trained model to begin with; `pieces` is how many subwords of the vocabulary remain, 0 for all.
     """
 
     train: Sequence[Annotated]
@@ -136,7 +136,7 @@ def stopping_softly(trainer: Trainer) -> Iterator[None]:
 
 
 def _pruned(folder: EncoderFolder, data: TrainingData, where: str) -> tuple[EncoderFolder, SubwordTokenizer]:
-    """Keep the wanted pieces of an encoder and of its tokenizer."""
+    """Keep the wanted subwords of an encoder and of its tokenizer."""
     full = SubwordTokenizer(folder.tokenizer, where)
     by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
     vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
@@ -186,7 +186,7 @@ def examples_of(
 
 
 def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
-    """Load a network that was trained before, and number its pieces as a tokenizer does."""
+    """Load a network that was trained before, and number its subwords as a tokenizer does."""
     if not (path / NETWORK).exists():
         raise FormatError(
             f"{path / NETWORK}: no such file; a teacher, or what is begun with, was trained here"
@@ -212,11 +212,11 @@ def _finish(out: Path, cutter: SubwordTokenizer, data: TrainingData) -> None:
     facts = {
         "special_tokens": list(cutter.special_tokens),
         "unknown": cutter.unknown,
-        "mention_threshold": MENTION_THRESHOLD,
+        "mention_threshold": RUN_MENTION_THRESHOLD,
     }
     describe_model(network, out, **facts, guidelines=list(data.guidelines))
 
 
 def by_name(documents: Iterable[Document]) -> dict[str, Document]:
-    """Tell documents by their names."""
+    """Find documents by their names."""
     return {document.id: document for document in documents}

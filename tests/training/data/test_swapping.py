@@ -63,7 +63,7 @@ def swapped(seed: int) -> tuple[Example, list[str]]:
     changed = SWAPS.swap(example(), Random(seed))
     return changed, [
         VOCABULARY[piece] if piece < 99 else word.lower()
-        for piece, word in zip(changed.pieces.tolist(), WORDS, strict=True)
+        for piece, word in zip(changed.subwords.tolist(), WORDS, strict=True)
     ]
 
 
@@ -90,7 +90,7 @@ def test_the_classes_of_pronouns_follow() -> None:
 def test_the_document_itself_stays_as_it_is() -> None:
     whole = example()
     SWAPS.swap(whole, Random(1))
-    assert whole.pieces.tolist() == example().pieces.tolist()
+    assert whole.subwords.tolist() == example().subwords.tolist()
     assert whole.columns[0].form.tolist() == example().columns[0].form.tolist()
 
 
@@ -98,4 +98,4 @@ def test_a_paragraph_of_gap_without_known_names_keeps_its_gender() -> None:
     stranger = example("gap")
     stranger.columns = (stranger.columns[0]._replace(capital=stranger.columns[0].capital * 0),)
     for seed in range(8):
-        assert SWAPS.swap(stranger, Random(seed)).pieces.tolist() == stranger.pieces.tolist()
+        assert SWAPS.swap(stranger, Random(seed)).subwords.tolist() == stranger.subwords.tolist()

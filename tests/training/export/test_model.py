@@ -146,7 +146,7 @@ def test_more_pieces_come_from_before_training() -> None:
     network = Stored(BERT, Sizes(), {"pieces.weight": trained}, {}, kept)
     wide = widen(network, before, np.array([0, 1, 3]))
     assert wide.encoder["pieces.weight"].tolist() == [[0, 1], [-1, -1], [-3, -3]]
-    assert (wide.shape.pieces, wide.kept.tolist(), wide.parameters) == (3, [0, 1, 3], 6)
+    assert (wide.shape.pieces, wide.subwords.tolist(), wide.parameters) == (3, [0, 1, 3], 6)
 
 
 def test_a_pruned_tokenizer_numbers_what_stays() -> None:

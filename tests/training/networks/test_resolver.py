@@ -72,7 +72,7 @@ def test_a_cropped_document_keeps_its_mentions_and_forgets_links_to_what_is_gone
     assert part.mentions[:, 3].tolist() == [1, 1, 1, 1]
     alone = crop(whole, 0, 3)
     assert alone.mentions[:, 3].tolist() == [0, 0]
-    assert part.pieces[part.ends].tolist() == whole.pieces[whole.ends[6:17]].tolist()
+    assert part.subwords[part.ends].tolist() == whole.subwords[whole.ends[6:17]].tolist()
 
 
 def test_a_network_comes_close_to_its_teachers() -> None:

@@ -1,4 +1,4 @@
-"""Documents to learn from, as arrays; and batches of them, laid end to end."""
+"""Documents to learn from, as arrays; and batches of several, one after the other."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FICTION = ("lit", "fic")  # corpora that are shown under the second guidelines
 
 
 class Vocabulary(NamedTuple):
-    """The pieces that an encoder knows, in order, and those that begin a window, end it and pad it."""
+    """The subwords that an encoder knows, in order, and those that begin a window, end it and pad it."""
 
-    kept: IntArray
+    subwords: IntArray
     special_tokens: tuple[int, int, int] = (101, 102, 0)  # BERT's [CLS], [SEP] and [PAD]
 
 
@@ -40,9 +40,9 @@ class Example:
     id: str
     corpus: str
     part: str
-    columns: tuple[WordFeatures, ...]  # with its own sentences, and with sentences that were cut by rule
-    pieces: IntArray
-    ends: IntArray  # word → its first and its last piece
+    columns: tuple[WordFeatures, ...]  # with the document's sentences, and with those that are cut by rule
+    subwords: IntArray
+    ends: IntArray  # word → its first and its last subword
     mentions: IntArray
     roles: IntArray  # in GAP: 1 right name, 2 wrong name, 3 the pronoun of a right name, 4 of none
     gap: tuple[int, ...] = ()
@@ -67,13 +67,13 @@ class Example:
 
 def example_of(
     document: Document,
-    pieces: IntArray,
+    subwords: IntArray,
     ends: IntArray,
     *,
     guideline: int = 0,
     entities: Document | None = None,
 ) -> Example:
-    """Make an example of an annotated document whose words were cut into pieces.
+    """Make an example of an annotated document whose words were cut into subwords.
 
     `entities` is the same document with all entities, also those that are mentioned once, and their types.
     """
@@ -84,7 +84,7 @@ def example_of(
     roles = np.zeros(len(words), np.int64)
     corpus = LABELLED[guideline]
     known = known_mentions(document, entities)
-    return Example(document.id, corpus, "train", columns, pieces, ends, known, roles)
+    return Example(document.id, corpus, "train", columns, subwords, ends, known, roles)
 
 
 def known_mentions(document: Document, entities: Document | None = None) -> IntArray:
@@ -120,7 +120,7 @@ def crop(example: Example, first: int, stop: int) -> Example:
     return replace(
         example,
         columns=columns,
-        pieces=example.pieces[start : last + 1],
+        subwords=example.subwords[start : last + 1],
         ends=example.ends[begin:end] - start,
         mentions=mentions,
         roles=example.roles[begin:end],
@@ -135,7 +135,7 @@ def _cropped(words: WordFeatures, begin: int, end: int) -> WordFeatures:
 
 
 class Batch(NamedTuple):
-    """Documents laid end to end, as the network wants them, with what is to be learnt."""
+    """Documents one after the other, as the network wants them, with what is to be learnt."""
 
     inputs: Inputs
     mentions: Tensor  # index of the span (word × MAX_SPAN_WIDTH + width), cluster, linked, entity, type
@@ -156,23 +156,23 @@ def collate(examples: Sequence[Example], views: Sequence[View], vocabulary: Voca
     """Make a batch."""
     rows, kinds, used, ends, words, mentions, offsets = [], [], [], [], [], [], []
     word = row = cluster = 0
-    cuts = [windows(example.pieces, vocabulary.special_tokens) for example in examples]
+    cuts = [windows(example.subwords, vocabulary.special_tokens) for example in examples]
     wide = max(cut.rows.shape[1] for cut in cuts)
     for number, (example, cut, view) in enumerate(zip(examples, cuts, views, strict=True)):
-        own = _shifted(example, view, word, number)
+        described = _shifted(example, view, word, number)
         columns = cut.rows.shape[1]
         padding = ((0, 0), (0, wide - columns))
         rows.append(np.pad(cut.rows, padding, constant_values=vocabulary.special_tokens[2]))
-        kinds.append(np.pad(subword_kinds(own, example.ends, cut), padding))
+        kinds.append(np.pad(subword_kinds(described, example.ends, cut), padding))
         used.append(np.arange(wide)[None] < cut.lengths[:, None])
         line, column = np.divmod(cut.read, columns)
         ends.append(((line + row) * wide + column)[example.ends])
-        words.append(own)
+        words.append(described)
         mentions.append(_numbered_spans(example, word, cluster))
         offsets.append(word)
         word, row = word + example.length, row + len(cut.rows)
         cluster += example.mentions[:, 2].max(initial=0)
-    described = [np.concatenate(column) for column in zip(*words, strict=True)]
+    joined = [np.concatenate(column) for column in zip(*words, strict=True)]
     labelled = np.repeat(
         [
             example.corpus in LABELLED and view.guideline is None
@@ -182,10 +182,10 @@ def collate(examples: Sequence[Example], views: Sequence[View], vocabulary: Voca
     )
     roles = np.concatenate([example.roles for example in examples])
     packed = [
-        np.searchsorted(vocabulary.kept, np.concatenate(rows)),
+        np.searchsorted(vocabulary.subwords, np.concatenate(rows)),
         *(np.concatenate(part) for part in (kinds, used, ends, mentions)),
     ]
-    packed += [roles, labelled, *described]
+    packed += [roles, labelled, *joined]
     sent = [torch.from_numpy(np.ascontiguousarray(array)).to(device, non_blocking=True) for array in packed]
     inputs = Inputs(sent[0], sent[1], sent[2], WordFeatures(*sent[7:]), sent[3])
     return Batch(inputs, sent[4], sent[5], sent[6], offsets)
@@ -193,8 +193,8 @@ def collate(examples: Sequence[Example], views: Sequence[View], vocabulary: Voca
 
 def _numbered_spans(example: Example, word: int, cluster: int) -> IntArray:
     """Number a document's mentions among all spans of its batch, and its clusters among all clusters."""
-    first, last, own, *rest = example.mentions.T
-    shifted = np.where(own > 0, own + cluster, 0)
+    first, last, clusters, *rest = example.mentions.T
+    shifted = np.where(clusters > 0, clusters + cluster, 0)
     numbered = np.stack([(first + word) * MAX_SPAN_WIDTH + last - first, shifted, *rest], 1)
     return numbered[last - first < MAX_SPAN_WIDTH]
 

@@ -55,12 +55,12 @@ def _example(row: GapExample, document: Document, cutter: SubwordTokenizer) -> E
 def _words_at(spans: Sequence[Span], characters: Span) -> Span:
     """Find the first and the last word that have some of the characters."""
     start, end = characters
-    own = [number for number, (first, last) in enumerate(spans) if first < end and last > start]
-    return own[0], own[-1]
+    inside = [number for number, (first, last) in enumerate(spans) if first < end and last > start]
+    return inside[0], inside[-1]
 
 
 def name_roles(words: Sequence[str], pronoun: int, names: Sequence[int], right: Sequence[bool]) -> IntArray:
-    """Report what part each word plays: each occurrence of a name's last word is one of the name.
+    """Find what part each word plays: each occurrence of a name's last word is one of the name.
 
     >>> name_roles("ann saw bea before ann met her".split(), 6, (0, 2), (False, True)).tolist()
     [2, 0, 1, 0, 2, 0, 3]
@@ -68,7 +68,7 @@ def name_roles(words: Sequence[str], pronoun: int, names: Sequence[int], right: 
     roles = np.zeros(len(words), np.int64)
     last = [words[name] for name in names]
     if last[0] == last[1]:
-        return roles  # nothing can be told apart
+        return roles  # the names cannot be distinguished
     for name, is_right in zip(last, right, strict=True):
         roles[[word == name for word in words]] = RIGHT if is_right else WRONG
     roles[pronoun] = ASKED if any(right) else ASKED_IN_VAIN

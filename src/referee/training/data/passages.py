@@ -1,9 +1,7 @@
 """What a reader learns from: passages, the mentions in them, and pairs of mentions of near passages.
 
-Passages are cut once, by words; what an encoder sees of them comes from a `PassageSource`, of which a
-teacher's may be another one than the pupil's.
-
-What encoders see of passages: lower states of a model, or pieces for a reader that is a whole encoder.
+Passages are cut once, by words. What an encoder sees of them comes from a `PassageSource`: lower states of a
+model, or subwords for a reader that has a whole encoder; a teacher may see other ones than its pupil.
 """
 
 from __future__ import annotations
@@ -30,10 +28,10 @@ from referee.resolvers.across.similarity import CorpusSimilarity, root_terms, we
 from referee.resolvers.neural.features import describe_words
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer, subword_kinds, windows
+from referee.training.constants import PAIRED_PASSAGES
 from referee.training.networks.shapes import PassageInput
 
-NEAR = 24  # passages that each is paired with, at most
-AT_ONCE = 2**16  # pairs of mentions that are described at a time
+AT_ONCE = 2**16  # pairs of mentions that are described at a time: a limit of memory
 
 
 Cut = Callable[[Text], Sequence[tuple[int, int]]]  # the first word of each passage, the one after its last
@@ -48,7 +46,7 @@ class Passage(NamedTuple):
 
 
 class PassageSource(Protocol):
-    """Says what an encoder sees of passages: the first word of each, and the one after its last."""
+    """Gives what an encoder sees of passages: the first word of each, and the one after its last."""
 
     def read(self, number: int, passages: Sequence[tuple[int, int]]) -> list[PassageInput]:
         """Read the passages of a text."""
@@ -62,16 +60,18 @@ class GroupedTexts(NamedTuple):
     group: Sequence[str]
 
 
-class ToldMentions(NamedTuple):
+class KnownMentions(NamedTuple):
     """Mentions in columns: where they are, of which kind, and the entity or event (−1 if nobody knows)."""
 
     located: Located
     kind: IntArray
     meant: IntArray
 
-    def chosen(self, rows: IntArray) -> ToldMentions:
+    def chosen(self, rows: IntArray) -> KnownMentions:
         """Keep some of them."""
-        return ToldMentions(Located(*(column[rows] for column in self.located)), *(c[rows] for c in self[1:]))
+        return KnownMentions(
+            Located(*(column[rows] for column in self.located)), *(c[rows] for c in self[1:])
+        )
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class PassagePairs:
     """Pairs of near passages, the pairs of mentions in each, and how likely those are the same."""
 
     passages: Sequence[Passage]
-    mentions: ToldMentions
+    mentions: KnownMentions
     home: IntArray  # mention → passage
     near: RowPairs  # of passages, sorted; each is with itself, too
     alike: FloatArray
@@ -90,33 +90,33 @@ class PassagePairs:
 
 
 class ReaderMaterial(NamedTuple):
-    """Pairs, and what an encoder sees: a row for each piece of a passage, and each mention's end pieces."""
+    """Pairs, and what an encoder sees: a row for each subword of a passage, and each mention's two ends."""
 
     pairs: PassagePairs
     inputs: Sequence[npt.NDArray[Any]]
     ends: IntArray  # mention × 2
-    inside: Sequence[BoolArray]  # of each passage: piece × kind, whether it is in such a mention
+    inside: Sequence[BoolArray]  # of each passage: subword × kind, whether it is in such a mention
 
 
-def annotated_texts(corpus: Corpus) -> tuple[GroupedTexts, ToldMentions]:
+def annotated_texts(corpus: Corpus) -> tuple[GroupedTexts, KnownMentions]:
     """Take the events and entities of a corpus with topics; the parts of a mention count as one."""
     columns: list[tuple[int, int, int, int]] = []
     meant: list[str] = []
     for kind, name in enumerate(LINKED_KINDS):
         for number, document in enumerate(corpus.only(name)):
-            own = [(m, cluster.id) for cluster in document.clusters for m in cluster.mentions]
-            columns += [(number, m.start, m.end, kind) for m, _ in own]
-            meant += [f"{kind} {id_}" for _, id_ in own]
+            found = [(m, cluster.id) for cluster in document.clusters for m in cluster.mentions]
+            columns += [(number, m.start, m.end, kind) for m, _ in found]
+            meant += [f"{kind} {id_}" for _, id_ in found]
     table = np.array(columns, np.int64).reshape(-1, 4).T
     meaning = np.unique(np.array(meant), return_inverse=True)[1].astype(np.int64)
     texts = [document.text for document in corpus]
     grouped = GroupedTexts(texts, every_word(corpus), unit_labels(corpus, "topic"))
-    return grouped, ToldMentions(Located(*table[:3]), table[3], meaning)
+    return grouped, KnownMentions(Located(*table[:3]), table[3], meaning)
 
 
 def found_texts(
     documents: Sequence[Document], group: Sequence[str], scorer: AcrossScorer
-) -> tuple[GroupedTexts, ToldMentions]:
+) -> tuple[GroupedTexts, KnownMentions]:
     """Let a model find the mentions of documents that nobody annotated."""
     words = [document.words for document in documents]
     studied = scorer.study(documents, words)
@@ -125,19 +125,21 @@ def found_texts(
         found = studied.mentions(number, "all")
         columns.append(np.stack([found.document, found.start, found.end + 1, found.kind]))
     table = np.concatenate(columns, 1)
-    told = ToldMentions(Located(*table[:3]), table[3], np.full(table.shape[1], -1))
-    return GroupedTexts([document.text for document in documents], words, group), told
+    mentions = KnownMentions(Located(*table[:3]), table[3], np.full(table.shape[1], -1))
+    return GroupedTexts([document.text for document in documents], words, group), mentions
 
 
-def passage_pairs(known: GroupedTexts, told: ToldMentions, cut: Cut, near: int = NEAR) -> PassagePairs:
+def passage_pairs(
+    known: GroupedTexts, mentions: KnownMentions, cut: Cut, near: int = PAIRED_PASSAGES
+) -> PassagePairs:
     """Cut texts into passages, and pair each with the nearest ones of its group."""
     passages = [
         Passage(number, start, end) for number, text in enumerate(known.texts) for start, end in cut(text)
     ]
-    home = _homes(passages, told.located)
+    home = _homes(passages, mentions.located)
     order = np.argsort(home, kind="stable")
     order = order[home[order] >= 0]
-    mentions, home = told.chosen(order), home[order]
+    mentions, home = mentions.chosen(order), home[order]
     similarity = CorpusSimilarity.of(known.words)
     pairs, alike = _near_passages(known, passages, similarity, near)
     edges, rows = _compared(pairs, offsets_of(home, len(passages)), mentions.kind)
@@ -146,11 +148,9 @@ def passage_pairs(known: GroupedTexts, told: ToldMentions, cut: Cut, near: int =
         described.features(RowPairs(*(side[at : at + AT_ONCE] for side in rows))).astype(np.float16)
         for at in range(0, rows.size, AT_ONCE)
     ]
-    told_same = (mentions.meant[rows.first] == mentions.meant[rows.second]).astype(np.float32)
+    same = (mentions.meant[rows.first] == mentions.meant[rows.second]).astype(np.float32)
     features = [np.zeros((0, len(FEATURES)), np.float16), *features]
-    return PassagePairs(
-        passages, mentions, home, pairs, alike, edges, rows, np.concatenate(features), told_same
-    )
+    return PassagePairs(passages, mentions, home, pairs, alike, edges, rows, np.concatenate(features), same)
 
 
 def _homes(passages: Sequence[Passage], located: Located) -> IntArray:
@@ -168,12 +168,12 @@ def _homes(passages: Sequence[Passage], located: Located) -> IntArray:
 def _near_passages(
     known: GroupedTexts, passages: Sequence[Passage], similarity: CorpusSimilarity, near: int
 ) -> tuple[RowPairs, FloatArray]:
-    """Pair passages of a group, each with itself and its nearest: by their own words and all of their texts.
+    """Pair passages of a group, each with itself and its nearest: by its words and all of its text.
 
     Passages of one text get nothing for that: what is to be learned is to read several.
     """
     words = [known.texts[passage.text].words[passage.start : passage.end] for passage in passages]
-    own = weighted_rows(map(root_terms, words), 1)
+    by_words = weighted_rows(map(root_terms, words), 1)
     home = np.array([passage.text for passage in passages], np.int64)
     names = np.unique(np.array([known.group[passage.text] for passage in passages]), return_inverse=True)[1]
     groups = Grouped.of(names.astype(np.int64))
@@ -182,11 +182,11 @@ def _near_passages(
         rows = groups[number]
         texts = similarity.roots[home[rows]]
         apart = home[rows][:, None] != home[rows]
-        table = ((own[rows] @ own[rows].T).toarray() + (texts @ texts.T).toarray() * apart) / 2
+        table = ((by_words[rows] @ by_words[rows].T).toarray() + (texts @ texts.T).toarray() * apart) / 2
         np.fill_diagonal(table, 1 + table.max())
-        kept = np.zeros(table.shape, np.bool_)
-        kept[np.arange(rows.size)[:, None], np.argsort(-table, 1, kind="stable")[:, : near + 1]] = True
-        one, other = np.nonzero(np.triu(kept | kept.T))
+        is_near = np.zeros(table.shape, np.bool_)
+        is_near[np.arange(rows.size)[:, None], np.argsort(-table, 1, kind="stable")[:, : near + 1]] = True
+        one, other = np.nonzero(np.triu(is_near | is_near.T))
         first.append(rows[one])
         second.append(rows[other])
         alike.append(table[one, other])
@@ -201,9 +201,9 @@ def _compared(near: RowPairs, begins: IntArray, kind: IntArray) -> tuple[IntArra
     for a, b in zip(*(side.tolist() for side in near), strict=True):
         ours, theirs = np.arange(begins[a], begins[a + 1]), np.arange(begins[b], begins[b + 1])
         one, other = np.repeat(ours, theirs.size), np.tile(theirs, ours.size)
-        kept = (kind[one] == kind[other]) & (one < other)
-        firsts.append(one[kept])
-        seconds.append(other[kept])
+        compared = (kind[one] == kind[other]) & (one < other)
+        firsts.append(one[compared])
+        seconds.append(other[compared])
     edges = np.cumsum([part.size for part in firsts])
     return edges, RowPairs(np.concatenate(firsts), np.concatenate(seconds))
 
@@ -211,8 +211,8 @@ def _compared(near: RowPairs, begins: IntArray, kind: IntArray) -> tuple[IntArra
 def with_inputs(pairs: PassagePairs, source: PassageSource) -> ReaderMaterial:
     """Read all passages."""
     inputs: list[PassageInput] = []
-    for number, own in groupby(pairs.passages, key=lambda passage: passage.text):
-        inputs += source.read(number, [(passage.start, passage.end) for passage in own])
+    for number, of_text in groupby(pairs.passages, key=lambda passage: passage.text):
+        inputs += source.read(number, [(passage.start, passage.end) for passage in of_text])
     columns = pairs.home, pairs.mentions.located.start, pairs.mentions.located.end
     ends = np.zeros((pairs.home.size, 2), np.int64)
     for row, (home, start, end) in enumerate(zip(*(side.tolist() for side in columns), strict=True)):
@@ -251,20 +251,20 @@ class StateSource:
 
 
 class SubwordSource:
-    """The pieces of passages, each by itself: for a reader with a whole encoder."""
+    """The subwords of passages, each by itself: for a reader with a whole encoder."""
 
     def __init__(self, tokenizer: SubwordTokenizer, texts: Sequence[Text]) -> None:
         """Take an encoder's tokenizer."""
         self.tokenizer, self.texts = tokenizer, texts
 
     def read(self, number: int, passages: Sequence[tuple[int, int]]) -> list[PassageInput]:
-        """Cut the passages of a text into pieces."""
+        """Cut the passages of a text into subwords."""
         text, inputs = self.texts[number], list[PassageInput]()
         begins = [start for start, _ in text.stretches]
         for start, end in passages:
             words = text.words[start:end]
-            pieces, ends = self.tokenizer.cut(words)
-            cut = windows(pieces, self.tokenizer.special_tokens, width=pieces.size)
+            subwords, ends = self.tokenizer.cut(words)
+            cut = windows(subwords, self.tokenizer.special_tokens, width=subwords.size)
             sentences = np.searchsorted(begins, np.arange(start, end), side="right")
             kinds = subword_kinds(describe_words(words, sentences), ends, cut)
             inputs.append(PassageInput(np.stack([cut.rows[0], kinds[0]], 1), ends + 1))

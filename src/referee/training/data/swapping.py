@@ -1,7 +1,7 @@
 """The same story of other people: first names are exchanged, and sometimes he and she.
 
 What is learnt from names and pronouns is then the same for both genders, and no name is learnt by heart (Zhao
-et al. 2018). Only words that are one piece are exchanged, so that nothing else of a document moves.
+et al. 2018). Only words that are one subword are exchanged, so that nothing else of a document moves.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ HE, SHE = PRONOUNS.index(MASCULINE) + 1, PRONOUNS.index(FEMININE) + 1
 
 @dataclass(frozen=True, slots=True)
 class Swaps:
-    """Words in pairs and names of both genders, each as its form and its piece."""
+    """Words in pairs and names of both genders, each as its form and its subword."""
 
-    pairs: IntArray  # feminine form, feminine piece, masculine form, masculine piece
-    feminine: IntArray  # names: form, piece
+    pairs: IntArray  # feminine form and subword, masculine form and subword
+    feminine: IntArray  # names: form, subword
     masculine: IntArray
-    her: IntArray  # the forms and pieces of her, his and him
+    her: IntArray  # the forms and subwords of her, his and him
 
     @classmethod
     def of(cls, names: Mapping[str, Sequence[str]], cutter: SubwordTokenizer) -> Swaps:
-        """Make the table of names of both genders and pairs of words, as far as each is one piece.
+        """Make the table of names of both genders and pairs of words, as far as each is one subword.
 
         `names` are "feminine", "masculine" and "pairs", the last each a feminine and a masculine word.
         """
@@ -64,20 +64,20 @@ class Swaps:
         others = self._turned() if turned else {}
         single = example.ends[:, 0] == example.ends[:, 1]
         changed = np.isin(words.form, list(others)) | (np.isin(words.form, list(names)) & (words.capital > 0))
-        form, pieces = words.form.copy(), example.pieces.copy()
+        form, subwords = words.form.copy(), example.subwords.copy()
         for index in np.flatnonzero(changed & single).tolist():
-            form[index], pieces[example.ends[index, 0]] = self._chosen(others | names, words, index)
+            form[index], subwords[example.ends[index, 0]] = self._chosen(others | names, words, index)
         changes = {"form": form, "pronoun": _other(words.pronoun) if turned else words.pronoun}
         columns = tuple(variant._replace(**changes) for variant in example.columns)
-        return replace(example, columns=columns, pieces=pieces, renamed=True)
+        return replace(example, columns=columns, subwords=subwords, renamed=True)
 
     def _renamed(self, words: WordFeatures, random: Random, *, turned: bool) -> dict[int, tuple[int, int]]:
-        """Report what each name becomes: no two become the same."""
+        """Choose what each name becomes: no two become the same."""
         named = set(words.form[words.capital > 0].tolist())
         new: dict[int, tuple[int, int]] = {}
-        for own, other in ((self.feminine, self.masculine), (self.masculine, self.feminine)):
-            present = own[np.isin(own[:, 0], list(named))].tolist()
-            pool = [pair for pair in (other if turned else own).tolist() if pair[0] not in named]
+        for gender, other in ((self.feminine, self.masculine), (self.masculine, self.feminine)):
+            present = gender[np.isin(gender[:, 0], list(named))].tolist()
+            pool = [pair for pair in (other if turned else gender).tolist() if pair[0] not in named]
             for (form, _), pair in zip(
                 present, random.sample(pool, min(len(pool), len(present))), strict=False
             ):
@@ -91,7 +91,7 @@ class Swaps:
         return new
 
     def _chosen(self, new: dict[int, tuple[int, int]], words: WordFeatures, index: int) -> tuple[int, int]:
-        """Report what a word becomes: her becomes him where no noun can follow."""
+        """Choose what a word becomes: her becomes him where no noun can follow."""
         (her, _), (his, his_piece), (him, him_piece) = self.her.tolist()
         if words.form[index] != her:
             return new[int(words.form[index])]

@@ -116,22 +116,22 @@ class _Reader:
         document = np.repeat(np.array(rows, np.int64), [part.size for part in every])
         located = Located(document, alone.first, alone.last + 1)
         mentions = [self.mentions(kind, rows) for kind in range(len(LINKED_KINDS))]
-        label, cluster = _told(located, mentions)
-        home = np.repeat(np.array(rows, np.int64), [len(own) for own in states])
+        label, cluster = _labels(located, mentions)
+        home = np.repeat(np.array(rows, np.int64), [len(of_text) for of_text in states])
         paired = partial(self.paired, first=first, states=joined)
-        kinds = [paired(kind, *own) for kind, own in enumerate(mentions)]
+        kinds = [paired(kind, *of_kind) for kind, of_kind in enumerate(mentions)]
         return TopicMaterial(name, joined, home, spans, label, cluster, located, kinds, paired)
 
     def mentions(self, kind: int, rows: Sequence[int]) -> tuple[Located, IntArray]:
         """List the mentions of a kind in some documents, and the number of each one's cluster."""
-        told = [
+        annotated = [
             (row, mention.start, mention.end, cluster.id)
             for row in rows
             for cluster in self.kinds[kind][row].clusters
             for mention in cluster.mentions
         ]
-        columns = np.array([each[:3] for each in told], np.int64).reshape(-1, 3).T
-        numbers = np.unique(np.array([each[3] for each in told]), return_inverse=True)[1]
+        columns = np.array([each[:3] for each in annotated], np.int64).reshape(-1, 3).T
+        numbers = np.unique(np.array([each[3] for each in annotated]), return_inverse=True)[1]
         return Located(columns[0], columns[1], columns[2]), numbers.astype(np.int64)
 
     def paired(
@@ -140,8 +140,8 @@ class _Reader:
         """Compare all pairs of mentions of documents whose words begin at `first` of the states."""
         parts = []
         for row, before in first.items():
-            own = located.document == row
-            ends = located.start[own], located.end[own] - 1
+            inside = located.document == row
+            ends = located.start[inside], located.end[inside] - 1
             parts.append(span_words(self.texts[row], *ends).shifted(before))
         spans, pairs = spans_together(parts), all_pairs(cluster.size)
         described = describe_mentions(self.texts, self.similarity, located)
@@ -156,8 +156,8 @@ class _Reader:
         )  # fmt: skip
 
 
-def _told(located: Located, kinds: Sequence[tuple[Located, IntArray]]) -> IntArray:
-    """Report of spans whether each is an event or an entity, and of which cluster; gaps are filled."""
+def _labels(located: Located, kinds: Sequence[tuple[Located, IntArray]]) -> IntArray:
+    """Label each span as an event, an entity or neither, with its cluster; gaps are filled."""
     known: dict[tuple[int, ...], tuple[int, int]] = {}
     for label, (mentions, clusters) in enumerate(kinds, start=1):
         for *span, cluster in zip(*(column.tolist() for column in (*mentions, clusters)), strict=True):

@@ -97,7 +97,7 @@ def _shape(path: Path, config: Mapping[str, Any], layers: int) -> Shape:
 
 
 def _stored(folder: Path, name: str) -> dict[str, Floats]:
-    """Read the weights under their own names, without the kind's name before them."""
+    """Read the weights under the names that they have there, without the kind's name before them."""
     if (folder / WEIGHTS).exists():
         stored = _read_safetensors(folder / WEIGHTS)
     elif (folder / ONNX).exists():
@@ -131,7 +131,7 @@ def _read_safetensors(path: Path) -> dict[str, Floats]:
 
 
 def _renamed(stored: Mapping[str, Floats], kind: EncoderKind, layers: int) -> dict[str, Floats]:
-    """Give weights the names that they have here; all pieces are of the first kind of segment."""
+    """Give weights the names that they have here; all subwords are of the first kind of segment."""
     positions = stored["embeddings.position_embeddings.weight"][kind.before :]
     if "embeddings.token_type_embeddings.weight" in stored:
         positions = positions + stored["embeddings.token_type_embeddings.weight"][0]

@@ -17,7 +17,7 @@ from referee.resolvers.neural.forward import Floats
 from referee.training.networks.int8 import SMALLEST, STATE_STEPS, TABLE_STEPS, WEIGHT_STEPS, rounded_rows
 from referee.training.networks.shapes import Shape, distance_buckets, lower_layers
 
-ONNXRUNTIME = "com.microsoft"  # the domain of its own operations
+ONNXRUNTIME = "com.microsoft"  # the domain of operations that it alone has
 OPSET, FORMAT = 18, 9
 ZERO = STATE_STEPS + 1  # states are whole numbers from 1 to 255
 
@@ -59,7 +59,7 @@ class Graph:
         self.nodes.append(helper.make_node("Identity", [value], [name]))
         self.results.append(name)
 
-    def own(self, operation: str, *inputs: str, **about: Any) -> str:
+    def onnxruntime_node(self, operation: str, *inputs: str, **about: Any) -> str:
         """Add a node that only onnxruntime knows."""
         return self.node(operation, *inputs, domain=ONNXRUNTIME, **about)
 
@@ -117,7 +117,7 @@ class EncoderGraph:
         return self.graph.constant(self.weights[name], np.float32)
 
     def pieces(self) -> str:
-        """Look up the pieces."""
+        """Look up the subwords."""
         from onnx import TensorProto
 
         if not self.int8:
@@ -135,11 +135,13 @@ class EncoderGraph:
         graph = self.graph
         mixed = graph.nodes_of("Split", self.product(states, name + "mix"), self.thirds, outputs=3, axis=2)
         inputs = [*mixed, self.weight(name + "mix.bias"), *(["", bias] if bias else [])]
-        attended = graph.own("MultiHeadAttention", *inputs, num_heads=self.shape.heads)
+        attended = graph.onnxruntime_node("MultiHeadAttention", *inputs, num_heads=self.shape.heads)
         states = self.normed(
             graph.node("Add", self.linear(attended, name + "out"), states), name + "norm_out"
         )
-        inner = graph.own("BiasGelu", self.product(states, name + "up"), self.weight(name + "up.bias"))
+        inner = graph.onnxruntime_node(
+            "BiasGelu", self.product(states, name + "up"), self.weight(name + "up.bias")
+        )
         return self.normed(graph.node("Add", self.linear(inner, name + "down"), states), name + "norm_down")
 
     def normed(self, states: str, name: str) -> str:
@@ -161,7 +163,7 @@ class EncoderGraph:
         largest = graph.node("Max", largest, self.smallest)
         steps = graph.node("QuantizeLinear", graph.node("Div", states, largest), self.step, self.zero)
         given = steps, graph.constant(whole.T), self.step, graph.constant(size[:, 0]), self.zero
-        return graph.node("Mul", graph.own("MatMulIntegerToFloat", *given), largest)
+        return graph.node("Mul", graph.onnxruntime_node("MatMulIntegerToFloat", *given), largest)
 
     def bias(self, columns: str) -> str:
         """Write what MPNet adds to attention: a number for each head and distance."""

@@ -35,7 +35,7 @@ class Stored:
     sizes: Sizes
     encoder: Mapping[str, Floats]
     head: Mapping[str, Floats]
-    kept: IntArray  # the numbers that its pieces had in the vocabulary that it was trained with
+    subwords: IntArray  # their numbers in the vocabulary that it was trained with
 
     @property
     def parameters(self) -> int:
@@ -104,20 +104,20 @@ def export_model(source: Path, target: Path, *, int8: bool) -> Stored:
 
 
 def widen(network: Stored, rows: Floats, wanted: IntArray) -> Stored:
-    """Give a network the wanted pieces: those that it was trained with, and others from before training."""
+    """Give a network the wanted subwords: those that it was trained with, and others from before training."""
     table = np.array(rows, np.float32)
-    table[network.kept] = network.encoder["pieces.weight"]
+    table[network.subwords] = network.encoder["pieces.weight"]
     shape = replace(network.shape, pieces=wanted.size)
     return replace(
-        network, shape=shape, encoder={**network.encoder, "pieces.weight": table[wanted]}, kept=wanted
+        network, shape=shape, encoder={**network.encoder, "pieces.weight": table[wanted]}, subwords=wanted
     )
 
 
 def wanted_subwords(vocabulary: Sequence[str], seen: IntArray, count: int) -> IntArray:
-    """Choose which pieces to keep, in order: no other script, and of the rarest those that were seen.
+    """Choose which subwords to keep, in order: no other script, and of the rarest those that were seen.
 
-    A vocabulary is in the order of frequency. What is left out is cut into smaller pieces, so marks and
-    single letters always stay.
+    A vocabulary is in the order of frequency. What is left out is cut into smaller ones, so special tokens
+    and single letters always stay.
 
     >>> vocabulary = ["[PAD]", "[UNK]", "the", "a", "##b", "дом", "cab", "rare", "seen"]
     >>> wanted_subwords(vocabulary, np.array([2, 8]), 7).tolist()
@@ -133,20 +133,20 @@ def wanted_subwords(vocabulary: Sequence[str], seen: IntArray, count: int) -> In
 
 
 def _is_latin(piece: str) -> bool:
-    """Whether a piece has Latin letters, digits and signs alone."""
+    """Whether a subword has Latin letters, digits and signs alone."""
     special = piece.startswith("[") and piece.endswith("]")
     return not special and all(ord(sign) < 0x250 or 0x2000 <= ord(sign) < 0x2200 for sign in piece)
 
 
 def prune_tokenizer(tokenizer: dict[str, Any], wanted: IntArray) -> dict[str, Any]:
-    """Leave out the other pieces of a WordPiece tokenizer's file, and number those that stay."""
+    """Leave out the other subwords of a WordPiece tokenizer's file, and number those that stay."""
     numbers = {old: new for new, old in enumerate(wanted.tolist())}
     vocabulary = tokenizer["model"]["vocab"]
-    kept = {piece: numbers[number] for piece, number in vocabulary.items() if number in numbers}
+    remaining = {piece: numbers[number] for piece, number in vocabulary.items() if number in numbers}
     added = [
         token | {"id": numbers[token["id"]]} for token in tokenizer["added_tokens"] if token["id"] in numbers
     ]
-    model = tokenizer["model"] | {"vocab": kept}
+    model = tokenizer["model"] | {"vocab": remaining}
     return tokenizer | {
         "model": model, "added_tokens": added, "post_processor": None, "truncation": None, "padding": None
     }  # fmt: skip

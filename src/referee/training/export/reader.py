@@ -1,12 +1,10 @@
-"""Lower states: what an encoder's lower layers make of a text, for models that read on from there.
+"""Exporting a reader: what was learned becomes two files of a model's folder, an ONNX graph and weights.
 
-The reader as an ONNX graph: the encoder's upper layers once more, over passages of several documents.
-
-A row holds several passages, one after the other. Their states come from the lower layers, which read each by
-itself; here all pieces of a row attend to each other (cross-document attention, Caciularu et al. 2021), and
-a number for each layer and head is added where two pieces are of different passages.
-
-Exporting a reader: what was learned becomes two files of a model's folder.
+The graph is the upper layers of an encoder once more, over rows of several passages. The lower layers of the
+model's encoder read each passage by itself, and must give their states (`add_lower_states`). From there on
+all subwords of a row attend to each other (cross-document attention, Caciularu et al. 2021); a number for
+each layer and head is added where two subwords are of different passages. The weights score pairs of
+mentions.
 """
 
 from __future__ import annotations
@@ -26,6 +24,13 @@ from referee.training.export.encoder_graph import EncoderGraph
 from referee.training.networks.shapes import Shape
 
 LOWER, MIDDLE = "lower", "middle"  # the names of outputs, and of the facts that a model has them
+LAYERS = "layers."
+IN_ENCODER = f"enc.{LAYERS}"
+READ_PAIRS = (
+    "g.first.weight", "g.first.bias", "g.last.weight", "g.mean.weight", "kind.weight", "f.weight", "f.bias",
+    "mean", "std", "w.0.weight", "w.1.weight", "w.2.weight", "o.2.weight", "o.2.bias", "o.5.weight",
+    "o.5.bias",
+)  # fmt: skip  # weights that score pairs
 
 
 def add_lower_states(folder: Path, layers: int, name: str = LOWER) -> None:
@@ -47,9 +52,6 @@ def add_lower_states(folder: Path, layers: int, name: str = LOWER) -> None:
         graph.output[-1].name = name
         save_bytes(folder / ENCODER, model.SerializeToString())
     add_facts(folder, {name: layers})
-
-
-LAYERS = "layers."
 
 
 class ReaderGraph:
@@ -74,7 +76,7 @@ class ReaderGraph:
         return graph.as_bytes("reader", ("marks", "passages"), ("lower",), self.layers.shape.width)
 
     def others(self) -> str:
-        """Report of each two pieces of a row whether they are of different passages: 1 or 0."""
+        """Compare each two subwords of a row: 1 if they are of different passages, or 0."""
         from onnx import TensorProto
 
         graph = self.layers.graph
@@ -84,14 +86,6 @@ class ReaderGraph:
         return graph.node("Cast", graph.node("Not", graph.node("Equal", down, along)), to=TensorProto.FLOAT)
 
 
-IN_ENCODER = f"enc.{LAYERS}"
-READ_PAIRS = (
-    "g.first.weight", "g.first.bias", "g.last.weight", "g.mean.weight", "kind.weight", "f.weight", "f.bias",
-    "mean", "std", "w.0.weight", "w.1.weight", "w.2.weight", "o.2.weight", "o.2.bias", "o.5.weight",
-    "o.5.bias",
-)  # fmt: skip
-
-
 def write_reader(
     arrays: Mapping[str, npt.NDArray[np.floating]], heads: int, folder: Path, *, int8: bool
 ) -> None:
@@ -99,7 +93,9 @@ def write_reader(
     from safetensors.numpy import save as as_bytes
 
     named = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
-    weights = {name.removeprefix("enc."): own for name, own in named.items() if name.startswith(IN_ENCODER)}
+    weights = {
+        name.removeprefix("enc."): array for name, array in named.items() if name.startswith(IN_ENCODER)
+    }
     weights |= {name: named[name] for name in ("mark.weight", "apart")}
     kind = np.float16 if int8 else np.float32
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,11 @@
-"""Weights out of an ONNX file, under the names that they had in torch.
+"""Weights of encoders out of ONNX files, under the names of torch: files of other exporters, and Referee's.
 
-An exporter keeps the names of biases, but matrices that are multiplied with lose theirs: a matrix belongs to
-the bias that is added to its product.
+`read_onnx_weights` takes what an exporter of torch wrote. It keeps the names of biases, but matrices lose
+theirs: a matrix belongs to the bias that is added to its product.
 
-Layers out of an encoder.onnx that `encoder_graph` has written: what was rounded stays rounded.
-
-Constants have no names there, but nodes are written in one order: in each layer the products with its four
-matrices, and two norms after the one that precedes all layers.
+`read_graph_layers` takes the layers of an encoder.onnx that `encoder_graph` wrote; what was rounded stays
+rounded. Constants have no names there, but nodes come in one order: in each layer the products with its four
+matrices, and two norms, after the one that precedes all layers.
 """
 
 from __future__ import annotations
@@ -19,6 +18,9 @@ import numpy as np
 from referee.exceptions import FormatError, need_package
 from referee.resolvers.neural.forward import Floats
 from referee.training.networks.shapes import Shape
+
+MATRICES = ("mix", "out", "up", "down")  # of a layer, in the order of their products
+PRODUCTS = ("MatMul", "MatMulIntegerToFloat")
 
 
 def read_onnx_weights(path: Path) -> dict[str, Floats]:
@@ -65,10 +67,6 @@ def _bias(graph: Any, product: Any, constants: dict[str, Any]) -> str:
     return ""
 
 
-MATRICES = ("mix", "out", "up", "down")
-PRODUCTS = ("MatMul", "MatMulIntegerToFloat")
-
-
 class GraphLayers(NamedTuple):
     """The layers of an encoder under the names that `encoder.Encoder` has, and whether they are rounded."""
 
@@ -78,7 +76,7 @@ class GraphLayers(NamedTuple):
 
 
 def read_graph_layers(path: Path) -> GraphLayers:
-    """Read the layers of an encoder; its table of pieces is left out."""
+    """Read the layers of an encoder; its table of subwords is left out."""
     graph, constants = read_graph(path)
     attention = [node for node in graph.node if node.op_type == "MultiHeadAttention"]
     products = [node for node in graph.node if node.op_type in PRODUCTS]
@@ -87,14 +85,14 @@ def read_graph_layers(path: Path) -> GraphLayers:
         raise FormatError(f"{path}: not an encoder that was exported here; export or train it again")
     weights: dict[str, Floats] = {}
     for number in range(len(attention)):
-        own = {
+        layer = {
             f"{name}.weight": _matrix(node, constants)
             for name, node in zip(MATRICES, products[4 * number :], strict=False)
         }
-        own |= _biases(graph, attention[number], products[4 * number : 4 * number + 4], constants)
+        layer |= _biases(graph, attention[number], products[4 * number : 4 * number + 4], constants)
         for name, node in zip(("norm_out", "norm_down"), norms[2 * number + 1 :], strict=False):
-            own |= {f"{name}.weight": constants[node.input[1]], f"{name}.bias": constants[node.input[2]]}
-        weights |= {f"layers.{number}.{name}": weight for name, weight in own.items()}
+            layer |= {f"{name}.weight": constants[node.input[1]], f"{name}.bias": constants[node.input[2]]}
+        weights |= {f"layers.{number}.{name}": weight for name, weight in layer.items()}
     width = int(weights["layers.0.out.bias"].size)
     epsilon = next(about.f for about in norms[0].attribute if about.name == "epsilon")
     heads = next(about.i for about in attention[0].attribute if about.name == "num_heads")

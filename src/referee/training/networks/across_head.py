@@ -1,4 +1,4 @@
-"""The head of `across_head` in torch, for training; its arrays have the same names."""
+"""The head across documents in torch, for training: the arrays of `AcrossHead` have the same names."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from referee.resolvers.across.head import MENTION_PARTS
 from referee.resolvers.across.pair_features import FEATURES
 from referee.resolvers.across.span_words import PARTS, WIDEST_SPAN, SpanWords
+from referee.training import constants
 
 COSINES = 2
 
@@ -39,10 +40,10 @@ class SpanMixer(nn.Module):
             if part == "mean":
                 sums = torch.cat([rows.new_zeros(1, rows.shape[1]), rows.cumsum(0)])
                 width = torch.from_numpy(spans.last - spans.first + 1).to(device)[:, None]
-                own = (sums[spans.last + 1] - sums[spans.first]) / width
+                mixed = (sums[spans.last + 1] - sums[spans.first]) / width
             else:
-                own = rows[torch.from_numpy(getattr(spans, part))]
-            total = total + (linear(own) if few else own)
+                mixed = rows[torch.from_numpy(getattr(spans, part))]
+            total = total + (linear(mixed) if few else mixed)
         return torch.relu(total)
 
 
@@ -52,10 +53,10 @@ class HeadNetwork(nn.Module):
     def __init__(
         self,
         width: int,
-        size: int = 128,
-        vector: int = 64,
-        hidden: int = 128,
-        dropout: float = 0.3,
+        size: int = constants.HEADS_SIZE,
+        vector: int = constants.HEADS_VECTOR,
+        hidden: int = constants.HEADS_HIDDEN,
+        dropout: float = constants.HEADS_DROPOUT,
         *,
         shared: bool = False,
     ) -> None:
@@ -67,11 +68,11 @@ class HeadNetwork(nn.Module):
         for part in (*MENTION_PARTS, "width") if shared else ():  # the head is for pairs alone
             self.span.add_module(part, self.mention.get_submodule(part))
         self.narrow = nn.Linear(size, vector)
-        self.told = nn.Linear(len(FEATURES) + COSINES, hidden)
+        self.told = nn.Linear(len(FEATURES) + COSINES, hidden)  # a name in models' files
         self.kind = nn.Embedding(2, hidden)
         self.sum, self.apart, self.product = (nn.Linear(vector, hidden, bias=False) for _ in range(3))
         self.hidden, self.out = nn.Linear(hidden, hidden // 2), nn.Linear(hidden // 2, 1)
-        self.dropout, self.light = nn.Dropout(dropout), nn.Dropout(0.1)
+        self.dropout, self.light = nn.Dropout(dropout), nn.Dropout(constants.FEATURES_DROPOUT)
         self.register_buffer("shift", torch.zeros(len(FEATURES)))
         self.register_buffer("scale", torch.ones(len(FEATURES)))
 
@@ -87,8 +88,8 @@ class HeadNetwork(nn.Module):
 
     def pair_odds(self, one: Tensor, other: Tensor, kind: int, cosines: Tensor, features: Tensor) -> Tensor:
         """Compare vectors of one kind: log odds."""
-        told = torch.cat([(features - self.shift) / self.scale, cosines], 1)
-        hidden = self.told(self.light(told)) + self.kind.weight[kind]
+        known = torch.cat([(features - self.shift) / self.scale, cosines], 1)
+        hidden = self.told(self.light(known)) + self.kind.weight[kind]
         hidden = hidden + self.sum(one + other) + self.apart((one - other).abs()) + self.product(one * other)
         hidden = torch.relu(self.hidden(self.dropout(torch.relu(hidden))))
         odds: Tensor = self.out(self.light(hidden))

@@ -1,6 +1,6 @@
 """The encoder in torch: BERT's layers (Devlin et al. 2019) or MPNet's (Song et al. 2020).
 
-MPNet tells how far apart two pieces are by a number that is added to their attention; BERT does not. Weights
+MPNet adds a number to the attention of two subwords that shows how far apart they are; BERT does not. Weights
 come as plain arrays under the names below; queries, keys and values are one matrix.
 """
 
@@ -14,14 +14,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from referee.resolvers.neural.forward import Floats
+from referee.training.constants import ENCODER_DROPOUT
 from referee.training.networks.int8 import SMALLEST, STATE_STEPS, WEIGHT_STEPS
 from referee.training.networks.shapes import Shape, distance_buckets
 
-KINDS = 6  # an encoder of small letters is told of capitals, and which guidelines are to be followed
+KINDS = 6  # of capitals, which an encoder of small letters cannot see, and of guidelines
 
 
 class Linear(nn.Linear):
-    """A linear layer; when it is told to, it rounds as its export to eight bits will (Jacob et al. 2018)."""
+    """A linear layer that can round as its export to eight bits will (Jacob et al. 2018)."""
 
     rounded = False
 
@@ -67,7 +68,7 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Pieces in rows to vectors."""
 
-    def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
+    def __init__(self, shape: Shape, dropout: float = ENCODER_DROPOUT) -> None:
         """Make room for the weights."""
         super().__init__()
         self.shape = shape
@@ -84,18 +85,18 @@ class Encoder(nn.Module):
             self.register_buffer("buckets", by_distance, persistent=False)
 
     @classmethod
-    def of(cls, shape: Shape, weights: Mapping[str, Floats], dropout: float = 0.1) -> Encoder:
+    def of(cls, shape: Shape, weights: Mapping[str, Floats], dropout: float = ENCODER_DROPOUT) -> Encoder:
         """Make an encoder of weights under its names; what they lack, as the table of kinds, begins anew."""
         encoder = cls(shape, dropout)
-        own = encoder.state_dict()
+        begun = encoder.state_dict()
         known = {
-            name: torch.from_numpy(np.array(weights[name], np.float32)) for name in own if name in weights
+            name: torch.from_numpy(np.array(weights[name], np.float32)) for name in begun if name in weights
         }
-        encoder.load_state_dict(own | known)
+        encoder.load_state_dict(begun | known)
         return encoder
 
     def forward(self, rows: Tensor, kinds: Tensor, used: Tensor) -> Tensor:
-        """Encode rows of pieces of several kinds; `used` is true where a row has a piece."""
+        """Encode rows of subwords of several kinds; `used` is true where a row has one."""
         columns = torch.arange(rows.shape[1], device=rows.device)
         states = self.dropout(self.norm(self.pieces(rows) + self.positions(columns) + self.kinds(kinds)))
         bias = (~used)[:, None, None, :].to(states.dtype) * -1e4

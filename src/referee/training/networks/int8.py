@@ -14,7 +14,7 @@ import numpy.typing as npt
 from referee.resolvers.neural.forward import Floats
 
 STATE_STEPS = 127  # on each side of zero
-# Processors without an instruction of their own for it (VNNI) add products of two neighbours in 16 bits, and
+# Processors without an instruction for it (VNNI) add products of two neighbours in 16 bits, and
 # cut off what is larger: 255 * 63 * 2 just fits, so all processors give the same.
 WEIGHT_STEPS = 63
 TABLE_STEPS = 127  # of subwords, which are only looked up
@@ -22,7 +22,7 @@ SMALLEST = 1e-8  # the size of a row is taken as at least this, so that zeros di
 
 
 def rounded_rows(matrix: Floats, steps: int) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Round each row to whole steps of its own size.
+    """Round each row to whole steps; each has another size of steps.
 
     >>> whole, size = rounded_rows(np.array([[1.0, -0.5], [0.02, 0.04]], np.float32), 2)
     >>> whole.tolist(), size.tolist()

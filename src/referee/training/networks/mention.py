@@ -1,7 +1,7 @@
 """Mention scorers in torch that are trained by themselves: over states that are given, or a whole encoder.
 
-One over given states becomes the mention part of a head (`across_head`), under the same names. Those with an
-encoder of their own teach.
+One over given states becomes the mention part of a head (`across_head`), under the same names. Those with a
+whole encoder teach.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from torch import Tensor, nn
 from referee.resolvers.across.head import MENTION_PARTS
 from referee.resolvers.across.span_words import SpanWords
 from referee.resolvers.neural.forward import Floats
+from referee.training.constants import MENTIONS_DROPOUT
 from referee.training.networks.across_head import SpanMixer
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.shapes import PassageInput, Shape
 
 SMALL = 1e-4  # added to second moments, so that none is nothing
-KINDS = "encoder.kinds.weight"  # what an encoder of small letters is told of capitals: new, so it learns fast
+KINDS = "encoder.kinds.weight"  # for capitals, which the encoder cannot see: new, so it learns fast
 
 
 class MentionNetwork(nn.Module):
     """Scores spans as no mention, as an event, as an entity."""
 
-    def __init__(self, width: int, size: int, hidden: int = 0, dropout: float = 0.3) -> None:
+    def __init__(self, width: int, size: int, hidden: int = 0, dropout: float = MENTIONS_DROPOUT) -> None:
         """Make the layers over states of a width; `hidden` 0 leaves the second one out."""
         super().__init__()
         self.mention = SpanMixer(MENTION_PARTS, width, size)
@@ -48,13 +49,13 @@ class MentionNetwork(nn.Module):
         weights: Mapping[str, Floats],
         size: int,
         *,
-        dropout: float = 0.3,
+        dropout: float = MENTIONS_DROPOUT,
         left_out: float = 0.0,
         blank: int = 0,
     ) -> MentionNetwork:
         """Put one on the layers of an encoder that a shape has, which learn, too.
 
-        While they do, a share of the pieces is `left_out`, and `blank` is read instead.
+        While they do, a share of the subwords is `left_out`, and `blank` is read instead.
         """
         network = cls(shape.width, size, dropout=dropout)
         network.encoder = Encoder.of(shape, weights)
@@ -62,7 +63,7 @@ class MentionNetwork(nn.Module):
         return network
 
     def forward(self, inputs: Sequence[PassageInput], spans: SpanWords) -> Tensor:
-        """Score spans of texts that are laid end to end: log odds."""
+        """Score spans of several texts, one after the other: log odds."""
         states, layers = self.dropout(self.states(inputs)), dict(self.mention.named_children())
         if "words" in layers:
             states = layers["words"](states)
@@ -74,7 +75,7 @@ class MentionNetwork(nn.Module):
         return odds
 
     def states(self, inputs: Sequence[PassageInput]) -> Tensor:
-        """Give each word its state: as it is given, or the average of its first and its last piece."""
+        """Give each word its state: as it is given, or the average of its first and its last subword."""
         device = next(self.parameters()).device
         if self.encoder is None:
             given = np.concatenate([text.rows for text in inputs]).astype(np.float32)
@@ -100,8 +101,8 @@ class MentionNetwork(nn.Module):
 
     def arrays(self) -> dict[str, npt.NDArray[np.float16]]:
         """Give the weights of the scorer in half precision, as a head has them."""
-        own = self.mention.state_dict()
-        return {f"mention.{name}": weight.half().cpu().numpy() for name, weight in own.items()}
+        weights = self.mention.state_dict()
+        return {f"mention.{name}": weight.half().cpu().numpy() for name, weight in weights.items()}
 
 
 def low_rank(network: MentionNetwork, states: Floats, rank: int) -> MentionNetwork:
@@ -121,8 +122,8 @@ def low_rank(network: MentionNetwork, states: Floats, rank: int) -> MentionNetwo
     words = nn.Linear(wide.shape[1], rank, bias=False)
     mixers = zip(MENTION_PARTS, (after / even).chunk(len(parts)), strict=True)
     for layer, weight in ((words, before * even[:, None]), *mixers):
-        own = changed.mention.get_submodule(layer) if isinstance(layer, str) else layer
-        own.weight = nn.Parameter(weight.float().contiguous())  # as files of weights need them
+        changed_layer = changed.mention.get_submodule(layer) if isinstance(layer, str) else layer
+        changed_layer.weight = nn.Parameter(weight.float().contiguous())  # as files of weights need them
     changed.mention.add_module("words", words)
     return changed
 
@@ -136,7 +137,7 @@ def with_mentions(
 
 
 def _padded(rows: Sequence[npt.NDArray[Any]], device: torch.device) -> tuple[Tensor, Tensor]:
-    """Put rows under each other, as long as the longest; and say which columns are used."""
+    """Put rows under each other, as long as the longest; and mark the columns that are used."""
     longest = max(map(len, rows))
     table = np.zeros((len(rows), longest, rows[0].shape[1]), np.int64)
     used = np.arange(longest) < np.array([[len(row)] for row in rows])

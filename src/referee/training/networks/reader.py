@@ -3,7 +3,7 @@
 A copy of an encoder's upper layers goes over several passages in one row, so that attention reaches from one
 document into another (Caciularu et al. 2021), and pairs of mentions are scored from what comes out of it. It
 begins with the states that the encoder has after its lower layers, of each passage by itself; or, where it
-has a whole encoder, with pieces.
+has a whole encoder, with subwords.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import LINKED_KINDS
 from referee.resolvers.across.pair_features import FEATURES
 from referee.resolvers.neural.forward import Floats
+from referee.training import constants
 from referee.training.networks.encoder import Encoder, Layer, Linear
 from referee.training.networks.shapes import Shape
 
 MASKED = -1e4
-ELSEWHERE = 200  # pieces that another passage is away, for an encoder that tells distances
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderSizes:
     """How wide the parts after the layers are, and what is dropped in training."""
 
-    vector: int = 128
-    hidden: int = 256
-    dropout: float = 0.3
-    of_layers: float = 0.1
-    of_features: float = 0.1
-    of_pieces: float = 0.0  # whole pieces, before they are read: what is left must do
+    vector: int = constants.READER_VECTOR
+    hidden: int = constants.READER_HIDDEN
+    dropout: float = constants.READER_DROPOUT
+    layer_dropout: float = constants.LAYER_DROPOUT
+    feature_dropout: float = constants.READER_FEATURES_DROPOUT
+    subword_dropout: float = constants.SUBWORD_DROPOUT  # of whole subwords, before they are read
 
 
 class ReaderStart(NamedTuple):
     """What a reader begins with: an encoder's weights, and how many of its layers passages go through alone.
 
-    With no layer below, the reader has a whole encoder, and reads pieces.
+    With no layer below, the reader has a whole encoder, and reads subwords.
     """
 
     shape: Shape
@@ -56,14 +56,14 @@ class ReaderStart(NamedTuple):
 class BlockRows(NamedTuple):
     """Blocks of passages as rows: what is read, marks, and of each column the passage (−1: padding)."""
 
-    inputs: Tensor  # row × column × width of lower states, or × 2 (piece, its kind)
+    inputs: Tensor  # row × column × width of lower states, or × 2 (subword, its kind)
     marks: Tensor  # 0, 1 in an event, 2 in an entity
     passage: Tensor
     column: Tensor  # counted from where the passage begins
 
 
 class BlockPairs(NamedTuple):
-    """Pairs of mentions: the first and last piece of each, among all rows laid end to end."""
+    """Pairs of mentions: the first and last subword of each, among all rows one after the other."""
 
     one: Tensor  # pair × 2
     other: Tensor
@@ -90,8 +90,8 @@ class ReaderNetwork(nn.Module):
         super().__init__()
         self.shape, self.lower, self.sizes = shape, lower, sizes
         width, vector, hidden = shape.width, sizes.vector, sizes.hidden
-        self.begin = None if lower else Encoder(replace(shape, layers=0), sizes.of_layers)
-        self.enc = UpperLayers(shape, lower, sizes.of_layers)
+        self.begin = None if lower else Encoder(replace(shape, layers=0), sizes.layer_dropout)
+        self.enc = UpperLayers(shape, lower, sizes.layer_dropout)
         self.mark = nn.Embedding(1 + len(LINKED_KINDS), width)
         nn.init.zeros_(self.mark.weight)
         self.apart = nn.Parameter(torch.zeros(shape.layers, shape.heads))
@@ -105,7 +105,7 @@ class ReaderNetwork(nn.Module):
             nn.ReLU(), nn.Dropout(sizes.dropout), nn.Linear(hidden, hidden // 2),
             nn.ReLU(), nn.Dropout(sizes.dropout / 2), nn.Linear(hidden // 2, 1),
         )  # fmt: skip
-        self.dropout, self.light = nn.Dropout(sizes.dropout), nn.Dropout(sizes.of_features)
+        self.dropout, self.light = nn.Dropout(sizes.dropout), nn.Dropout(sizes.feature_dropout)
         self.register_buffer("mean", torch.zeros(len(FEATURES)))
         self.register_buffer("std", torch.ones(len(FEATURES)))
 
@@ -113,13 +113,13 @@ class ReaderNetwork(nn.Module):
     def beginning(cls, start: ReaderStart, sizes: ReaderSizes) -> ReaderNetwork:
         """Begin with a copy of an encoder's layers."""
         network = cls(start.shape, start.lower, sizes)
-        own = network.state_dict()
+        begun = network.state_dict()
         copied = {
             name: torch.from_numpy(np.array(start.weights[name.partition(".")[2]], np.float32))
-            for name in own
+            for name in begun
             if name.startswith(("enc.", "begin.")) and name != "begin.kinds.weight"  # new, as none has it
         }
-        network.load_state_dict(own | copied)
+        network.load_state_dict(begun | copied)
         return network
 
     def forward(self, rows: BlockRows, pairs: BlockPairs) -> Tensor:
@@ -135,11 +135,11 @@ class ReaderNetwork(nn.Module):
         return odds[:, 0]
 
     def states(self, rows: BlockRows) -> Tensor:
-        """Let all pieces of a row see each other."""
+        """Let all subwords of a row see each other."""
         states = self.beginning_states(rows) + self.mark(rows.marks)
-        if self.training and self.sizes.of_pieces:
-            kept = torch.rand(states.shape[:2], device=states.device) >= self.sizes.of_pieces
-            states = states * kept[..., None]
+        if self.training and self.sizes.subword_dropout:
+            left = torch.rand(states.shape[:2], device=states.device) >= self.sizes.subword_dropout
+            states = states * left[..., None]
         elsewhere = rows.passage[:, :, None] != rows.passage[:, None, :]
         bias = self.distance_bias(rows, elsewhere) + (rows.passage < 0)[:, None, None, :] * MASKED
         for number, layer in self.enc.layers.items():
@@ -148,7 +148,7 @@ class ReaderNetwork(nn.Module):
         return states
 
     def beginning_states(self, rows: BlockRows) -> Tensor:
-        """Take lower states, or look pieces up, each passage's columns counted from its own beginning."""
+        """Take lower states, or look subwords up, each passage's columns counted from where it begins."""
         if self.begin is None:
             return rows.inputs.float()
         begin = self.begin
@@ -160,13 +160,13 @@ class ReaderNetwork(nn.Module):
         """Give what MPNet adds for distances, within passages; another passage is far away."""
         if self.begin is None or self.begin.distances is None:
             return torch.zeros((), device=rows.marks.device)
-        away = (rows.column[:, None, :] - rows.column[:, :, None]).masked_fill(elsewhere, ELSEWHERE)
+        away = (rows.column[:, None, :] - rows.column[:, :, None]).masked_fill(elsewhere, constants.ELSEWHERE)
         bucket = self.begin.buckets[away + self.shape.positions - 1]
         bias: Tensor = self.begin.distances(bucket).permute(0, 3, 1, 2)
         return bias
 
     def vectors(self, states: Tensor, ends: Tensor) -> Tensor:
-        """Describe mentions by their first and last piece and their average."""
+        """Describe mentions by their first and last subword and their average."""
         first, last = ends.unbind(1)
         mean = self.g["mean"](states)
         sums = torch.cat([mean.new_zeros(1, mean.shape[1]), mean.cumsum(0)])
@@ -180,7 +180,7 @@ class ReaderNetwork(nn.Module):
                 module.rounded = rounded
 
     def layers_above(self, name: str) -> int | None:
-        """Count the encoder's layers above one of its weights; None for a weight of the reader's own."""
+        """Count the encoder's layers above one of its weights; None for a weight of the reader alone."""
         if name.startswith("enc."):
             return self.shape.layers - 1 - int(name.split(".")[2])
         return self.shape.layers if name.startswith("begin.") else None

@@ -29,6 +29,7 @@ from referee.resolvers.neural.features import (
     SpanFeatures,
     WordFeatures,
 )
+from referee.training.constants import FEW_ARE_MENTIONS
 from referee.training.networks.encoder import Encoder
 from referee.training.networks.shapes import Shape, Sizes
 
@@ -37,13 +38,13 @@ ENTITY_TYPES = 11  # GUM's ten, and 0 for unknown
 
 
 class Inputs(NamedTuple):
-    """Documents laid end to end."""
+    """Documents, one after the other."""
 
-    rows: Tensor  # windows of pieces
-    kinds: Tensor  # the kind of each piece
-    used: Tensor  # whether there is a piece
+    rows: Tensor  # windows of subwords
+    kinds: Tensor  # the kind of each subword
+    used: Tensor  # whether there is a subword
     words: WordFeatures
-    ends: Tensor  # word → its first and its last piece, among all rows laid end to end
+    ends: Tensor  # word → its first and its last subword, among all rows one after the other
 
 
 class Scored(NamedTuple):
@@ -62,7 +63,7 @@ class Scored(NamedTuple):
 
 
 class _LookUp(torch.autograd.Function):
-    """Read a short table at many indices; most may be the same, at which torch's own way back is slow."""
+    """Read a short table at many indices; most may be the same, at which the gradient of torch is slow."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, index: Tensor) -> Tensor:
@@ -117,12 +118,12 @@ class Head(nn.Module):
         for table in [*self.seen.values(), *self.pairs]:
             nn.init.normal_(table.weight, std=0.1)
         nn.init.ones_(self.product.weight)
-        nn.init.constant_(self.first_score.bias, -3.0)  # few spans are mentions
+        nn.init.constant_(self.first_score.bias, FEW_ARE_MENTIONS)
 
     def forward(
         self, states: Tensor, words: WordFeatures, given: tuple[Tensor, Tensor] | None = None
     ) -> Scored:
-        """Score the spans and pairs of some documents, laid end to end; `given` are spans and antecedents."""
+        """Score the spans and pairs of some documents in one; `given` are spans and antecedents."""
         states = self.dropout(states) + self.guideline(words.guideline)
         linked, entity, valid = self.score_spans(states, words)
         index = given[0] if given else self.prune_spans(linked, valid)
@@ -233,11 +234,11 @@ class Network(nn.Module):
         self.head = Head(encoder.shape.width, sizes)
 
     def forward(self, inputs: Inputs, given: tuple[Tensor, Tensor] | None = None) -> Scored:
-        """Encode windows, read each word's first and last piece, and score."""
+        """Encode windows, read each word's first and last subword, and score."""
         return self.head(self.read(inputs), inputs.words, given)
 
     def read(self, inputs: Inputs) -> Tensor:
-        """Give a vector for each word: the mean of its first and its last piece."""
+        """Give a vector for each word: the mean of its first and its last subword."""
         device = inputs.rows.device.type
         # The head stays in single precision: its scores are added up.
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
@@ -253,12 +254,12 @@ class Network(nn.Module):
         return depth - 1 - int(name.split(".")[2]) if name.startswith("encoder.layers.") else depth
 
 
-def save_network(network: Network, kept: IntArray, settings: Mapping[str, Any], path: Path) -> None:
+def save_network(network: Network, subwords: IntArray, settings: Mapping[str, Any], path: Path) -> None:
     """Write all weights in half precision, with what is needed to build the network again."""
     from safetensors.torch import save
 
     state = {name: weight.detach().half().cpu().contiguous() for name, weight in network.state_dict().items()}
-    state["kept"] = torch.from_numpy(kept.astype(np.int32))
+    state["kept"] = torch.from_numpy(subwords.astype(np.int32))
     shape = asdict(network.encoder.shape)
     about = {"shape": json.dumps(shape), "sizes": json.dumps(network.head.sizes.as_dict())}
     save_bytes(path, save(state, {**about, "settings": json.dumps(settings)}))

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import IntArray
+from referee.training import constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class Shape:
 class Sizes:
     """How wide the parts of the head are, and how many candidates and antecedents there are."""
 
-    ends: int = 256
-    span: int = 256
-    products: int = 8
-    hidden: int = 160
+    ends: int = constants.ENDS
+    span: int = constants.SPAN
+    products: int = constants.PRODUCTS
+    hidden: int = constants.PAIR_HIDDEN
     factors: int = 0  # numbers of which each is a product of one of a span's and one of its antecedent's
-    spans_per_word: float = 0.3  # candidates
-    antecedents: int = 40
-    dropout: float = 0.3
+    spans_per_word: float = constants.TRAINED_SPANS_PER_WORD  # candidates
+    antecedents: int = constants.TRAINED_ANTECEDENTS
+    dropout: float = constants.HEAD_DROPOUT
 
     def as_dict(self) -> dict[str, float]:
         """Give the sizes by name."""
@@ -44,14 +45,14 @@ class Sizes:
 
 
 class PassageInput(NamedTuple):
-    """What is read of a passage: a row for each piece, marks around them; and each word's two end pieces."""
+    """What is read of a passage: rows of subwords and of special tokens around them; each word's two ends."""
 
-    rows: npt.NDArray[Any]  # lower states, or a piece and its kind
+    rows: npt.NDArray[Any]  # lower states, or a subword and its kind
     ends: IntArray
 
 
 def lower_layers(shape: Shape) -> int:
-    """Report after how many layers an encoder's lower states are taken: after the lower half."""
+    """Count the layers after which an encoder's lower states are taken: the lower half."""
     return shape.layers // 2
 
 
