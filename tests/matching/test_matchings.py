@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import referee
 from referee import Cluster, Document, Mention, Protocol, ProtocolError, score
 from referee.arrays import IntArray
 from referee.language.trees.phrase_trees import Trees
@@ -239,6 +240,21 @@ class TestCoval:
         scored = score([key], [response], protocol=Protocol(match="mina-coval"))
         assert (scored.muc.recall, scored.muc.precision) == (1, 1)  # both "the man" are found
         assert score([key], [response], protocol=Protocol(match="mina")).muc.precision == 0.5
+
+    def test_documents_count_together_as_they_do_alone(self) -> None:
+        """Also mentions far from the beginning of a text that is not the first."""
+        sample = Path(referee.__file__).parent / "sample"
+        key, response = (list(referee.read(sample / f"{name}.conll")) for name in ("key", "alpha"))
+        together, *alone = (
+            score(keys, responses, protocol=Protocol(match="mina-coval"))
+            for keys, responses in [
+                (key, response),
+                *(([k], [r]) for k, r in zip(key, response, strict=True)),
+            ]
+        )
+        sums = [sum(column) for column in zip(*(one.muc.counts.values() for one in alone), strict=True)]
+        assert [*together.muc.counts.values()] == sums
+        assert together.muc.f1 > score(key, response, protocol=Protocol(match="exact")).muc.f1 * 0.99
 
 
 def test_a_mention_of_several_spans_is_none_of_the_plain_ones() -> None:

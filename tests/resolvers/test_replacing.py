@@ -138,3 +138,9 @@ def test_what_is_taken_for_a_name(first: str, second: str, best: str) -> None:
     made = document(f"{first} met {second}", [first], [second])
     both = Cluster("0", (*made.clusters[0].mentions, *made.clusters[1].mentions))
     assert made.text.spelled(representative(made.text, both).spans) == best
+
+
+@pytest.mark.parametrize("pronoun", ["This", "those", "who", "Whose", "she", "one"])
+def test_pronouns_of_every_kind_do_not_name_an_entity(pronoun: str) -> None:
+    made = document(f"{pronoun} and the painter", [pronoun, "the painter"])
+    assert made.text.spelled(representative(made.text, made.clusters[0]).spans) == "the painter"

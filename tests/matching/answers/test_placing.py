@@ -14,7 +14,7 @@ from referee.formats.marked import text as marked_text
 from referee.formats.marked.json_answers import json_answers, scan_json
 from referee.formats.marked.text import Answer, MarkedCorpus
 from referee.matching.answers.losses import TextLoss
-from referee.matching.answers.placing import file_name_of, names_of_documents, place_answer
+from referee.matching.answers.placing import answer_problems, file_name_of, names_of_documents, place_answer
 from referee.model import Zero
 from referee.scoring.scorer import score as score_corpora
 
@@ -250,3 +250,15 @@ def test_a_broken_tag_takes_few_others_along(notation: str, tag: str) -> None:
         kept = {cluster.id for cluster in back.clusters}
         assert kept == {str(i) for i in range(20)} - {str(harmed)}
         assert len(loss.lost) == 1
+
+
+def test_a_whole_copy_has_no_problems(tmp_path: Path) -> None:
+    def problems(raw: str) -> list[str]:
+        (tmp_path / "story.txt").write_text(raw)
+        answers = formats.read(tmp_path / "story.txt", role="response")
+        assert isinstance(answers, MarkedCorpus)
+        return [problem.what for problem in answer_problems(DocumentCorpus([story()], "key"), answers)]
+
+    assert problems(MARKDOWN) == []
+    (problem,) = problems(MARKDOWN.replace(" met ", " "))
+    assert "1 dropped" in problem

@@ -83,3 +83,10 @@ def test_signs_of_the_text_are_told_from_tags() -> None:
 def test_words_before_a_character() -> None:
     found = aligned("a b c d", "x a b y d")
     assert [found.word_at(character) for character in (0, 2, 3, 5, 6, 8, 9)] == [0, 0, 1, 2, 2, 3, 4]
+
+
+def test_a_common_word_at_the_beginning_or_end_is_not_chance() -> None:
+    """Only where unequal words are on both sides of it."""
+    key, text = "one two three four five six seven", "eins zwei drei vier sechs sieben acht"
+    assert aligned(f"the {key}", f"the {text}").counts[0] == 1
+    assert aligned(f"{key} end", f"{text} end").counts[0] == 1

@@ -131,6 +131,20 @@ def test_ties_are_told(tmp_path: Path) -> None:
     assert any("could have another partner of the same weight" in notice for notice in result.notices)
 
 
+def test_where_nothing_is_tied_no_notice_says_so(tmp_path: Path) -> None:
+    text = conllu("1 (x--1)", "2 (x--1)", "3 (y--1)", "4 (y--1)")
+    assert scored(tmp_path, text, text, Protocol.parse("crac")).notices == []
+
+
+def test_a_document_without_mentions_in_the_key_may_have_some_in_the_response(tmp_path: Path) -> None:
+    """Also if it is the last, and heads or parts are compared."""
+    first, last = conllu("1 (x--1)", "2 (x--1)"), conllu("1 (x--1)", "2 (x--1)").replace("id = d", "id = e")
+    empty = conllu("1", "2").replace("id = d", "id = e")
+    for match in ("head", "partial"):
+        result = scored(tmp_path, first + empty, first + last, in_mode(match, "keep", "dependent"))
+        assert [*result.muc.counts.values()] == [1, 1, 1, 2]
+
+
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
 def test_corefud_prefers_the_nearest_of_what_is_tied(tmp_path: Path, order: tuple[int, int]) -> None:
     zeros = [f"2.{number} ({entity}--1) 1:nsubj" for number, entity in zip((1, 2), "xy", strict=True)]
