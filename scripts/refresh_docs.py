@@ -27,7 +27,8 @@ from settings_table import with_settings
 ROOT = Path(__file__).parents[1]
 SAMPLE = Path(referee.__file__).parent / "sample"
 COMMAND = re.compile(
-    r"^    \$ (?P<command>referee .*)\n(?P<output>(?:(?!    (?:\$|>>>|referee) )(?:    .*)?\n)*)", re.M
+    r"^    \$ (?P<command>referee (?:.*\\\n)*.*)\n(?P<output>(?:(?!    (?:\$|>>>|referee) )(?:    .*)?\n)*)",
+    re.M,
 )
 FILE = re.compile(r"/|\.(?:conll|jsonl|json)$")  # how a file's name looks beside the other words of a command
 
@@ -48,14 +49,20 @@ def refreshed(page: str) -> tuple[str, list[str]]:
         with contextlib.chdir(folder):
             for match in COMMAND.finditer(page):
                 written.append(refreshed_examples(page[end : match.start()], names))
-                output = output_of(match["command"])
+                command = on_one_line(match["command"])
+                output = output_of(command)
                 if output is None:
-                    left.append(match["command"])
+                    left.append(command)
                 kept = match["output"] if output is None else indented(output)
                 written += [page[match.start() : match.start("output")], kept]
                 end = match.end()
             written.append(refreshed_examples(page[end:], names))
     return with_settings(with_table("".join(written))), left
+
+
+def on_one_line(command: str) -> str:
+    """Join the lines of a command that end in a backslash, as a shell does."""
+    return re.sub(r"\s*\\\n\s*", " ", command)
 
 
 def output_of(command: str) -> str | None:

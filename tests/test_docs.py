@@ -50,6 +50,14 @@ def test_a_wrong_output_is_seen() -> None:
     assert left == []
 
 
+def test_a_command_may_run_over_several_lines() -> None:
+    page = "    $ referee stats \\\n          key.conll --format \\\n          csv\n    nonsense\n\n"
+    page += "    $ referee stats \\\n          own.conll\n    whatever\n\n"
+    today, left = refresh_docs.refreshed(page)
+    assert "csv\n    ,All\n    Documents,2\n" in today
+    assert left == ["referee stats own.conll"]
+
+
 def test_a_command_may_use_what_an_earlier_one_wrote() -> None:
     page = "    $ referee convert beta.conll b.jsonl\n\n    >>> from pathlib import Path\n"
     page += "    >>> Path('b.jsonl').exists()\n    True\n\n    $ referee stats b.jsonl\n"

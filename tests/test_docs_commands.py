@@ -14,7 +14,7 @@ import refresh_docs
 from readers_files import lay_out
 from referee.cli import main as command_line
 
-SHOWN = re.compile(r"^ *(?:\$ )?(?P<command>referee [a-z]+ .*)$", re.MULTILINE)
+SHOWN = re.compile(r"^ *(?:\$ )?(?P<command>referee [a-z]+ (?:.*\\\n)*.*)$", re.MULTILINE)
 IN_TABLES = re.compile(r"^\|.*\| `(?P<command>referee [^`]+)` \|$", re.MULTILINE)
 
 MISSING = "not installed: pip install"  # an extra that the tests do without
@@ -29,7 +29,8 @@ def commands() -> list[tuple[str, str]]:
         text = page.read_text("utf-8")
         blocks = re.findall(r"^(?:    .*\n)+|^```.*\n(?:.*\n)*?```$", text, re.MULTILINE)
         for match in (*SHOWN.finditer("\n".join(blocks)), *IN_TABLES.finditer(text)):
-            listed.setdefault(re.split(r"\s+#\s", match["command"])[0].strip(), page.stem)
+            command = refresh_docs.on_one_line(match["command"])
+            listed.setdefault(re.split(r"\s+#\s", command)[0].strip(), page.stem)
     return [(page, command) for command, page in listed.items()]
 
 
