@@ -35,7 +35,8 @@ FILE = re.compile(r"/|\.(?:conll|jsonl|json)$")  # how a file's name looks besid
 
 def pages() -> list[Path]:
     """List the pages that may show commands."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    docs = ROOT / "docs"
+    return [ROOT / "README.md", *sorted(docs.glob("*.md")), *sorted(docs.glob("notes/*.md"))]
 
 
 def refreshed(page: str) -> tuple[str, list[str]]:

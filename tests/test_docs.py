@@ -27,7 +27,12 @@ WHOLLY_RUN = (
 )  # pages without a command on a reader's own files
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def title(page: Path) -> str:
+    """Name a page in the ids of tests; one in a folder of docs/ has the folder's name before its own."""
+    return page.name if page.parent.name in ("docs", ROOT.name) else f"{page.parent.name}/{page.name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=title)
 def test_pages_show_real_output(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     today, left = refresh_docs.refreshed(text)
@@ -118,7 +123,7 @@ def dead_links(page: Path) -> list[str]:
     return dead
 
 
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", LINKED, ids=title)
 def test_links_lead_somewhere(page: Path) -> None:
     assert dead_links(page) == []
 
