@@ -51,9 +51,9 @@ def baseline() -> Picture:
 
 def blanc() -> Picture:
     """Pairs together, and pairs apart."""
-    picture = Picture("BLANC looks at pairs together and at pairs apart")
+    picture = Picture("BLANC looks at coreferent and non-coreferent pairs")
     picture.clusters("", "ab c")
-    return picture.note("together: ab       apart: ac, bc")
+    return picture.note("coreferent: ab    not coreferent: ac, bc")
 
 
 def bootstrap() -> Picture:
@@ -104,7 +104,7 @@ def coreference() -> Picture:
 
 def cross_document() -> Picture:
     """Two newspapers, one event."""
-    picture = Picture("Two newspapers tell of one event")
+    picture = Picture("Two newspapers report the same event")
     one = picture.words("The bridge [fell]1 on Monday .", label="paper 1")[1][0]
     picture.down(14)
     other = picture.words("After [the collapse]1 traffic stopped .", label="paper 2")[1][0]
@@ -273,7 +273,7 @@ def recall_precision() -> Picture:
 def scope() -> Picture:
     """Two singletons, or one cluster."""
     picture = Picture(
-        "Told once in each of two documents: two singletons at document scope, one cluster at topic scope"
+        "Mentioned once in each of two documents: two singletons at document scope, one cluster at topic scope"
     )
     picture.clusters("document", "a b").clusters("topic", "ab")
     return picture
