@@ -273,7 +273,8 @@ def recall_precision() -> Picture:
 def scope() -> Picture:
     """Two singletons, or one cluster."""
     picture = Picture(
-        "Mentioned once in each of two documents: two singletons at document scope, one cluster at topic scope"
+        "Mentioned once in each of two documents: two singletons at document scope,"
+        " one cluster at topic scope"
     )
     picture.clusters("document", "a b").clusters("topic", "ab")
     return picture
