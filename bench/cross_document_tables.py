@@ -109,7 +109,7 @@ class Tables:
         }
         for name, response in responses.items():
             for mark, singletons in (("+", "keep"), ("-", "drop")):
-                protocol = Protocol(scope="corpus", singletons=singletons, gaps="fill", mentions=kind)
+                protocol = Protocol(scope="corpus", singletons=singletons, gaps="fill", kind=kind)
                 yield f"{name}{mark}", score(key, response, protocol=protocol, metrics=list(METRICS))
 
     def _levels(self, number: int) -> Iterator[tuple[str, Result]]:
@@ -120,7 +120,7 @@ class Tables:
                 resolver = AcrossResolver(self.scorer, kind)
                 groups = topic_groups(key, topics)
                 response = resolver.resolve(list(key), groups, given=number == 5, words=every_word(key))
-                protocol = Protocol(scope=scope, singletons="drop", gaps="fill", mentions=kind)
+                protocol = Protocol(scope=scope, singletons="drop", gaps="fill", kind=kind)
                 yield f"{label}, {scope}", score(key, response, protocol=protocol, metrics=list(METRICS))
 
 

@@ -64,7 +64,7 @@ def main() -> int:
     key = corpus.only("events")
     print(f"  {len(key)} files, {sum(len(c.mentions) for d in key for c in d.clusters)} event mentions")
     response = noisy(key)
-    protocol = Protocol(scope="corpus", mentions="events")
+    protocol = Protocol(scope="corpus", kind="events")
     result, scored_in_time = timed(
         "score train's events as one unit, seven metrics, singletons",
         lambda: score(key, response, protocol=protocol),

@@ -31,10 +31,10 @@ LINES = (
 class ThreeTopics(DocumentCorpus):
     """Documents with events and entities, which can be told apart."""
 
-    def only(self, mentions: str) -> Corpus:
-        if mentions not in LINKED_KINDS:
+    def only(self, kind: str) -> Corpus:
+        if kind not in LINKED_KINDS:
             return self
-        event = mentions == "events"
+        event = kind == "events"
         kept = [
             Document(each.text, tuple(c for c in each.clusters if c.id.startswith("event") == event))
             for each in self

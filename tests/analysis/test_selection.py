@@ -148,12 +148,12 @@ def test_possible_errors_are_kept_if_a_system_could_make_them(study: Study) -> N
 
 
 def test_what_was_selected_is_in_every_caption(study: Study) -> None:
-    chosen = select(study, "side=recall", only=["a"], without=["b"])
+    chosen = select(study, "side=recall", made_by=["a"], not_made_by=["b"])
     sheets, notices = make_sheets(chosen, list(TABLES))
     assert {sheet.name.split()[0] for sheet in sheets} == TABLES.keys() - {"gains"}
     assert all(sheet.caption.endswith("Filter: side=recall. Made by a. Not made by b.") for sheet in sheets)
     assert any("gains" in notice for notice in notices)
-    assert select(study, only=["a"]).selection.words == "Made by a alone."
+    assert select(study, made_by=["a"]).selection.words == "Made by a alone."
     assert not select(study).selection
     plain, _ = make_sheets(study, list(TABLES))
     assert {sheet.name.split()[0] for sheet in plain} == TABLES.keys()
@@ -161,11 +161,11 @@ def test_what_was_selected_is_in_every_caption(study: Study) -> None:
 
 def test_the_errors_of_one_system_and_not_of_another(study: Study) -> None:
     every = links(study)
-    assert links(select(study, only=["a"], without=["b"])) == [every[i] for i in (0, 2, 3)]
-    assert links(select(study, only=["b"])) == [every[i] for i in (5, 6)]
-    assert links(select(study, without=["b"])) == [every[i] for i in (0, 2, 3)]
-    assert links(select(study, only=["a", "b"])) == [every[i] for i in (1, 4)]
-    assert links(select(study, "document=d0", only=["a"])) == [every[i] for i in (0, 2)]
+    assert links(select(study, made_by=["a"], not_made_by=["b"])) == [every[i] for i in (0, 2, 3)]
+    assert links(select(study, made_by=["b"])) == [every[i] for i in (5, 6)]
+    assert links(select(study, not_made_by=["b"])) == [every[i] for i in (0, 2, 3)]
+    assert links(select(study, made_by=["a", "b"])) == [every[i] for i in (1, 4)]
+    assert links(select(study, "document=d0", made_by=["a"])) == [every[i] for i in (0, 2)]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_the_errors_of_one_system_and_not_of_another(study: Study) -> None:
 )
 def test_systems_that_are_not_there(study: Study, only: list[str], without: list[str], message: str) -> None:
     with pytest.raises(RefereeError, match=message):
-        select(study, only=only, without=without)
+        select(study, made_by=only, not_made_by=without)
 
 
 mentions = st.sampled_from([ANN, BOB, SHE, HIM, GIRL, HIM2, IT])
@@ -189,7 +189,7 @@ def test_made_by_is_what_sets_of_systems_share(documents: list[list[Clusters]]) 
     key, *responses = (corpus(*each) for each in documents)
     study = analyse(key, responses, names=["a", "b", "c"])
     for only, without in ((["a"], ["b"]), (["a"], []), (["a", "b"], ["c"]), (["b"], ["a", "c"])):
-        chosen = select(study, only=only, without=without)
+        chosen = select(study, made_by=only, not_made_by=without)
         assert [system.name for system in chosen.systems] == only
         others = without or [name for name in "abc" if name not in only]
         for side in SIDES:
@@ -241,7 +241,7 @@ def test_steps_are_filtered_by_side_and_type(study: Study) -> None:
 
 
 def test_a_selected_study_pickles(study: Study) -> None:
-    chosen = select(study, "not (anaphor=noun or antecedent.text ~ 'b')", only=["a"])
+    chosen = select(study, "not (anaphor=noun or antecedent.text ~ 'b')", made_by=["a"])
     again = pickle.loads(pickle.dumps(chosen))
     assert links(again) == links(chosen)
     assert again.selection == chosen.selection

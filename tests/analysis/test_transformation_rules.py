@@ -22,7 +22,7 @@ from referee.analysis.transformation_rules import (
     SPAN,
     TransformationRules,
     is_pronoun,
-    named_rules,
+    named_classes,
 )
 from referee.analysis.transformations import count_transformations, gains, transformations
 from referee.exceptions import RefereeError
@@ -69,7 +69,7 @@ def corpus(*documents: Clusters) -> DocumentCorpus:
 
 
 def steps(key: Clusters, response: Clusters, rules: TransformationRules) -> dict[str, int]:
-    study = analyse(corpus(key), corpus(response), rules=rules)
+    study = analyse(corpus(key), corpus(response), classes=rules)
     counts = Counter(step.kind for step in transformations(study, study.systems[0]))
     assert {kind: n for kind, n in count_transformations(study, study.systems[0]).items() if n} == counts
     return dict(counts)
@@ -108,7 +108,7 @@ def test_which_part_is_the_entity(
 def test_the_part_with_the_first_mention_stays() -> None:
     key, response = [[ANN, SHE, GIRL]], [[ANN], [SHE, GIRL]]
     for rules, moved in ((REFEREE, [ANN]), (FIRST, [SHE, GIRL])):
-        study = analyse(corpus(key), corpus(response), rules=rules)
+        study = analyse(corpus(key), corpus(response), classes=rules)
         (step,) = transformations(study, study.systems[0])
         assert [each.mention for each in step.mentions] == moved
 
@@ -147,7 +147,7 @@ def test_which_spans_are_the_same() -> None:
     sides = (corpus(each).documents[0].with_text(words=tuple(words)) for each in (
         [[ANN, Mention.at(8, 10)]], [[ANN, Mention.at(9, 11)]]
     ))  # fmt: skip
-    study = analyse(*(DocumentCorpus([each.with_text(layers={})]) for each in sides), rules=spans)
+    study = analyse(*(DocumentCorpus([each.with_text(layers={})]) for each in sides), classes=spans)
     assert count_transformations(study, study.systems[0])[SPAN] == 1  # neither begin nor end together
 
 
@@ -162,11 +162,11 @@ def test_the_presets() -> None:
     switches = [field.name for field in fields(TransformationRules) if field.name != "name"]
     assert not any(getattr(REFEREE, name) for name in switches)
     assert all(getattr(KUMMERFELD_KLEIN, name) for name in switches)
-    assert named_rules("kummerfeld-klein") is KUMMERFELD_KLEIN
-    with pytest.raises(RefereeError, match="no rules='kummerfeld'; did you mean kummerfeld-klein"):
-        named_rules("kummerfeld")
+    assert named_classes("kummerfeld-klein") is KUMMERFELD_KLEIN
+    with pytest.raises(RefereeError, match="no classes='kummerfeld'; did you mean kummerfeld-klein"):
+        named_classes("kummerfeld")
     with pytest.raises(RefereeError, match="choose from referee, kummerfeld-klein"):
-        named_rules("x")
+        named_classes("x")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_counts_are_those_of_the_tools_procedure(
 ) -> None:
     key, response = [clusters(a), clusters(b)], [clusters(c), clusters(d)]
     rules = replace(KUMMERFELD_KLEIN, spans_of_constituents=False)
-    study = analyse(corpus(*key), corpus(*response), rules=rules)
+    study = analyse(corpus(*key), corpus(*response), classes=rules)
     alone = sum((slow_counts(*pair) for pair in zip(key, response, strict=True)), Counter[str]())
     counts = count_transformations(study, study.systems[0])
     assert counts[SPAN] == 0  # no two of these mentions have a head in common
@@ -225,6 +225,6 @@ def test_counts_are_those_of_the_tools_procedure(
 
 
 def test_corrections_are_scored_by_our_own_rules() -> None:
-    study: Study = analyse(corpus([[ANN, SHE]]), corpus([[ANN, HIM]]), rules="kummerfeld-klein")
-    with pytest.raises(RefereeError, match="rules='referee'"):
+    study: Study = analyse(corpus([[ANN, SHE]]), corpus([[ANN, HIM]]), classes="kummerfeld-klein")
+    with pytest.raises(RefereeError, match="classes='referee'"):
         gains(study, study.systems[0])

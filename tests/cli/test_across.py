@@ -82,13 +82,13 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
         "gold",
         "--topics",
         "gold",
-        "--mentions-kind",
+        "--kind",
         "events",
         "-o",
         target,
     )
     assert result.exit_code == 0, result.output
-    protocol = Protocol(scope="topic", singletons="drop", mentions="events", gaps="fill")
+    protocol = Protocol(scope="topic", singletons="drop", kind="events", gaps="fill")
     scored = score(folder, target, protocol=protocol, metrics=("detection", "muc"))
     assert scored.scores["detection"].f1 == 1
     assert 0.6 < scored.scores["muc"].f1 < 0.9

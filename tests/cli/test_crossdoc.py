@@ -38,24 +38,24 @@ def run(*arguments: str) -> Result:
 @pytest.fixture
 def response(key: str, tmp_path: Path) -> str:
     path = str(tmp_path / "response.conll")
-    assert run("baseline", "same-string", key, "-o", path, "--mentions", "events").exit_code == 0
+    assert run("baseline", "same-string", key, "-o", path, "--kind", "events").exit_code == 0
     return path
 
 
 def test_the_protocol_gives_both_levels_mention_detection_and_links(key: str, response: str) -> None:
-    shown = run("score", key, response, "--protocol", "crossdoc", "--mentions", "events")
+    shown = run("score", key, response, "--protocol", "crossdoc", "--kind", "events")
     assert shown.exit_code == 0, shown.output
     for words in (
         "2 topics", "corpus", "Mention detection", "Links within documents", "Links across documents",
         "the same as the key's (8): gold mentions",
         "Topic: 0 links missed, 0 of them across documents; 2 links invented, 2 (100.0%) of them across",
-        "singletons:drop|scope:topic|mentions:events", "singletons:drop|scope:corpus|mentions:events",
+        "singletons:drop|scope:topic|kind:events", "singletons:drop|scope:corpus|kind:events",
     ):  # fmt: skip
         assert words in shown.output
 
 
 def test_scores_come_as_json_and_csv(key: str, response: str) -> None:
-    options = ("--scope", "topic", "--singletons", "drop", "--mentions", "events")
+    options = ("--scope", "topic", "--singletons", "drop", "--kind", "events")
     (result,) = json.loads(run("score", key, response, *options, "--format", "json").stdout)["results"]
     assert result["protocol"]["scope"] == "topic"
     assert list(result["units"]) == ["1", "2"]
@@ -69,8 +69,8 @@ def test_scores_come_as_json_and_csv(key: str, response: str) -> None:
 
 def test_several_systems_stand_side_by_side(key: str, response: str, tmp_path: Path) -> None:
     alone = str(tmp_path / "alone.conll")
-    run("baseline", "singletons", key, "-o", alone, "--mentions", "events")
-    shown = run("score", key, response, alone, "-p", "crossdoc", "--mentions", "events", "-f", "markdown")
+    run("baseline", "singletons", key, "-o", alone, "--kind", "events")
+    shown = run("score", key, response, alone, "-p", "crossdoc", "--kind", "events", "-f", "markdown")
     rows = [
         line.split("|")[1:3] for line in shown.stdout.splitlines() if "topics" in line or "corpus" in line
     ]
@@ -83,13 +83,13 @@ def test_scopes_cut_links(key: str, response: str, tmp_path: Path) -> None:
     groups = tmp_path / "groups.tsv"
     groups.write_text("".join(f"{id_}\teach {id_}\n" for id_ in formats.read(key).ids), encoding="utf-8")
     for scope, links in ((str(groups), 0), ("subtopic", 0), ("topic", 2), ("corpus", 2)):
-        shown = run("score", key, response, "--scope", scope, "--mentions", "events", "--format", "json")
+        shown = run("score", key, response, "--scope", scope, "--kind", "events", "--format", "json")
         (result,) = json.loads(shown.stdout)["results"]
         assert result["links"]["across"]["counts"]["recall_denominator"] == links
 
 
 def test_units_break_down(key: str, response: str) -> None:
-    shown = run("score", key, response, "--scope", "topic", "--mentions", "events", "--by", "unit")
+    shown = run("score", key, response, "--scope", "topic", "--kind", "events", "--by", "unit")
     assert [line.split()[0] for line in shown.stdout.splitlines()[3:5]] == ["1", "2"]
     wrong = run("score", key, response, "--scope", "topic", "--by", "document")
     assert (wrong.exit_code, "break down --by unit" in wrong.output) == (1, True)
@@ -115,7 +115,7 @@ def test_stats_count_parts_and_kinds(key: str) -> None:
     assert rows["Mentions"] == ["4", "2", "4", "2"]
     assert rows["Singletons"] == ["2", "2", "2", "2"]
     assert rows["Clusters, without singletons"] == ["1", "0", "1", "0"]
-    (counted,) = json.loads(run("stats", f"{key}/1", "--mentions", "all", "-f", "json").stdout)
+    (counted,) = json.loads(run("stats", f"{key}/1", "--kind", "all", "-f", "json").stdout)
     assert (counted["part"], counted["mentions"], counted["across"]) == ("Train", 6, 1)
 
 
@@ -125,9 +125,9 @@ def test_topics_are_written_for_scopes_and_baselines(key: str, response: str, tm
     assert "2 topics found in 4 documents" in shown.stdout
     assert "100.00" in shown.stdout
     assert len(set(json.loads(path.read_text(encoding="utf-8")).values())) == 2
-    assert run("score", key, response, "--scope", str(path), "--mentions", "events").exit_code == 0
+    assert run("score", key, response, "--scope", str(path), "--kind", "events").exit_code == 0
     again = str(tmp_path / "again.conll")
-    run("baseline", "same-string", key, "-o", again, "--mentions", "events", "--within", str(path))
+    run("baseline", "same-string", key, "-o", again, "--kind", "events", "--within", str(path))
     assert Path(again).read_text(encoding="utf-8") == Path(response).read_text(encoding="utf-8")
 
 
@@ -148,8 +148,8 @@ def test_a_part_is_found_where_all_topics_lie_together(key: str) -> None:
 def test_events_convert_to_conll_and_back_without_loss(key: str, tmp_path: Path) -> None:
     for name in ("key.conll", "key.jsonl"):
         path = str(tmp_path / name)
-        assert run("convert", key, path, "--mentions", "events").exit_code == 0
-        shown = run("score", key, path, "-p", "crossdoc", "--mentions", "events", "-f", "json")
+        assert run("convert", key, path, "--kind", "events").exit_code == 0
+        shown = run("score", key, path, "-p", "crossdoc", "--kind", "events", "-f", "json")
         assert [result["conll"] for result in json.loads(shown.stdout)["results"]] == [1.0, 1.0]
         assert run("validate", path, "--key", key).exit_code == 0
 

@@ -146,11 +146,17 @@ FORMATS = ("text", "json", "csv", "latex", "markdown")
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_filter_is_recorded_in_every_format(form: str) -> None:
     for arguments in (("-t", "all"), ("--list",), ("--context",)):
-        shown = run(KEY, ALPHA, BETA, "--filter", "anaphor=noun", "--only", "alpha", *arguments, "-f", form)
+        shown = run(
+            KEY, ALPHA, BETA, "--filter", "anaphor=noun", "--made-by", "alpha", *arguments, "-f", form
+        )
         assert shown.exit_code == 0
         if form == "json":
             value = json.loads(shown.stdout)
-            assert (value["filter"], value["only"], value["not"]) == ("anaphor=noun", ["alpha"], [])
+            assert (value["filter"], value["made_by"], value["not_made_by"]) == (
+                "anaphor=noun",
+                ["alpha"],
+                [],
+            )
         elif form != "csv" or "-t" in arguments:  # rows of errors have no caption
             assert "anaphor=noun" in shown.stdout
             assert "alpha alone" in shown.stdout
@@ -240,13 +246,13 @@ def test_only_one_system_makes_them() -> None:
         errors = json.loads(run(KEY, ALPHA, BETA, "--list", "-f", "json", *arguments).stdout)["errors"]
         return [(e["system"], e["side"], e["anaphor"]["text"], str(e["anaphor"]["spans"])) for e in errors]
 
-    alone = listed("--only", "alpha", "--not", "beta")
+    alone = listed("--made-by", "alpha", "--not-made-by", "beta")
     assert alone
     assert {system for system, *_ in alone} == {"alpha"}
-    assert alone == listed("--only", "alpha") == listed("--not", "beta")
-    both = listed("--only", "alpha", "--only", "beta")
+    assert alone == listed("--made-by", "alpha") == listed("--not-made-by", "beta")
+    both = listed("--made-by", "alpha", "--made-by", "beta")
     everything = listed()
-    assert len(both) + len(alone) + len(listed("--only", "beta")) == len(everything)
+    assert len(both) + len(alone) + len(listed("--made-by", "beta")) == len(everything)
 
 
 def test_samples_are_drawn_sorted_and_recorded() -> None:
@@ -272,12 +278,12 @@ def test_every_table_has_the_system_in_a_column(study: Study) -> None:
 
 
 def test_the_rules_of_the_authors_of_the_steps() -> None:
-    shown = run(KEY, ALPHA, "-t", "transformations,gains", "--rules", "kummerfeld-klein")
+    shown = run(KEY, ALPHA, "-t", "transformations,gains", "--classes", "kummerfeld-klein")
     assert "by the rules 'kummerfeld-klein'" in shown.stdout
-    assert "left out: gains: corrections are scored by --rules referee alone" in shown.stderr
-    value = json.loads(run(KEY, ALPHA, "--rules", "kummerfeld-klein", "-f", "json").stdout)
-    assert value["rules"] == "kummerfeld-klein"
-    assert json.loads(run(KEY, ALPHA, "-f", "json").stdout)["rules"] == "referee"
+    assert "left out: gains: corrections are scored by --classes referee alone" in shown.stderr
+    value = json.loads(run(KEY, ALPHA, "--classes", "kummerfeld-klein", "-f", "json").stdout)
+    assert value["classes"] == "kummerfeld-klein"
+    assert json.loads(run(KEY, ALPHA, "-f", "json").stdout)["classes"] == "referee"
 
 
 def test_several_processes_print_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,10 +365,10 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--filter", "anaphor=noun antecedent=name"), 1, "expected 'and', 'or' or the end"),
         (("--common",), 2, "--common compares systems"),
         (("--table", "foo"), 2, "no table 'foo'; choose from recall"),
-        (("--only", "alfa"), 1, "no system 'alfa'; did you mean alpha?"),
-        (("--not", "x"), 1, "systems: alpha"),
+        (("--made-by", "alfa"), 1, "no system 'alfa'; did you mean alpha?"),
+        (("--not-made-by", "x"), 1, "systems: alpha"),
         (("--sort", "size"), 2, "--sort size: choose from document, class, types, system"),
-        (("--rules", "kk"), 2, "kummerfeld-klein"),
+        (("--classes", "kk"), 2, "kummerfeld-klein"),
         (("--sample", "0"), 2, "0"),
         (("--tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
         (("--tree", "nowhere.py:foo"), 1, "nowhere.py"),

@@ -119,7 +119,7 @@ def test_against_min() -> None:
     key, trees = str(DATA / "muc" / "key.sgm"), str(DATA / "muc" / "key.ptb")
     shown = run("spans", key, "--parses", trees, "--against-min").output.splitlines()
     assert shown[-1].split() == ["mina", "3", "3", "100.00"]
-    heads = run("spans", key, "--parses", trees, "--against-min", "--min", "head").output.splitlines()
+    heads = run("spans", key, "--parses", trees, "--against-min", "--match", "head").output.splitlines()
     assert heads[-1].split() == ["head", "3", "2", "66.67"]
     refused = run("spans", KEY, "--against-min")
     assert refused.exit_code == 1

@@ -60,6 +60,6 @@ def test_hashes_of_trees_and_groups_are_passed_over() -> None:
 
 def test_the_signature_is_made_of_the_choices() -> None:
     assert Protocol().choices == {
-        "match": "exact", "singletons": "keep", "scope": "document", "mentions": "all", "input": "conll",
+        "match": "exact", "singletons": "keep", "scope": "document", "kind": "all", "input": "conll",
     }  # fmt: skip
     assert Protocol(match="mina").choices["bad_parses"] == "refuse"

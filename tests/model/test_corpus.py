@@ -80,8 +80,8 @@ def test_a_view_defines_every_member(name: str) -> None:
 
 def test_a_view_of_a_choice_is_a_view() -> None:
     class Choosing(DocumentCorpus):
-        def only(self, mentions: str) -> Corpus:
-            return DocumentCorpus([], mentions)
+        def only(self, kind: str) -> Corpus:
+            return DocumentCorpus([], kind)
 
     chosen = CorpusView(Choosing([])).only("events")
     assert isinstance(chosen, CorpusView)

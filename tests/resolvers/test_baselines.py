@@ -206,7 +206,7 @@ def test_singletons_score_nothing_on_ecbplus_once_singletons_are_out(part: str) 
     for kind, scope in product(("events", "entities"), ("topic", "corpus")):
         mentions = key.only(kind)
         response = respond(mentions, "singletons", dict.fromkeys(key.ids, ""))
-        protocol = Protocol(scope=scope, mentions=kind, singletons="drop")
+        protocol = Protocol(scope=scope, kind=kind, singletons="drop")
         without = score(mentions, response, protocol=protocol, metrics=CROSSDOC_METRICS)
         linking = [without.scores[name] for name in CROSSDOC_METRICS[1:]]
         assert {value for s in linking for value in (s.recall, s.precision, s.f1)} == {0.0}

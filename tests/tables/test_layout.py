@@ -59,7 +59,7 @@ def test_words_are_cut_before_a_table_is_split() -> None:
 
 
 def test_notes_are_wrapped_and_signatures_stay_whole() -> None:
-    signature = "match:exact|singletons:keep|scope:document|mentions:all"
+    signature = "match:exact|singletons:keep|scope:document|kind:all"
     table = Table([Column("a")], [[Cell("1")]], "", ("", "many words " * 10, signature))
     shown = text_table(table, Look(40)).splitlines()
     assert signature in shown

@@ -52,7 +52,7 @@ def conll(model: AcrossModel, kind: str, *, given: bool) -> float:
     key = three_topics(["quake", "theft"]).only(kind)
     topics = {document.id: document.id.partition("/")[0] for document in key}
     response = AcrossResolver(model, kind).resolve(list(key), topics, given=given)
-    return score(key, response, protocol=Protocol(scope="topic", singletons="drop", mentions=kind)).conll
+    return score(key, response, protocol=Protocol(scope="topic", singletons="drop", kind=kind)).conll
 
 
 @pytest.mark.parametrize("way", WAYS)

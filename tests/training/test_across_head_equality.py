@@ -52,7 +52,7 @@ def test_heads_learn_what_they_were_shown(learned: AcrossModel) -> None:
     for kind in LINKED_KINDS:
         own = key.only(kind)
         response = AcrossResolver(learned, kind).resolve(list(own), given=True)
-        protocol = Protocol(scope="corpus", singletons="drop", mentions=kind)
+        protocol = Protocol(scope="corpus", singletons="drop", kind=kind)
         assert score(own, response, protocol=protocol).conll > 0.95
         before = AcrossModel.of(ENCODER, as_heads([HeadNetwork(WIDTH)]), SETTINGS)
         untaught = AcrossResolver(before, kind).resolve(list(own), given=True)

@@ -36,7 +36,7 @@ def with_causes(study: Study) -> Study:
 
 def link_causes(study: Study, system: SystemErrors) -> Iterator[tuple[LinkError, str]]:
     """Go through a system's errors, each with its cause, by the rules by which every absence has a step."""
-    study = study if study.rules == REFEREE else replace(study, rules=REFEREE)
+    study = study if study.classes == REFEREE else replace(study, classes=REFEREE)
     absent = {
         mention: CAUSES[step.kind]
         for step in transformations(study, system)

@@ -223,20 +223,20 @@ def select(
     study: Study,
     condition: str | Condition | None = None,
     *,
-    only: Sequence[str] = (),
-    without: Sequence[str] = (),
+    made_by: Sequence[str] = (),
+    not_made_by: Sequence[str] = (),
 ) -> Study:
-    """Keep the errors that fulfil a condition, that all systems of `only` make and none of `without`.
+    """Keep the errors that fulfil a condition, that all systems of `made_by` make and none of `not_made_by`.
 
-    With `only` alone, no other system makes them. Errors that are possible stay if a system could make
+    With `made_by` alone, no other system makes them. Errors that are possible stay if a system could make
     them in this way. What part of the systems' decisions the errors are is not known any more.
     """
     condition = parse_filter(condition) if isinstance(condition, str) else condition
     if condition:
         condition.check(field_values(study))
-    if not (condition or only or without):
+    if not (condition or made_by or not_made_by):
         return study
-    chosen = made_by(study, only, without) if only or without else study
+    chosen = _of_makers(study, made_by, not_made_by) if made_by or not_made_by else study
     if condition:
         chosen = _where(with_causes(chosen) if "class" in condition.fields else chosen, condition)
     return replace(
@@ -244,8 +244,8 @@ def select(
         systems=[replace(system, decisions={}) for system in chosen.systems],
         selection=Selection(
             condition.text if condition else "",
-            tuple(only),
-            tuple(without),
+            tuple(made_by),
+            tuple(not_made_by),
             condition.fields if condition else frozenset(),
         ),
     )
@@ -275,25 +275,27 @@ def _keeping(study: Study, wanted: Callable[[LinkError], bool]) -> Study:
     return replace(study, systems=systems)
 
 
-def made_by(study: Study, only: Sequence[str], without: Sequence[str]) -> Study:
-    """Keep the errors that all systems of `only` make and none of `without`, in the systems left over."""
+def _of_makers(study: Study, made_by: Sequence[str], not_made_by: Sequence[str]) -> Study:
+    """Keep the errors that all systems of `made_by` make and none of `not_made_by`, in the other systems."""
     names = [system.name for system in study.systems]
-    for name in (*only, *without):
+    for name in (*made_by, *not_made_by):
         if name not in names:
             close = difflib.get_close_matches(name, names, 1)
             hint = f"did you mean {close[0]}?" if close else f"systems: {', '.join(names)}"
             raise RefereeError(f"no system '{name}'; {hint}")
-    if both := set(only) & set(without):
+    if both := set(made_by) & set(not_made_by):
         raise RefereeError(f"errors that '{sorted(both)[0]}' makes and does not make: there are none")
-    others = without or [name for name in names if name not in only]
+    others = not_made_by or [name for name in names if name not in made_by]
     makers = {id(error): made for error, made in _makers(study)}
-    makers_only = [system for system in study.systems if system.name in (only or set(names) - set(without))]
+    makers_left = [
+        system for system in study.systems if system.name in (made_by or set(names) - set(not_made_by))
+    ]
 
     def wanted(error: LinkError) -> bool:
         made = makers[id(error)]
-        return made.issuperset(only) and made.isdisjoint(others)
+        return made.issuperset(made_by) and made.isdisjoint(others)
 
-    return _keeping(replace(study, systems=makers_only), wanted)
+    return _keeping(replace(study, systems=makers_left), wanted)
 
 
 def _makers(study: Study) -> Iterator[tuple[LinkError, set[str]]]:

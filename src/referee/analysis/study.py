@@ -29,7 +29,7 @@ from referee.analysis.link_errors import (
 )
 from referee.analysis.shared_errors import Systems, sort_by_systems
 from referee.analysis.span_pairing import MergedMentions
-from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_rules
+from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_classes
 from referee.exceptions import RefereeError
 from referee.language.heads import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
@@ -65,22 +65,22 @@ class Selection:
     """Which errors a study has, if not all: see `selection.select`."""
 
     condition: str = ""
-    only: tuple[str, ...] = ()  # systems that all make them
-    without: tuple[str, ...] = ()  # systems of which none makes them
+    made_by: tuple[str, ...] = ()  # systems that all make them
+    not_made_by: tuple[str, ...] = ()  # systems of which none makes them
     fields: frozenset[str] = frozenset()  # that the condition asks for
 
     def __bool__(self) -> bool:
         """Tell whether anything is left out."""
-        return bool(self.condition or self.only or self.without)
+        return bool(self.condition or self.made_by or self.not_made_by)
 
     @property
     def words(self) -> str:
         """What a caption says."""
         said = [f"Filter: {self.condition}."] if self.condition else []
-        if self.only:
-            said.append(f"Made by {' and '.join(self.only)}{'' if self.without else ' alone'}.")
-        if self.without:
-            said.append(f"Not made by {' or '.join(self.without)}.")
+        if self.made_by:
+            said.append(f"Made by {' and '.join(self.made_by)}{'' if self.not_made_by else ' alone'}.")
+        if self.not_made_by:
+            said.append(f"Not made by {' or '.join(self.not_made_by)}.")
         return " ".join(said)
 
 
@@ -96,7 +96,7 @@ class Study:
     tree: str
     protocol: Protocol
     notices: Sequence[str] = field(default=())
-    rules: TransformationRules = REFEREE
+    classes: TransformationRules = REFEREE
     selection: Selection = Selection()
     trees: str = ""  # a hash of the trees that mentions were matched by, if any
     groups: str = ""  # a hash of the groups of documents that are units, if they were given
@@ -134,7 +134,7 @@ class Study:
     def merged(self) -> Mapping[str, MergedMentions]:
         """System → its mentions and the key's in one list, which transformations change."""
         return {
-            s.name: MergedMentions.of(s.comparison, self.mentions, s.mentions, self.rules)
+            s.name: MergedMentions.of(s.comparison, self.mentions, s.mentions, self.classes)
             for s in self.systems
         }
 
@@ -154,7 +154,7 @@ def analyse(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
-    rules: TransformationRules | str = REFEREE,
+    classes: TransformationRules | str = REFEREE,
     layers: PathName | None = None,
     nlp: str | None = None,
     parses: PathName | None = None,
@@ -175,8 +175,8 @@ def analyse(
         key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
     ).with_layers(layers, nlp)
     return study_of(
-        task, tree=tree, precision_tree=precision_tree, decisions=decisions, category=category, rules=rules,
-        progress=progress or ignore_progress,
+        task, tree=tree, precision_tree=precision_tree, decisions=decisions, category=category,
+        classes=classes, progress=progress or ignore_progress,
     )  # fmt: skip
 
 
@@ -187,11 +187,11 @@ def study_of(
     precision_tree: Tree | str | None = None,
     decisions: Sequence[Decisions | None] | None = None,
     category: Category | None = None,
-    rules: TransformationRules | str = REFEREE,
+    classes: TransformationRules | str = REFEREE,
     progress: Progress = ignore_progress,
 ) -> Study:
     """Find the errors of a task's systems; the settings are those of `analyse`."""
-    rules, chosen = named_rules(rules), named_tree(tree)
+    classes, chosen = named_classes(classes), named_tree(tree)
     aligned = _align_all(task)
     documents, batches = _read(aligned, task.engine, progress)
     comparisons = [_compared(batch, task.protocol) for batch in batches]
@@ -208,7 +208,7 @@ def study_of(
         tree=chosen[1],
         protocol=task.protocol,
         notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
-        rules=rules,
+        classes=classes,
         trees=short_hash(batches[0].trees) if batches[0].trees else "",
         groups=name_of_groups(aligned[0]),
     )

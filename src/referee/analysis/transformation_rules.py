@@ -87,18 +87,18 @@ KUMMERFELD_KLEIN = TransformationRules(
     spans_of_constituents=True,
     drop_singletons=True,
 )
-RULES = {rules.name: rules for rules in (REFEREE, KUMMERFELD_KLEIN)}
+CLASSES = {rules.name: rules for rules in (REFEREE, KUMMERFELD_KLEIN)}
 
 
-def named_rules(rules: TransformationRules | str) -> TransformationRules:
-    """Find rules by their name."""
-    if isinstance(rules, TransformationRules):
-        return rules
-    if rules not in RULES:
-        close = difflib.get_close_matches(rules, RULES, 1)
-        hint = f"did you mean {close[0]}?" if close else f"choose from {', '.join(RULES)}"
-        raise RefereeError(f"no rules='{rules}'; {hint}")
-    return RULES[rules]
+def named_classes(classes: TransformationRules | str) -> TransformationRules:
+    """Find the rules that sort errors into classes by their name."""
+    if isinstance(classes, TransformationRules):
+        return classes
+    if classes not in CLASSES:
+        close = difflib.get_close_matches(classes, CLASSES, 1)
+        hint = f"did you mean {close[0]}?" if close else f"choose from {', '.join(CLASSES)}"
+        raise RefereeError(f"no classes='{classes}'; {hint}")
+    return CLASSES[classes]
 
 
 def is_pronoun(mention: Described) -> bool:

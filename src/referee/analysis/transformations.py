@@ -199,10 +199,10 @@ def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_M
 
 
 def _refuse_other_rules(study: Study) -> None:
-    if study.rules != REFEREE:
+    if study.classes != REFEREE:
         raise RefereeError(
-            f"classes by rules='{study.rules.name}' do not lead to the key one by one: corrections are "
-            f"scored by rules='{REFEREE.name}'"
+            f"classes by classes='{study.classes.name}' do not lead to the key one by one: corrections are "
+            f"scored by classes='{REFEREE.name}'"
         )
 
 
@@ -231,7 +231,7 @@ def count_transformations(study: Study, system: SystemErrors) -> dict[str, int]:
 
 def _concerned(study: Study, system: SystemErrors) -> dict[str, tuple[BoolArray, IntArray]]:
     """For each class the mentions concerned, and what groups them into one step."""
-    merged, rules = study.merged[system.name], study.rules
+    merged, rules = study.merged[system.name], study.classes
     key, response = merged.key, merged.response
     each, both = np.arange(key.size), (key >= 0) & (response >= 0)
     cell = np.where(both, key * (int(response.max(initial=0)) + 1) + response, -1)

@@ -35,7 +35,7 @@ def _with_baselines(command: Command) -> Command:
 @click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")
 @click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
 @click.option(
-    "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
+    "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Whether to link events or entities, where KEY distinguishes them.",
 )  # fmt: skip
 @click.option(
@@ -50,7 +50,7 @@ def baseline_command(
     key: str,
     output: str,
     to: str | None,
-    mentions: str,
+    kind: str,
     within: str | None,
     ids: str | None,
 ) -> None:
@@ -64,10 +64,10 @@ def baseline_command(
 
     \b
     Examples:
-      referee baseline head-lemma ecbplus/dev -o response.conll --mentions events
+      referee baseline head-lemma ecbplus/dev -o response.conll --kind events
       referee baseline same-string ecbplus/dev -o response.conll --within topic
     """
-    read = formats.read(key, ids=ids or "document").only(mentions)
+    read = formats.read(key, ids=ids or "document").only(kind)
     print_notices(read.notices)
     within = within or (BASELINES[baseline].within if read.cross_document else "document")
     if within != "document" and not read.cross_document:

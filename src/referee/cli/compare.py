@@ -126,9 +126,9 @@ def compare_command(
     how = TaskOptions.taken(options)
     saved = [file for file in files if looks_saved(file)]
     if len(saved) == len(files):
-        if how.match or how.protocol or how.singletons or how.mentions:
+        if how.match or how.protocol or how.singletons or how.kind:
             raise click.UsageError(
-                "saved results have their protocol: no --protocol, --match, --singletons or --mentions"
+                "saved results have their protocol: no --protocol, --match, --singletons or --kind"
             )
         source = _saved(files, metric_names(metrics, Protocol()) if metrics else (), how.scope, baseline)
     else:

@@ -21,7 +21,7 @@ from referee.model import Document
 @click.argument("target")
 @click.option("--to", type=FormatName(), help="The new format, if TARGET's ending does not say.")
 @click.option(
-    "--mentions", type=click.Choice(CHOICES["mentions"]), default="all", show_default=True,
+    "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Keep events or entities, where a corpus distinguishes them.",
 )  # fmt: skip
 @click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
@@ -29,7 +29,7 @@ from referee.model import Document
 @ids_option
 @notice_options
 def convert_command(
-    source: str, target: str, to: str | None, mentions: str, predicted: bool, lossy: bool, ids: str | None
+    source: str, target: str, to: str | None, kind: str, predicted: bool, lossy: bool, ids: str | None
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
@@ -42,13 +42,13 @@ def convert_command(
       referee convert response.jsonl response.conll
       referee convert ontogum/dev/conll dev.jsonl
       referee convert key.conll.gz - --to jsonlines
-      referee convert ecbplus/dev dev_events.conll --mentions events --lossy
+      referee convert ecbplus/dev dev_events.conll --kind events --lossy
       referee convert arrau/Basedata arrau.conll --lossy
       referee convert story.txt+ann story.jsonl
       referee convert ontogum/dev/conll folder --to brat
     """
     role = "response" if predicted else "key"
-    corpus = formats.read(source, role=role, ids=ids or "document").only(mentions)
+    corpus = formats.read(source, role=role, ids=ids or "document").only(kind)
     print_notices(corpus.notices)
     named = formats.FORMATS[formats.form_for(target, to)]
     across = corpus.cross_document and (named.across or bool(named.counterpart and not to))

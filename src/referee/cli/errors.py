@@ -14,7 +14,7 @@ from referee.analysis.selection import FIELDS, parse_filter, select
 from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
 from referee.analysis.sheets.sheet import Sheet
 from referee.analysis.study import Study
-from referee.analysis.transformation_rules import REFEREE, RULES
+from referee.analysis.transformation_rules import CLASSES, REFEREE
 from referee.cli.options import (
     jobs_option,
     matching_options,
@@ -43,14 +43,13 @@ from referee.tables.rendering import Output
     help=f"Keep some errors only. Fields: {', '.join(FIELDS)}; signs: = != ~; and, or, not, brackets.",
 )  # fmt: skip
 @click.option(
-    "--only", multiple=True, metavar="SYSTEM",
-    help="Keep the errors that this system makes and, without --not, no other; of several: that all make.",
+    "--made-by", multiple=True, metavar="SYSTEM",
+    help="Keep the errors that this system makes and, without --not-made-by, no other; of several: that "
+    "all make.",
 )  # fmt: skip
+@click.option("--not-made-by", multiple=True, metavar="SYSTEM", help="Keep the errors that it does not make.")
 @click.option(
-    "--not", "without", multiple=True, metavar="SYSTEM", help="Keep the errors that it does not make."
-)
-@click.option(
-    "--rules", type=click.Choice(list(RULES)), default=REFEREE.name, show_default=True,
+    "--classes", type=click.Choice(list(CLASSES)), default=REFEREE.name, show_default=True,
     help="How steps are sorted into classes, in the table transformations.",
 )  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
@@ -75,9 +74,9 @@ def errors_command(
     common: bool,
     tables: tuple[str, ...],
     condition: str | None,
-    only: tuple[str, ...],
-    without: tuple[str, ...],
-    rules: str,
+    made_by: tuple[str, ...],
+    not_made_by: tuple[str, ...],
+    classes: str,
     listed: bool,
     in_context: bool,
     sort: str | None,
@@ -98,7 +97,7 @@ def errors_command(
       referee errors key.conll response.conll
       referee errors key.conll a.conll b.conll c.conll --common
       referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
-      referee errors key.conll a.conll b.conll --only a --not b --sample 50 --seed 1 --format csv
+      referee errors key.conll a.conll b.conll --made-by a --not-made-by b --sample 50 --seed 1 --format csv
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
@@ -110,8 +109,8 @@ def errors_command(
     if len(how.matchings) > 1:
         raise click.UsageError("errors are analysed under one --match at a time")
     task = how.task(key, responses)
-    whole = study(task.under(how.protocols(task)[0]), StudyOptions(**options), rules)
-    selected = select(whole, wanted, only=only, without=without)
+    whole = study(task.under(how.protocols(task)[0]), StudyOptions(**options), classes)
+    selected = select(whole, wanted, made_by=made_by, not_made_by=not_made_by)
     if listed or in_context or sort or sample or limit:
         errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
         drawn = (sample, seed) if sample else None

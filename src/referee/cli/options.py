@@ -163,7 +163,7 @@ unit_options = together(
         "groups: JSON {document: group}, or lines of document, tab, group.",
     ),
     click.option(
-        "--mentions", type=click.Choice(CHOICES["mentions"]),
+        "--kind", type=click.Choice(CHOICES["kind"]),
         help="Take events or entities only, where a corpus distinguishes them.",
     ),
     ids_option,

@@ -53,7 +53,7 @@ def report_command(
       referee report key.conll response.conll
       referee report key.conll a.conll b.conll -o report.html
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
-      referee report ecbplus/dev a.conll --scope topic --mentions events
+      referee report ecbplus/dev a.conll --scope topic --kind events
     """
     task, how = TaskOptions.taken(options).task(key, responses), StudyOptions(**options)
     task = task.with_layers(how.layers, how.nlp)

@@ -50,12 +50,9 @@ def setting_options(*names: str) -> Decorator:
     return together(*map(_option, in_sections))
 
 
-OTHER_NAMES = {"kind": "--mentions-kind"}  # where the command line has another word for a setting
-
-
 def option_name(setting: str) -> str:
     """Write a setting as the command line does."""
-    return OTHER_NAMES.get(setting, f"--{setting.replace('_', '-')}")
+    return f"--{setting.replace('_', '-')}"
 
 
 def _option(declared: Mapping[str, Setting]) -> Decorator:

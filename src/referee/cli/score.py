@@ -77,7 +77,7 @@ def score_command(
       referee score key.conll a.conll b.conll --match exact,mina,head
       referee score key/ response/ --match mina --parses trees/
       gunzip -c response.gz | referee score key.conll -
-      referee score ecbplus/dev response.conll --protocol crossdoc --mentions events
+      referee score ecbplus/dev response.conll --protocol crossdoc --kind events
       referee score key.conllu system.conllu --protocol crac --match partial --singletons keep
       referee score dev/*.conllu --response runs/ --macro
     """

@@ -8,15 +8,16 @@ from referee import formats
 from referee.cli.options import needs, output_options, parse_options
 from referee.cli.terminal import mention_done, show
 from referee.exceptions import ProtocolError
-from referee.language.span_survey import KINDS, MinimumSpan, minimum_spans, span_statistics
+from referee.language.span_survey import MATCHINGS, MinimumSpan, minimum_spans, span_statistics
 from referee.tables.spans import plot_lengths, span_output, statistics_output
 
 
 @click.command("spans")
 @click.argument("key")
 @click.option(
-    "--min", "kind", type=click.Choice(KINDS), default="mina", show_default=True,
-    help="mina and head: found in parse trees; min: as annotated.",
+    "--match", type=click.Choice(MATCHINGS), default="mina", show_default=True,
+    help="Which minimum spans, as `referee score --match` compares them: mina and head are found in parse "
+    "trees, min is annotated.",
 )  # fmt: skip
 @parse_options
 @click.option("--stats", is_flag=True, help="Mean length, share longer than three, and a histogram.")
@@ -28,7 +29,7 @@ from referee.tables.spans import plot_lengths, span_output, statistics_output
 @output_options
 def spans_command(
     key: str,
-    kind: str,
+    match: str,
     parses: str | None,
     on_bad_parse: str | None,
     stats: bool,
@@ -42,29 +43,29 @@ def spans_command(
     \b
     Examples:
       referee spans key.conll
-      referee spans key.conll --min head --format csv -o heads.csv
+      referee spans key.conll --match head --format csv -o heads.csv
       referee spans key/ --parses trees/ --stats --plot lengths.png
       referee spans muc-key.sgm --parses trees.ptb --against-min
     """
     if stats and against_min and form != "json":
         raise click.UsageError("give --stats or --against-min, or --format json for both")
-    mentions = list(minimum_spans(formats.read(key), kind, parses, skip_bad=on_bad_parse == "skip"))
+    mentions = list(minimum_spans(formats.read(key), match, parses, skip_bad=on_bad_parse == "skip"))
     if against_min:
-        _check_annotated(mentions, key, kind)
+        _check_annotated(mentions, key, match)
     if stats or against_min or plot:
-        counted = span_statistics(mentions, kind)
+        counted = span_statistics(mentions, match)
         show(statistics_output(counted, against_min=against_min), form, output)
         if plot:
             plot_lengths(counted, plot)
     else:
-        show(span_output(mentions, kind), form, output)
+        show(span_output(mentions, match), form, output)
     unread = sum(span.unread for span in mentions)
     if unread:
         mention_done(f"note: {unread} mentions keep their maximum span: bad parse")
 
 
-def _check_annotated(mentions: list[MinimumSpan], key: str, kind: str) -> None:
-    if kind == "min":
+def _check_annotated(mentions: list[MinimumSpan], key: str, match: str) -> None:
+    if match == "min":
         raise click.UsageError("--against-min compares mina or head with the annotated MIN")
     if not any(span.mention.minimum for span in mentions):
         raise ProtocolError(f"{key}: has no annotated minimum spans; MUC's SGML and MMAX2 (ARRAU) have them")

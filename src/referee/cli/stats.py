@@ -20,12 +20,10 @@ PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"
 
 @click.command("stats")
 @click.argument("corpus")
-@click.option(
-    "--mentions", type=click.Choice(CHOICES["mentions"]), help="Count events, entities or all, not each."
-)
+@click.option("--kind", type=click.Choice(CHOICES["kind"]), help="Count events, entities or all, not each.")
 @ids_option
 @output_options
-def stats_command(corpus: str, mentions: str | None, ids: str | None, form: str, output: str | None) -> None:
+def stats_command(corpus: str, kind: str | None, ids: str | None, form: str, output: str | None) -> None:
     """Count the topics, documents, sentences, mentions, singletons and clusters of CORPUS.
 
     ECB+ is counted by part (train, validation, test) and by kind, as in Table 7 of Cattan et al. (2021).
@@ -38,7 +36,7 @@ def stats_command(corpus: str, mentions: str | None, ids: str | None, form: str,
     """
     read = formats.read(corpus, ids=ids or "document")
     print_notices(read.notices)
-    counted = _count(read, [mentions] if mentions else read.kinds)
+    counted = _count(read, [kind] if kind else read.kinds)
     show(statistics_of_corpus(counted, corpus), form, output)
 
 

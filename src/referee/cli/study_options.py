@@ -55,12 +55,12 @@ class StudyOptions:
     nlp: str | None = None
 
 
-def study(task: Task, options: StudyOptions, rules: str = REFEREE.name) -> Study:
+def study(task: Task, options: StudyOptions, classes: str = REFEREE.name) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
     task = task.with_layers(options.layers, options.nlp)
     given = functions_and_decisions(options, task.systems)
     with progress_bar(len(task.key), "reading") as advance:
-        return study_of(task, rules=rules, **given, progress=advance)
+        return study_of(task, classes=classes, **given, progress=advance)
 
 
 def functions_and_decisions(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:

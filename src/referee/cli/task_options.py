@@ -17,7 +17,7 @@ from referee.scoring.engines import Jobs
 from referee.scoring.task import CONLL, Task
 
 GROUP = SCOPES[-1]  # the scope whose units a file names
-CHOICE_OPTIONS = ("singletons", "zeros", "heads", "mentions", "ids", "gaps")  # are choices of a protocol
+CHOICE_OPTIONS = ("singletons", "zeros", "heads", "kind", "ids", "gaps")  # are choices of a protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class TaskOptions:
     parses: str | None = None
     on_bad_parse: str | None = None
     scope: str | None = None
-    mentions: str | None = None
+    kind: str | None = None
     ids: str | None = None
     gaps: str | None = None
     jobs: Jobs = 1

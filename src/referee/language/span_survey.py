@@ -27,7 +27,7 @@ from referee.language.trees.treebank import read_penn
 from referee.model import Corpus, Document, DocumentCorpus, Mention, Span, Text, word_edges
 
 CONTEXT = 30  # characters that an error quotes
-KINDS = ("mina", "head", "min")
+MATCHINGS = ("mina", "head", "min")  # that compare minimum spans
 LONG = 3  # tokens; the paper asks how many spans are longer
 AT_ONCE = 64  # documents whose trees are read at a time
 
@@ -63,20 +63,20 @@ class MinimumSpan:
 
 def minimum_spans(
     key: Corpus | str | PathLike[str],
-    kind: str = "mina",
+    match: str = "mina",
     parses: str | PathLike[str] | None = None,
     *,
     skip_bad: bool = False,
 ) -> Iterator[MinimumSpan]:
     """Find the minimum span of each distinct mention of a corpus or path, in document order."""
     key = formats.opened(key)
-    if kind not in KINDS:
-        raise ProtocolError(f"minimum spans are {', '.join(KINDS)}, not '{kind}'")
-    if key.cut and kind != "min":
+    if match not in MATCHINGS:
+        raise ProtocolError(f"minimum spans are {', '.join(MATCHINGS)}, not '{match}'")
+    if key.cut and match != "min":
         key = in_tree_tokens(key, str(parses) if parses else None)
     source = None
-    if kind != "min":
-        source = parses_of(key, parses, skip_bad=skip_bad, match=kind, parameter="kind")
+    if match != "min":
+        source = parses_of(key, parses, skip_bad=skip_bad, match=match)
     for first in range(0, len(key), AT_ONCE):
         indices = range(first, min(first + AT_ONCE, len(key)))
         trees = _trees(source, indices) if source else None
@@ -86,7 +86,7 @@ def minimum_spans(
             if trees is None:
                 reduced = [_annotated(mention) for mention in mentions]
             else:
-                reduced = list(_from_trees(trees, int(trees.documents[position]), mentions, kind))
+                reduced = list(_from_trees(trees, int(trees.documents[position]), mentions, match))
             yield from _described(document, mentions, reduced)
 
 
@@ -102,14 +102,14 @@ def _annotated(mention: Mention) -> tuple[tuple[int, ...], str]:
 
 
 def _from_trees(
-    trees: Syntax, first: int, mentions: Sequence[Mention], kind: str
+    trees: Syntax, first: int, mentions: Sequence[Mention], match: str
 ) -> Iterator[tuple[tuple[int, ...], str]]:
     """Find the minimum spans of one document's mentions; discontinuous ones are not part of a tree."""
     starts, ends = _columns(mentions, first)
     if isinstance(trees, Dependencies):
         reduced: list[tuple[int, ...]] = [(token - first,) for token in trees.heads(starts, ends).tolist()]
         said, unread = ["head"] * len(mentions), [False] * len(mentions)
-    elif kind == "head":
+    elif match == "head":
         unread = (trees.unread()[starts] & (ends - starts > 1)).tolist()
         reduced = [(token - first,) for token in head_tokens(trees, starts, ends).tolist()]
         said = [UNREAD if bad else "head" for bad in unread]
@@ -194,13 +194,13 @@ class SpanStatistics:
     annotated: int  # mentions that have one
 
 
-def span_statistics(spans: Sequence[MinimumSpan], kind: str) -> SpanStatistics:
+def span_statistics(spans: Sequence[MinimumSpan], match: str) -> SpanStatistics:
     """Count lengths, collisions, and minimum spans that contain the annotated ones."""
     shared = Counter((span.document, span.tokens) for span in spans)
     compatible = [span.contains_annotated for span in spans if span.contains_annotated is not None]
     return SpanStatistics(
         Lengths("maximum", Counter(span.length for span in spans)),
-        Lengths(kind, Counter(len(span.tokens) for span in spans)),
+        Lengths(match, Counter(len(span.tokens) for span in spans)),
         sum(count for count in shared.values() if count > 1),
         sum(compatible),
         len(compatible),

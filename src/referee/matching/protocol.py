@@ -18,7 +18,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "match": (*MATCHINGS, "partial"),
     "singletons": ("keep", "drop"),
     "scope": SCOPES,
-    "mentions": ("all", "events", "entities"),
+    "kind": ("all", "events", "entities"),
     "input": ("conll", "strict"),
     "bad_parses": ("refuse", "skip"),
     "gaps": ("keep", "fill"),
@@ -49,7 +49,7 @@ class Protocol:
     match: when a key mention and a response mention are the same.
     singletons: whether clusters of one mention count.
     scope: what is scored as one partition.
-    mentions: which mentions count, where a corpus tells events from entities.
+    kind: which mentions count, where a corpus distinguishes events and entities.
     input: what to do with ill-formed input: as the reference scorer does, or refuse it.
     bad_parses: what to do with trees that cannot be read: refuse them, or score the mentions of their
         sentences by maximum spans. The signature has it where the matching reads trees.
@@ -67,7 +67,7 @@ class Protocol:
     match: str = "exact"
     singletons: str = "keep"
     scope: str = "document"
-    mentions: str = "all"
+    kind: str = "all"
     input: str = "conll"
     bad_parses: str = "refuse"
     gaps: str = "keep"

@@ -65,9 +65,9 @@ class Corpus(ABC):
         del number
         return None
 
-    def only(self, mentions: str) -> Corpus:
+    def only(self, kind: str) -> Corpus:
         """Keep the "events" or the "entities"; a corpus that does not distinguish them stays as it is."""
-        del mentions
+        del kind
         return self
 
     def all_words(self, number: int) -> Sequence[str]:
@@ -189,9 +189,9 @@ class CorpusView(Corpus):
         """Name the block that a document is in."""
         return self.corpus.block_of(number)
 
-    def only(self, mentions: str) -> Corpus:
+    def only(self, kind: str) -> Corpus:
         """Keep events or entities, and look at them in the same way."""
-        chosen = self.corpus.only(mentions)
+        chosen = self.corpus.only(kind)
         return self if chosen is self.corpus else self.over(chosen)
 
     def over(self, corpus: Corpus) -> Corpus:

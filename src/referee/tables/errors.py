@@ -85,10 +85,10 @@ def errors_data(
             "recall": study.tree,
             "precision": {system.name: system.precision_from for system in study.systems},
         },
-        "rules": study.rules.name,
+        "classes": study.classes.name,
         "filter": chosen.condition or None,
-        "only": list(chosen.only),
-        "not": list(chosen.without),
+        "made_by": list(chosen.made_by),
+        "not_made_by": list(chosen.not_made_by),
         "notices": list(study.notices),
         "tables": [_sheet_value(sheet) for sheet in sheets],
     }

@@ -17,10 +17,10 @@ from referee.tables.table import Cell, Column, Table
 WIDEST = 60  # characters of a mention that a table shows
 
 
-def span_table(spans: Sequence[MinimumSpan], kind: str) -> Table:
+def span_table(spans: Sequence[MinimumSpan], match: str) -> Table:
     """Show each mention with its minimum span and the reason."""
-    heads = ("Document", "Tokens", "Mention", f"Minimum ({kind})", "Why")
-    has_minimum = any(span.mention.minimum for span in spans) and kind != "min"
+    heads = ("Document", "Tokens", "Mention", f"Minimum ({match})", "Why")
+    has_minimum = any(span.mention.minimum for span in spans) and match != "min"
     columns = [Column(head, left=True) for head in (*heads, *(["Holds MIN"] * has_minimum))]
     rows = [
         [
@@ -76,12 +76,12 @@ def compatibility_table(surveyed: SpanStatistics) -> Table:
     return Table(columns, [cells])
 
 
-def span_output(spans: Sequence[MinimumSpan], kind: str) -> Output:
+def span_output(spans: Sequence[MinimumSpan], match: str) -> Output:
     """Show each mention with its minimum span."""
-    return Output(lambda: [span_table(spans, kind)], lambda: span_data(spans, kind))
+    return Output(lambda: [span_table(spans, match)], lambda: span_data(spans, match))
 
 
-def span_data(spans: Sequence[MinimumSpan], kind: str) -> dict[str, Any]:
+def span_data(spans: Sequence[MinimumSpan], match: str) -> dict[str, Any]:
     """Give every mention with its spans."""
     values = [
         {
@@ -96,7 +96,7 @@ def span_data(spans: Sequence[MinimumSpan], kind: str) -> dict[str, Any]:
         }
         for span in spans
     ]
-    return {"kind": kind, "mentions": values}
+    return {"match": match, "mentions": values}
 
 
 def statistics_output(surveyed: SpanStatistics, *, against_min: bool) -> Output:

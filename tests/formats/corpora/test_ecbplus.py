@@ -164,5 +164,5 @@ def test_statistics_equal_table_7(part: str) -> None:
 def test_a_perfect_response_is_perfect_at_every_scope() -> None:
     key = formats.read(corpus_folder("ecbplus/dev"))
     for scope in ("document", "subtopic", "topic", "corpus"):
-        result = score(key, key, protocol=Protocol(scope=scope, mentions="entities"))
+        result = score(key, key, protocol=Protocol(scope=scope, kind="entities"))
         assert {score.f1 for score in result.scores.values()} == {1.0}

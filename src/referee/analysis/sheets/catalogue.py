@@ -90,6 +90,6 @@ def _reason_against(study: Study, name: str) -> str:
         return "mentions have no types"
     if study.selection and name in NEED_ALL_ERRORS:
         return "scores of corrected responses are of all errors, not of those selected"
-    if study.rules != REFEREE and name in NEED_OWN_RULES:
-        return f"corrections are scored by rules='{REFEREE.name}' alone"
+    if study.classes != REFEREE and name in NEED_OWN_RULES:
+        return f"corrections are scored by classes='{REFEREE.name}' alone"
     return ""

@@ -161,7 +161,7 @@ def transformation_counts(study: Study) -> Sheet:
     for system in study.systems:
         counts = count_transformations(study, system)
         rows.append([system.name, *counts.values(), sum(counts.values())])
-    by = "" if study.rules == REFEREE else f", by the rules '{study.rules.name}'"
+    by = "" if study.classes == REFEREE else f", by the rules '{study.classes.name}'"
     caption = f"Steps that turn the response into the key{by}."
     return Sheet("transformations", caption, [SYSTEM, *CLASSES, "all"], rows)
 

@@ -82,12 +82,12 @@ class EcbPlusCorpus(DocumentCorpus):
 
     kinds = KINDS
 
-    def __init__(self, files: Sequence[_File], name: str, mentions: str, notices: Sequence[str]) -> None:
+    def __init__(self, files: Sequence[_File], name: str, kind: str, notices: Sequence[str]) -> None:
         """Put the mentions of the wanted kind into their clusters."""
-        kinds = KINDS if mentions == "all" else (mentions,)
+        kinds = KINDS if kind == "all" else (kind,)
         super().__init__((_with_clusters(file, kinds) for file in files), name, cross_document=True)
         self._files = files
-        self._mentions = mentions
+        self._kind = kind
         self.notices = notices
 
     @classmethod
@@ -100,11 +100,11 @@ class EcbPlusCorpus(DocumentCorpus):
         left_out = [Path(file.path).name for file, sentences in chosen if sentences == frozenset()]
         return cls(curated_files, name, "all", _notices(name, curated_files, left_out, listed=lists.any_read))
 
-    def only(self, mentions: str) -> EcbPlusCorpus:
+    def only(self, kind: str) -> EcbPlusCorpus:
         """Keep the events or the entities."""
-        if mentions == self._mentions:
+        if kind == self._kind:
             return self
-        return EcbPlusCorpus(self._files, self.name, mentions, self.notices)
+        return EcbPlusCorpus(self._files, self.name, kind, self.notices)
 
     def all_words(self, number: int) -> Sequence[str]:
         """Give the words of all sentences, curated or not."""

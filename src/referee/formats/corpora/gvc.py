@@ -12,7 +12,7 @@ mention. A chain's number holds in all documents. The row with the date (DCT) is
 are the rows NEWLINE. A token's name says its sentence.
 
 Chain 0 stands for any other event: it joins mentions within a document, as for other scorers, and never
-documents; mentions="events" leaves it out, as Bugert et al. (2021) do. `gvc_doc_to_event.csv` (doc-id,
+documents; kind="events" leaves it out, as Bugert et al. (2021) do. `gvc_doc_to_event.csv` (doc-id,
 event-id), in the folder or above it, says each document's incident, which is its subtopic; there is one
 topic, gun_violence.
 
@@ -61,12 +61,12 @@ class OtherEventCorpus(DocumentCorpus):
     def _said(self) -> list[str]:
         return [
             f"{self.name}: '{self._other}' stands for any other event: its mentions are joined within their "
-            f"document only ({self._others} documents), and left out by mentions='events'"
+            f"document only ({self._others} documents), and left out by kind='events'"
         ] * bool(self._others)
 
-    def only(self, mentions: str) -> DocumentCorpus:
+    def only(self, kind: str) -> DocumentCorpus:
         """Leave out mentions of no event that the corpus knows, if events are wanted."""
-        if mentions != "events" or not self._others:
+        if kind != "events" or not self._others:
             return self
         chosen = DocumentCorpus(self._documents_without, self.name, cross_document=True)
         chosen.notices = [notice for notice in self.notices if notice not in self._said()]

@@ -11,7 +11,7 @@ and above it, and where FCC-T lies beside FCC, in the same part of that. Columns
 
 `token-idx-to` is one past the last token; FCC's mentions without tokens are whole sentences. Mentions of one
 `event`, or links to one page, are a cluster in all documents. `other_event` stands for any other event: it
-joins mentions within a document only, and mentions="events" leaves it out, as Bugert et al. do. A document's
+joins mentions within a document only, and kind="events" leaves it out, as Bugert et al. do. A document's
 subtopic is its seminal event, or, without one, itself; all are of one topic.
 
 HyperCoref comes as Parquet, which is not read: `pandas.read_parquet(x).to_csv(y)` makes these tables of it,

@@ -94,16 +94,12 @@ def parses_of(
     *,
     skip_bad: bool = False,
     match: str = "mina",
-    parameter: str = "match",
 ) -> Parses:
-    """Find the trees of a key: in files if a path is given, else in its parse column or dependency layer.
-
-    `parameter` is where a caller says what the trees are for.
-    """
+    """Find the trees of a key: in files if a path is given, else in its parse column or dependency layer."""
     if not path and match == "head" and has_dependencies(key):
         return LayerDependencies(key)
     if not path:
-        return ColumnParses(key, f"{parameter}='{match}'", skip_bad=skip_bad)
+        return ColumnParses(key, f"match='{match}'", skip_bad=skip_bad)
     if match == "head" and holds_dependencies(str(path)):
         return DependencyParses(key, path)
     return PennParses(key, path, skip_bad=skip_bad)

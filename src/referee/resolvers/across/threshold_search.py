@@ -66,7 +66,7 @@ def tried(
         table = MentionTable.of(studied, resolver.kind, given=given, progress=progress)
         compared = studied.compare(table.arrays)
         topics = list(_scored(resolver, table, compared, dict(zip(of_kind.ids, labels, strict=True))))
-    protocol = Protocol(scope="topic", singletons="drop", gaps="fill", mentions=resolver.kind)
+    protocol = Protocol(scope="topic", singletons="drop", gaps="fill", kind=resolver.kind)
     trials = []
     for share in (None,) if given else spans_per_word:
         chosen = np.ones(table.size, np.bool_) if share is None else _surest(table, topics, share)
