@@ -7,15 +7,16 @@ import re
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
 from latex2mathml.converter import convert
 
 import resolver_gallery
-from referee.cli import main as command_line
+from command_reference import command_reference
 
 COMMANDS = "reference/commands.md"  # the page that ends with the commands
-WIDTH = 82  # characters of a line that fit the page
 LINK = r"(\]\(|^\[[^\]]+\]: ){up}([^)\s]+)"
+CODE = re.compile(r'<div class="(?P<kind>[^"]*highlight"><pre>.*?<code>)(?P<lines>.*?)</code>', re.DOTALL)
+RULE = "───"  # the line below the head of a table
+TAG = re.compile(r"<[^>]*>")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 
 
@@ -27,19 +28,6 @@ def anchor_of(heading: str, separator: str = "-") -> str:
     """
     plain = re.sub(r"[^\w\- ]|[¹²³]", "", heading.lower())
     return plain.strip().replace(" ", separator)
-
-
-def command_reference() -> str:
-    """Write every command as the program itself describes it."""
-    names = sorted(command_line.commands)
-    return "".join(map(_described, ["", *names]))
-
-
-def _described(name: str) -> str:
-    told = CliRunner().invoke(
-        command_line, [*name.split(), "--help"], terminal_width=WIDTH, prog_name="referee"
-    )
-    return f"\n## referee {name}\n\n```text\n{told.output}```\n"
 
 
 def on_config(config: Any) -> Any:
@@ -69,9 +57,23 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
 
 
 def on_page_content(content: str, *, page: Any, config: Any, files: Any) -> str:
-    """Write formulas as MathML, which browsers draw without a script."""
+    """Write formulas as MathML, which browsers draw without a script; keep printed tables whole."""
     del page, config, files
-    return FORMULA.sub(_formula, content)
+    return CODE.sub(_with_kind, FORMULA.sub(_formula, content))
+
+
+def _with_kind(match: re.Match[str]) -> str:
+    """Keep the lines of a printed table whole; a longer line beside it, as a notice, may be broken."""
+    lines = match["lines"].split("\n")
+    lengths = [len(html.unescape(TAG.sub("", line))) for line in lines]
+    widest = max((length for line, length in zip(lines, lengths, strict=True) if RULE in line), default=0)
+    if not widest:
+        return match[0]
+    shown = [
+        f'<span class="beside-table">{line}</span>' if length > widest else line
+        for line, length in zip(lines, lengths, strict=True)
+    ]
+    return f'<div class="printed-table {match["kind"]}' + "\n".join(shown) + "</code>"
 
 
 def _formula(match: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import random
@@ -12,12 +13,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+import click
 import pytest
 
 import draw_pictures
 import referee
 import resolver_gallery
 from chromium import Browser
+from command_reference import all_contexts
+from referee.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 AXE = ROOT / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
@@ -31,6 +35,10 @@ OPENED = (
     "formats",
     "resolver-gallery",
 )
+COMMAND_SECTION = re.compile(r'<h2 id="[^"]*">(referee [^<]*)<(.*?)(?=<h2 |</article>)', re.DOTALL)
+WIDE = ("gallery.html", "which-metric.html")  # show tables that a command prints wider than 120 columns
+WIDER_THAN_THE_PAGE = """[...document.querySelectorAll("pre code, .md-typeset__scrollwrap")]
+    .filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText.slice(0, 60))"""
 METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
 
 
@@ -76,6 +84,34 @@ def test_no_link_is_broken(site: Path) -> None:
     assert broken == []
 
 
+def test_every_command_is_in_the_reference_with_all_its_options(site: Path) -> None:
+    page = (site / "reference" / "commands.html").read_text("utf-8")
+    sections = {html.unescape(name): text for name, text in COMMAND_SECTION.findall(page)}
+    contexts = {context.command_path: context for context in all_contexts()}
+    assert list(sections) == list(contexts)
+    assert {path.split()[1] for path in contexts} == COMMANDS.keys()
+    assert {"referee models show", "referee models test"} <= contexts.keys()
+    for path, context in contexts.items():
+        shown = html.unescape(sections[path])
+        for option in (
+            each for each in context.command.get_params(context) if isinstance(each, click.Option)
+        ):
+            if not option.hidden:
+                assert max(option.opts, key=len) in shown, path
+                assert " ".join((option.help or "").split()) in shown, (path, option.name)
+
+
+def test_no_list_has_become_a_paragraph(site: Path) -> None:
+    """Markdown takes a list for text where no blank line is before it, and GitHub does not show that."""
+    found = [
+        f"{path.name}: {item.strip()}"
+        for path in site.rglob("*.html")
+        for paragraph in re.findall(r"<p>(.*?)</p>", path.read_text("utf-8"), re.DOTALL)
+        for item in re.findall(r"^(?:[-*+]|\d+\.) .*", paragraph, re.MULTILINE)
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize("name", OPENED)
 def test_pages_open_without_complaint_and_load_nothing_from_elsewhere(
     name: str, site: Path, chromium: Browser
@@ -86,6 +122,16 @@ def test_pages_open_without_complaint_and_load_nothing_from_elsewhere(
     assert chromium.complaints == []
     assert [address for address in chromium.requests if not address.startswith(("file:", "data:"))] == []
     assert chromium.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_code_and_tables_fit_the_page(site: Path, chromium: Browser) -> None:
+    chromium.resize(1280, 900)
+    wide = []
+    for path in sorted(site.rglob("*.html")):
+        if path.parent.name != "gallery" and path.name not in WIDE:  # the gallery's were written by resolvers
+            chromium.open(path.as_uri())
+            wide += [f"{path.name}: {text}" for text in chromium.run(WIDER_THAN_THE_PAGE)]
+    assert wide == []
 
 
 @pytest.mark.parametrize("name", ["index", "metrics", "reference/commands"])
