@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from referee import Protocol, Scorer
-from referee.scoring.result import Score
+from referee.scoring.metric_scores import Score
 
 Clusters = Iterable[Iterable[object]]
 

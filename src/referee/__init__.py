@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from referee.resolvers.resolved import Resolved
     from referee.resolvers.resolving import resolve
     from referee.scoring.gap import GapScore, gap_score
-    from referee.scoring.result import Result, Score
+    from referee.scoring.metric_scores import Score
+    from referee.scoring.result import Result
     from referee.scoring.scorer import Scorer, score
 
 __version__ = "0.7.0"
@@ -34,7 +35,8 @@ _HOMES = {
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
     "matching.protocol": ("Protocol",),
     "scoring.gap": ("GapScore", "gap_score"),
-    "scoring.result": ("Result", "Score"),
+    "scoring.metric_scores": ("Score",),
+    "scoring.result": ("Result",),
     "scoring.scorer": ("Scorer", "score"),
     "comparing.annotators": ("agreement",),
     "comparing.significance": ("compare", "intervals"),

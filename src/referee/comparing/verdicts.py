@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from html import escape
-from math import isnan, nan
-from typing import TYPE_CHECKING, Any
+from math import isnan
+from typing import Any
 
 import numpy as np
 
 from referee.arrays import FloatArray
 from referee.comparing.resampling import CONLL
-from referee.exceptions import MissingExtra, ProtocolError
-from referee.metrics.catalogue import CATALOGUE
+from referee.display import Rows
+from referee.exceptions import ProtocolError
 from referee.scoring.result import SCHEMA, Result
-
-if TYPE_CHECKING:
-    import pandas
 
 TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
 CORRECTIONS = ("holm", "none")
@@ -98,14 +94,25 @@ class Verdict:
     significant: bool = False
 
     @property
+    def numbers(self) -> dict[str, float]:
+        """All numbers by name, ends of intervals too; those of the gain only where there is one."""
+        numbers = {"f1": self.f1, "low": self.interval.low, "high": self.interval.high}
+        if self.gain_interval is None or self.adjusted is None:
+            return numbers
+        gain = self.gain_interval
+        return numbers | {"gain": self.gain, "gain_low": gain.low, "gain_high": gain.high, "p": self.adjusted}
+
+    @property
     def mark(self) -> str:
         """Say a significant gain or loss in one sign."""
         return "" if not self.significant else "↑" if self.gain > 0 else "↓"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Comparison:
+class Comparison(Rows):
     """Systems side by side, each judged against the first."""
+
+    _output = "comparison:one_comparison"
 
     results: Sequence[Result]
     plan: Plan
@@ -181,42 +188,21 @@ class Comparison:
             ],
         }
 
-    def to_frame(self) -> pandas.DataFrame:
-        """Make a pandas table: a row for each system and measure."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtra("pandas", "pandas") from error
-        rows = [
-            {"system": system, "measure": name} | _cells(found)
-            for system, verdict in zip(self.systems, self.verdicts, strict=True)
-            for name, found in verdict.items()
-        ]
-        return pandas.DataFrame(rows).set_index(["system", "measure"])
+    def log_dict(self) -> dict[str, float]:
+        """Give F1, intervals, gains and p-values flat, as experiment trackers log them: floats alone.
 
-    def __repr__(self) -> str:
-        """Show each system's headline measure."""
-        label, level = measure_label(self.headline), f"{100 * self.plan.level:g} %"
-        lines = [f"{len(self.results)} systems, {self.units} units: F1 in {label} with {level} intervals"]
-        width = max(map(len, self.systems))
-        for system, verdict in zip(self.systems, self.verdicts, strict=True):
-            lines.append(f"  {system:<{width}}  {_words(verdict[self.headline])}".rstrip())
-        return "\n".join([*lines, f"  {self.results[0].signature}"])
-
-    def _repr_html_(self) -> str:
-        heads = "".join(f"<th>{escape(measure_label(name))}</th>" for name in self.measures)
-        rows = "".join(
-            f"<tr><th>{escape(system)}</th>"
-            + "".join(f"<td>{escape(_words(verdict[name]))}</td>" for name in self.measures)
-            + "</tr>"
+        Returns:
+            For each system and measure `"beta/muc/f1"`, `…/low` and `…/high`; for each system but the
+            baseline also `…/gain`, `…/gain_low`, `…/gain_high` and `…/p`, corrected if p-values are. What is
+            not known, as the intervals of too few units, is left out.
+        """
+        logged = {
+            f"{system}/{measure}/{name}": float(value)
             for system, verdict in zip(self.systems, self.verdicts, strict=True)
-        )
-        test = f"{TESTS[self.plan.test]}, {self.units} units, F1 with {100 * self.plan.level:g} % intervals"
-        return (
-            f"<table><caption>Each system against {escape(self.systems[0])}: {test}</caption>"
-            f"<thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<small>{escape(self.results[0].signature)}</small>"
-        )
+            for measure, found in verdict.items()
+            for name, value in found.numbers.items()
+        }
+        return {name: value for name, value in logged.items() if not isnan(value)}
 
 
 def headline(measures: Sequence[str]) -> str:
@@ -224,38 +210,6 @@ def headline(measures: Sequence[str]) -> str:
     if CONLL in measures:
         return CONLL
     return next((name for name in measures if name not in OF_MENTIONS), measures[0])
-
-
-def measure_label(measure: str) -> str:
-    """Name a measure as tables do."""
-    return "CoNLL" if measure == CONLL else CATALOGUE[measure].label
-
-
-def _words(verdict: Verdict) -> str:
-    """Write an F1 with its interval, and the gain over the baseline with its p-value."""
-    words = f"{100 * verdict.f1:.2f}"
-    if verdict.interval.known:
-        words += f" [{100 * verdict.interval.low:.2f}, {100 * verdict.interval.high:.2f}]"
-    if verdict.adjusted is None:
-        return words
-    return f"{words} {100 * verdict.gain:+.2f} (p = {verdict.adjusted:.4f}){verdict.mark}"
-
-
-def _cells(verdict: Verdict) -> dict[str, float | bool | None]:
-    """One row of a table: ends of intervals in columns of their own."""
-    gain = verdict.gain_interval or Interval(nan, nan)
-    judged = verdict.p is not None
-    return {
-        "f1": verdict.f1,
-        "low": verdict.interval.low,
-        "high": verdict.interval.high,
-        "gain": verdict.gain if judged else nan,
-        "gain_low": gain.low,
-        "gain_high": gain.high,
-        "p": nan if verdict.p is None else verdict.p,
-        "adjusted": nan if verdict.adjusted is None else verdict.adjusted,
-        "significant": verdict.significant,
-    }
 
 
 def _plain(value: Any) -> Any:

@@ -19,7 +19,8 @@ from referee.matching.protocol import Protocol
 from referee.metrics.standard import CROSSDOC_METRICS, METRICS
 from referee.scoring.engines import HERE, Engine
 from referee.scoring.evaluate import Progress, check_metrics, ignore_progress, score_aligned, tally
-from referee.scoring.result import Result, Score
+from referee.scoring.metric_scores import Score
+from referee.scoring.result import Result
 from referee.scoring.task import Task
 
 LINKS, DETECTION = "links", "detection"

@@ -8,44 +8,40 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
+from importlib import import_module
 from itertools import chain
-from math import fsum, nan
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from referee import __version__
 from referee.arrays import FloatArray
-from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
+from referee.display import Rows, pandas_frame, polars_frame
+from referee.exceptions import FormatError, ProtocolError, RefereeError, did_you_mean
 from referee.matching.protocol import CHOICES, DATA, Protocol, signature_of
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.standard import CONLL_METRICS
 from referee.scoring import result as checked
+from referee.scoring.metric_scores import MetricScores, Score
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 AT_ONCE = 2**14  # numbers that are added up at once
 SCHEMA = 1  # of every JSON form; a change that breaks readers raises it
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Recall, precision and F1, between 0 and 1, and the counts that they come from."""
-
-    recall: float
-    precision: float
-    f1: float
-    counts: Mapping[str, float]
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class Result:
-    """Scores of one response under one protocol. Metrics are attributes: `result.muc.f1`.
+class Result(MetricScores, Rows):
+    """Scores of one response under one protocol.
 
-    Units may share a name, as in a resample; but what is saved names each once.
+    Metrics are attributes, `result.muc.f1`; those of installed packages are taken by name,
+    `result["my_metric"].f1`. Units may share a name, as in a resample; but what is saved names each once.
     """
+
+    _output = "scores:result_output"
 
     system: str
     units: Sequence[str]
@@ -68,13 +64,34 @@ class Result:
         scores = {name: _score(name, rows, counting) for name, rows in self.counts.items()}
         object.__setattr__(self, "scores", scores)
 
-    def __getattr__(self, name: str) -> Score:
-        """Find a metric's score."""
-        if name.startswith("_") or name in type(self).__dataclass_fields__:  # asked for before it is made
-            raise AttributeError(name)
+    def __getitem__(self, metric: str) -> Score:
+        """Take the score of a metric by its name: also of one that an installed package adds."""
+        if metric not in self.scores:
+            raise KeyError(self._absent(metric))
+        return self.scores[metric]
+
+    if not TYPE_CHECKING:  # mypy would otherwise take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Say why there is no such attribute."""
+            if name.startswith("_") or name in type(self).__dataclass_fields__:  # asked for before it is made
+                raise AttributeError(name)
+            raise AttributeError(self._absent(name))
+
+    def __dir__(self) -> list[str]:
+        """List the attributes; of the metrics, those that were counted."""
+        return [name for name in super().__dir__() if name not in CATALOGUE.ours or name in self.scores]
+
+    def _absent(self, name: str) -> str:
+        """Say which scores there are, and how to get one that is missing."""
+        known = ", ".join(self.scores)
         if name in self.scores:
-            return self.scores[name]
-        raise AttributeError(f"no score '{name}'; this result has {', '.join(self.counts)}")
+            return f"'{name}' comes from an installed package: take result['{name}']"
+        if name in CATALOGUE:
+            return f"'{name}' was not counted: this result has {known}; ask for it with metrics="
+        return f"no score '{name}'; this result has {known}" + did_you_mean(
+            name, [*dir(type(self)), *self.scores]
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether all was counted alike."""
@@ -209,46 +226,46 @@ class Result:
             **{name: settings.get(name, "") for name in DATA},
         )
 
-    def to_frame(self) -> pandas.DataFrame:
-        """Make a pandas table: a row per metric, and the CoNLL average, which has an F1 alone."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtra("pandas", "pandas") from error
-        rows = {
-            CATALOGUE[name].label: {"recall": s.recall, "precision": s.precision, "f1": s.f1}
-            for name, s in self.scores.items()
+    def log_dict(self) -> dict[str, float]:
+        """Give all scores flat, as experiment trackers log them: names with slashes, floats alone.
+
+        Returns:
+            `{"muc/recall": …, "muc/precision": …, "muc/f1": …, …}` for each metric, and `"conll/f1"` if its
+            three metrics are here; all between 0 and 1.
+
+        >>> from referee import score
+        >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["muc"]).log_dict()
+        {'muc/recall': 1.0, 'muc/precision': 0.5, 'muc/f1': 0.6666666666666666}
+        """
+        logged = {
+            f"{name}/{number}": float(getattr(score, number))
+            for name, score in self.scores.items()
+            for number in ("recall", "precision", "f1")
         }
-        if self.has_conll:
-            rows["CoNLL"] = {"recall": nan, "precision": nan, "f1": self.conll}
-        return pandas.DataFrame.from_dict(rows, orient="index")
+        return logged | {"conll/f1": float(self.conll)} if self.has_conll else logged
 
-    def __repr__(self) -> str:
-        """Show the scores as people read them."""
-        lines = [f"{self.system}: {len(self.units)} unit{'s' * (len(self.units) != 1)}"]
-        for name, s in self.scores.items():
-            numbers = (f"{100 * value:6.2f}" for value in (s.recall, s.precision, s.f1))
-            lines.append(
-                f"  {CATALOGUE[name].label:<12} R {next(numbers)}  P {next(numbers)}  F1 {next(numbers)}"
-            )
-        if self.has_conll:
-            lines.append(f"  {'CoNLL':<32}F1 {100 * self.conll:6.2f}")
-        return "\n".join([*lines, f"  {self.signature}"])
+    def to_frame(self, *, units: bool = False) -> pandas.DataFrame:
+        """Make a pandas data frame: a row for each metric, or with `units` for each unit and metric.
 
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{CATALOGUE[name].label}</th>"
-            + "".join(f"<td>{100 * value:.2f}</td>" for value in (s.recall, s.precision, s.f1))
-            + "</tr>"
-            for name, s in self.scores.items()
-        )
-        if self.has_conll:
-            rows += f"<tr><th>CoNLL</th><td></td><td></td><td><b>{100 * self.conll:.2f}</b></td></tr>"
-        return (
-            f"<table><caption>{escape(self.system)}</caption>"
-            "<thead><tr><th></th><th>Recall</th><th>Precision</th><th>F1</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table><small>{escape(self.signature)}</small>"
-        )
+        Columns are system, unit (if asked for, under the name of the protocol's scope: `document`), metric,
+        recall, precision, f1, and every numerator and denominator. The CoNLL average has an F1 alone.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        return pandas_frame(*self._unit_records()) if units else super().to_frame()
+
+    def to_polars(self, *, units: bool = False) -> polars.DataFrame:
+        """Make a polars data frame, as `to_frame` makes one of pandas.
+
+        Raises:
+            MissingExtra: polars is not installed.
+        """
+        return polars_frame(*self._unit_records()) if units else super().to_polars()
+
+    def _unit_records(self) -> tuple[list[str], list[list[object]]]:
+        heads, rows = import_module("referee.tables.scores").unit_records(self)
+        return heads, rows
 
 
 def _score(name: str, rows: FloatArray, counting: str) -> Score:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any
 
@@ -16,6 +16,10 @@ from referee.tables.scores import count_cell, in_percent, joined_notices, percen
 from referee.tables.table import Cell, Column, Table
 
 UNKNOWN = "–"
+RECORD = (
+    *("system", "measure", "f1", "low", "high", "gain", "gain_low", "gain_high"),
+    *("p", "p_adjusted", "significant", "first"),
+)
 
 Comparisons = Mapping[str, Comparison]  # matching → comparison under it
 
@@ -42,6 +46,12 @@ def comparison_output(report: ComparisonReport) -> Output:
         lambda: comparison_data(report),
         lambda: comparison_records(report),
     )
+
+
+def one_comparison(comparison: Comparison) -> Output:
+    """Show a comparison under one matching; a row for each system and measure."""
+    report = ComparisonReport({comparison.results[0].protocol.match: comparison})
+    return replace(comparison_output(report), records=lambda: (RECORD, _rows(comparison)))
 
 
 def comparison_tables(report: ComparisonReport) -> list[Table]:
@@ -202,8 +212,7 @@ def changes_table(changes: Sequence[Change], comparison: Comparison) -> Table:
 
 def comparison_records(report: ComparisonReport) -> Records:
     """List a row for each matching, group, system and measure, with unrounded numbers."""
-    heads = ["match", "by", "group", "system", "measure", "f1", "low", "high"]
-    heads += ["gain", "gain_low", "gain_high", "p", "p_adjusted", "significant", "first"]
+    heads = ["match", "by", "group", *RECORD]
     rows: list[list[object]] = []
     for match, comparison in report.comparisons.items():
         rows += [[match, "", "", *row] for row in _rows(comparison)]

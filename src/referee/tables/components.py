@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.resolvers.camp.component_study import ComponentRow
-from referee.scoring.result import Result, Score
+from referee.scoring.metric_scores import Score
+from referee.scoring.result import Result
 from referee.tables.rendering import Output
 from referee.tables.table import Cell, Column, Table
 

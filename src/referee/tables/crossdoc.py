@@ -10,7 +10,7 @@ from referee.crossdoc.corpus_statistics import CorpusStatistics
 from referee.crossdoc.levels import Level
 from referee.crossdoc.predicted_topics import TopicFit
 from referee.metrics.catalogue import CATALOGUE
-from referee.scoring.result import Score
+from referee.scoring.metric_scores import Score
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import (
     HEADS,
@@ -134,7 +134,7 @@ def level_records(levels: Sequence[Level]) -> Records:
     rows = []
     for level in levels:
         result, scope = level.result, level.result.protocol.scope
-        rows += metric_records(result.system, scope, result)
+        rows += metric_records((result.system, scope), result)
         for kind in LINK_LABELS:
             words = (result.system, scope, f"links_{kind}")
             rows.append(metric_record(words, getattr(level.links, kind)))

@@ -27,6 +27,7 @@ class Output:
     data: Callable[[], Mapping[str, Any] | Sequence[Any]]  # for JSON; a mapping gets the schema
     records: Callable[[], Records] | None = None  # for CSV; without them, the cells of the tables
     words: Callable[[], str] | None = None  # instead of tables, where text is read and not looked up
+    html: Callable[[], str] | None = None  # in notebooks, where tables do not say it well
 
 
 def as_text(output: Output, look: Look | None = None) -> str:
@@ -51,6 +52,16 @@ def as_csv(output: Output) -> str:
     if output.records:
         return comma_separated(*output.records())
     return "\n\n".join(csv_table(table) for table in output.tables())
+
+
+def records_of(output: Output) -> tuple[list[str], list[list[object]]]:
+    """List the rows of the CSV, with None in empty cells, for data frames."""
+    if output.records:
+        heads, rows = output.records()
+    else:
+        table = output.tables()[0]
+        heads, rows = [column.name for column in table.columns], _values(table)
+    return list(heads), [[None if value == "" else value for value in row] for row in rows]
 
 
 def as_json(output: Output) -> str:
@@ -79,8 +90,11 @@ def markdown_table(table: Table) -> str:
 
 def csv_table(table: Table) -> str:
     """Write a table's values, or what its cells say where that is all there is."""
-    rows = [[cell.words if cell.value is None else cell.value for cell in row] for row in table.rows]
-    return comma_separated([column.name for column in table.columns], rows)
+    return comma_separated([column.name for column in table.columns], _values(table))
+
+
+def _values(table: Table) -> list[list[object]]:
+    return [[cell.words if cell.value is None else cell.value for cell in row] for row in table.rows]
 
 
 def comma_separated(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from referee.metrics.catalogue import CATALOGUE
 from referee.scoring.datasets import DataSets
-from referee.scoring.result import Result, Score
+from referee.scoring.metric_scores import Score
+from referee.scoring.result import Result
 from referee.tables.rendering import Output, Records
 from referee.tables.table import Cell, Column, Table
 
@@ -128,6 +129,26 @@ def score_output(
     )
 
 
+def result_output(result: Result) -> Output:
+    """Show one result; its rows are its metrics."""
+    return Output(
+        lambda: [one_system(result)],
+        lambda: score_data("", [result]),
+        lambda: counted_records(["system", "metric"], metric_records((result.system,), result)),
+    )
+
+
+def unit_records(result: Result) -> tuple[list[str], list[list[object]]]:
+    """List a row for each unit and metric of a result."""
+    rows = [
+        record
+        for number, unit in enumerate(result.units)
+        for record in metric_records((result.system, unit), result.where([number]))
+    ]
+    heads, cells = counted_records(["system", result.protocol.scope, "metric"], rows)
+    return list(heads), [list(row) for row in cells]
+
+
 def score_table(results: Sequence[Result], groups: Sequence[Parts] | None, grouped_by: str) -> Table:
     """Choose the table that fits: in full for one system, a row each for several or for groups."""
     if groups is not None:
@@ -163,7 +184,7 @@ def score_records(
         row
         for number, result in enumerate(results)
         for label, part in (groups[number].items() if groups is not None else [("", result)])
-        for row in metric_records(result.system, label, part)
+        for row in metric_records((result.system, label), part)
     ]
     return counted_records(["system", grouped_by, "metric"], rows)
 
@@ -176,11 +197,11 @@ class MetricRecord(NamedTuple):
     counts: Mapping[str, float]
 
 
-def metric_records(system: str, group: str, result: Result) -> list[MetricRecord]:
-    """List a result's metrics, and the CoNLL average, which has an F1 alone."""
-    rows = [metric_record((system, group, name), score) for name, score in result.scores.items()]
+def metric_records(words: Sequence[str], result: Result) -> list[MetricRecord]:
+    """List a result's metrics, and the CoNLL average, which has an F1 alone; `words` say whose they are."""
+    rows = [metric_record((*words, name), score) for name, score in result.scores.items()]
     if result.has_conll:
-        rows.append(MetricRecord((system, group, "conll"), (None, None, result.conll), {}))
+        rows.append(MetricRecord((*words, "conll"), (None, None, result.conll), {}))
     return rows
 
 
@@ -319,7 +340,7 @@ def _dataset_records(systems: Sequence[DataSets], *, macro: bool) -> Records:
         row
         for system in systems
         for name, result in system.results.items()
-        for row in metric_records(system.system, name, result)
+        for row in metric_records((system.system, name), result)
     ]
     for system in systems if macro else ():
         scores = _mean_scores(system)

@@ -1,0 +1,109 @@
+"""A value in at most a screen: text for a prompt, HTML for a notebook, from the tables of the command line.
+
+The HTML has no scripts, no style sheet and no outside resources, since notebooks and the sites that show them
+strip these; colours are shades of the page's own, so that it can be light or dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+
+from referee.tables.layout import CONTROL, Look, shortened, text_table
+from referee.tables.rendering import Output
+from referee.tables.table import Cell, Column, Table, column_groups
+
+LINES, CHARACTERS, WIDTH = 25, 2_500, 100  # of a repr
+TEXT_ROWS, HTML_ROWS, HTML_COLUMNS = 12, 20, 30  # of one table
+CELL = 80  # characters of a cell in HTML
+NOTE = 400
+NAME = 60  # characters of a caption
+
+LINE = "border-bottom:1px solid rgba(128,128,128,.4)"
+LEFT, RIGHT = "text-align:left;padding:2px 8px", "text-align:right;padding:2px 8px"
+SMALL = "font-size:85%;opacity:.75;margin:2px 0;white-space:pre-wrap;text-align:left"
+
+
+def brief_text(output: Output) -> str:
+    """Write a value in at most `LINES` lines and `CHARACTERS` characters."""
+    if output.words:
+        return cut_text(output.words())
+    tables = [_first_rows(table, TEXT_ROWS) for table in output.tables()]
+    return cut_text("\n\n".join(text_table(table, Look(WIDTH)) for table in tables))
+
+
+def cut_text(text: str) -> str:
+    """Keep the first lines of a text, and say how many are left out.
+
+    >>> cut_text("a\\n" * 40).splitlines()[-2:]
+    ['a', '… 16 more lines']
+    """
+    lines = [shortened(line, NOTE) for line in text.rstrip("\n").split("\n")]
+    kept = lines if len(lines) <= LINES else lines[: LINES - 1]
+    while len("\n".join(kept)) > CHARACTERS - 30:
+        kept = kept[:-1]
+    left = len(lines) - len(kept)
+    return "\n".join([*kept, f"… {left:,} more line{'s' * (left != 1)}"] if left else kept)
+
+
+def _first_rows(table: Table, most: int) -> Table:
+    """Keep the first rows, and say how many there are."""
+    table = replace(table, caption=shortened(table.caption, NAME * 2))
+    if len(table.rows) <= most:
+        return table
+    left = f"… {len(table.rows) - most:,} more rows"
+    notes = [note for note in table.notes if note]
+    return replace(table, rows=table.rows[:most], notes=(left, *notes))
+
+
+def brief_html(output: Output) -> str:
+    """Write a value as HTML of a screen or two."""
+    if output.html:
+        return output.html()
+    return "".join(html_table(_first_rows(table, HTML_ROWS)) for table in output.tables())
+
+
+def html_table(table: Table) -> str:
+    """Write one table: caption, headings, rows, and notes under it."""
+    shown = table.columns[:HTML_COLUMNS]
+    head = "".join(_head(column) for column in shown)
+    if any(column.group for column in shown):
+        groups = "".join(
+            f'<th colspan="{count}" style="text-align:center;padding:2px 8px">{_words(name)}</th>'
+            for name, count in column_groups(shown)
+        )
+        head = f"{groups}</tr><tr>{head}"
+    rows = "".join(
+        f"<tr>{''.join(_cell(cell, column) for cell, column in zip(row, shown, strict=False))}</tr>"
+        for row in table.rows
+    )
+    caption = (
+        f"<caption {_style('text-align:left')}>{_words(table.caption)}</caption>" if table.caption else ""
+    )
+    return (
+        f'<table style="border-collapse:collapse">{caption}<thead {_style(LINE)}><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>{html_notes(table.notes)}"
+    )
+
+
+def html_notes(notes: Sequence[str]) -> str:
+    """Write lines in small print."""
+    return "".join(f'<p style="{SMALL}">{escape(shortened(note, NOTE))}</p>' for note in notes if note)
+
+
+def _head(column: Column) -> str:
+    return f"<th {_style(LEFT if column.left else RIGHT)}>{_words(column.title)}</th>"
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    words = f"<b>{_words(cell.words)}</b>" if cell.best else _words(cell.words)
+    return f"<td {_style(LEFT if column.left else RIGHT)}>{words}</td>"
+
+
+def _words(words: str) -> str:
+    return escape(shortened(CONTROL.sub(" ", words), CELL))
+
+
+def _style(style: str) -> str:
+    return f'style="{style}"'
