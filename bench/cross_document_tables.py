@@ -21,9 +21,10 @@ import referee
 from referee import formats
 from referee.comparing.resampling import CONLL
 from referee.comparing.significance import intervals
+from referee.crossdoc.link_scopes import link_groups
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
-from referee.resolvers.across.across import opened_scorer, topic_groups
+from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver
@@ -99,7 +100,7 @@ class Tables:
         """Link gold mentions within predicted subtopics; score all together, with singletons and without."""
         kind = "events" if number == 2 else "entities"
         key = self.corpus.only(kind)
-        groups = topic_groups(key, "predicted") or {}
+        groups = link_groups(key, "predicted")
         responses = {
             "Singleton": respond(key, "singletons", groups),
             "Same head lemma": respond(key, "head-lemma", groups),
@@ -116,9 +117,9 @@ class Tables:
         """Resolve within gold topics and score by topic; within predicted ones, and score the corpus."""
         for kind, label in KINDS.items():
             key = self.corpus.only(kind)
-            for scope, topics in (("topic", "gold"), ("corpus", "predicted")):
+            for scope, linked in (("topic", "topic"), ("corpus", "predicted")):
                 resolver = AcrossResolver(self.scorer, kind)
-                groups = topic_groups(key, topics)
+                groups = link_groups(key, linked)
                 response = resolver.resolve(list(key), groups, given=number == 5, words=every_word(key))
                 protocol = Protocol(scope=scope, singletons="drop", gaps="fill", kind=kind)
                 yield f"{label}, {scope}", score(key, response, protocol=protocol, metrics=list(METRICS))

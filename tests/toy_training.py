@@ -36,7 +36,7 @@ def training_data(**changes: Any) -> TrainingData:
 
 def settings(**changes: Any) -> Settings:
     plain: dict[str, Any] = {
-        "layers": 0, "epochs": 4, "measures": 4, "patience": 9, "words": 50, "crop": 0.3,
+        "encoder_layers": 0, "epochs": 4, "measures": 4, "patience": 9, "words": 50, "crop": 0.3,
         "sizes": SIZES | {"dropout": 0.1},
     }  # fmt: skip
     return Settings(**(plain | changes))

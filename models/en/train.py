@@ -37,7 +37,7 @@ from referee.training.within import Annotated, TrainingData, by_name, train_mode
 HERE = Path(__file__).parent
 ONTONOTES, LITBANK = 0, 1  # the guidelines
 APART = 8, 3  # of the sorted books every eighth is for dev, beginning with the fourth
-PIECES = 27_896  # of the vocabulary: 25 million parameters in all
+VOCABULARY = 27_896  # of the vocabulary: 25 million parameters in all
 PART = 900  # words of a text without annotation that are shown as one
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 COMMON: dict[str, Any] = {
@@ -48,7 +48,7 @@ COMMON: dict[str, Any] = {
     "patience": 99,
 }
 TEACHER: dict[str, Any] = COMMON | {
-    "layers": 12,
+    "encoder_layers": 12,
     "epochs": 17,
     "words": 2000,
     "gap": 2,
@@ -61,14 +61,14 @@ TEACHERS = [
     TEACHER | {"rate": 2e-4, "seed": 3},
     TEACHER | {"rate": 1e-4, "seed": 4, "words": 1500},
 ]
-STUDENT = COMMON | {"layers": 7, "epochs": 18, "words": 1500, "rate": 1e-4, "swapped": 0.3, "seed": 3}
+STUDENT = COMMON | {"encoder_layers": 7, "epochs": 18, "words": 1500, "rate": 1e-4, "swapped": 0.3, "seed": 3}
 DISTILLED = COMMON | {
-    "layers": 7, "epochs": 23, "words": 1500, "rate": 1.5e-4, "head_rate": 3e-4, "seed": 1, "rounded": True,
-    "near": 1.0, "other_guideline": 0.1, "crossed": 0.1,
+    "encoder_layers": 7, "epochs": 23, "words": 1500, "rate": 1.5e-4, "head_rate": 3e-4, "seed": 1,
+    "rounded": True, "near": 1.0, "other_guideline": 0.1, "crossed": 0.1,
 }  # fmt: skip
-EIGHT = {"layers": 8}
+EIGHT = {"encoder_layers": 8}
 LAST = COMMON | {
-    "layers": 7, "epochs": 7, "words": 1500, "rate": 1.2e-4, "head_rate": 2.4e-4, "table_rate": 1e-3,
+    "encoder_layers": 7, "epochs": 7, "words": 1500, "rate": 1.2e-4, "head_rate": 2.4e-4, "table_rate": 1e-3,
     "seed": 8, "rounded": True,
 }  # fmt: skip
 
@@ -118,7 +118,7 @@ def phase(
 ) -> None:
     """Train one network, or go on with it; nothing happens if it is finished."""
     small = {
-        "layers": 1,
+        "encoder_layers": 1,
         "epochs": 1,
         "measures": 1,
         "longest": 200,
@@ -148,7 +148,7 @@ def lessons(data: Path, texts: Path | None, *, tiny: bool) -> TrainingData:
             for name, words in NAMES.items()
         },
         unlabelled=plain_texts(texts) if texts else (),
-        pieces=PIECES,
+        vocabulary=VOCABULARY,
     )
     return few(data) if tiny else data
 

@@ -54,9 +54,9 @@ from referee.training.networks.mention import MentionNetwork, low_rank, with_men
 from referee.training.networks.shapes import PassageInput
 
 TEACHERS: list[dict[str, Any]] = [
-    {"layers": 8, "seed": 1},
-    {"layers": 9, "seed": 2},
-    {"layers": 10, "seed": 3},
+    {"encoder_layers": 8, "seed": 1},
+    {"encoder_layers": 9, "seed": 2},
+    {"encoder_layers": 10, "seed": 3},
 ]
 TEACHING = {"steps": 640, "words": 800, "average": 0.99}  # twenty times all of ECB+ train
 OVER_STATES: list[dict[str, Any]] = [{"only_last": True, "steps": 3000}, {"only_last": False, "steps": 1500}]
@@ -118,7 +118,7 @@ def encoded(lesson: SpanData, untold: SpanData, given: argparse.Namespace) -> li
         path = given.output / f"mentions{number}.npz"
         if not path.exists():
             print(f"== {path.stem}", flush=True)
-            folder = read_encoder_folder(given.mpnet, 1 if given.tiny else plan["layers"])
+            folder = read_encoder_folder(given.mpnet, 1 if given.tiny else plan["encoder_layers"])
             sees = SubwordTokenizer(folder.tokenizer, str(given.mpnet))
             own, other = (in_pieces(each, sees) for each in (lesson, untold))
             network = MentionNetwork.with_encoder(

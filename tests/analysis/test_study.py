@@ -13,7 +13,7 @@ import referee
 from referee import formats
 from referee.analysis.sheets.catalogue import TABLES, make_sheets
 from referee.analysis.study import Study, analyse
-from referee.exceptions import FormatError, ProtocolError, RefereeError
+from referee.exceptions import FormatError, RefereeError, SettingError
 from referee.language.mention_types import Described
 from referee.matching import aligned
 from referee.matching.protocol import Protocol
@@ -87,8 +87,8 @@ def test_layers_without_the_document_are_refused_in_words(tmp_path: Path, text: 
         analyse(DocumentCorpus([document]), DocumentCorpus([document]), layers=path)
 
 
-def test_only_spacy_is_known() -> None:
-    with pytest.raises(ProtocolError, match="nlp=stanza is not known"):
+def test_a_pipeline_that_is_not_installed_is_refused() -> None:
+    with pytest.raises(SettingError, match="nlp='stanza' is not a spaCy pipeline that is installed"):
         analyse(KEY, ALPHA, nlp="stanza")
 
 

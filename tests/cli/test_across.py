@@ -39,7 +39,7 @@ def run(*arguments: object) -> Result:
 
 
 def test_the_terminal_lists_what_is_in_several_texts(news: Path) -> None:
-    said = run(news, "--across", "--topics", "corpus").output
+    said = run(news, "--across", "--scope", "corpus").output
     assert said.startswith("3 documents; ")
     assert "Philadelphia (2 mentions in 2 documents)" in said
     assert "       tuesday: Philadelphia" in said
@@ -48,7 +48,7 @@ def test_the_terminal_lists_what_is_in_several_texts(news: Path) -> None:
 
 def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
     page = news / "entities.html"
-    assert run(news, "--across", "--topics", "corpus", "-o", page).exit_code == 0
+    assert run(news, "--across", "--scope", "corpus", "-o", page).exit_code == 0
     html = page.read_text(encoding="utf-8")
     assert "<mark>Philadelphia</mark> fired coach Maurice Cheeks." in html
     assert "&lt;b&gt;Sixers&lt;/b&gt;" not in html.partition("<main>")[0]
@@ -59,7 +59,7 @@ def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
 
 def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
     target = news / "response.jsonl"
-    assert run(news, "--across", "--topics", "corpus", "-o", target).exit_code == 0
+    assert run(news, "--across", "--scope", "corpus", "-o", target).exit_code == 0
     read = formats.read(target)
     assert read.cross_document
     ids = [{cluster.id for cluster in document.clusters} for document in read]
@@ -70,7 +70,7 @@ def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
 def test_topics_of_a_file_are_walls(news: Path) -> None:
     topics = news / "topics.json"
     topics.write_text('{"monday": "a", "tuesday": "b", "weather": "c"}', encoding="utf-8")
-    assert "0 entities and events" in run(news, "--across", "--topics", topics).output
+    assert "0 entities and events" in run(news, "--across", "--scope", topics).output
 
 
 def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
@@ -80,8 +80,8 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
         "--across",
         "--mentions",
         "gold",
-        "--topics",
-        "gold",
+        "--scope",
+        "topic",
         "--kind",
         "events",
         "-o",
@@ -98,18 +98,18 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (
-            ("--topics", "corpus"),
-            "--topics is a setting of the resolver across: choose it, --resolver across",
+            ("--scope", "corpus"),
+            "--scope is a setting of the resolver across: choose it, --resolver across",
         ),
         (("--across", "--explain"), "--explain does not go with across, which links all documents at once"),
         (("--across", "--resolver", "camp"), "--across is --resolver across, not --resolver camp"),
         (("--across", "--jobs", "2"), "--jobs does not go with across"),
         (("--across", "--only", "names"), "--only is a setting of the resolver camp, not of across"),
         (("--across", "--mentions", "gold"), "has no mentions to be linked; --mentions predicted finds them"),
-        (("--across", "--topics", "gold"), "does not say the topic of document monday"),
+        (("--across", "--scope", "topic"), "does not say the topic of document monday"),
         (
-            ("--across", "--topics", "nowhere"),
-            "--topics nowhere is neither one of gold, predicted, corpus nor a file",
+            ("--across", "--scope", "nowhere"),
+            "--scope nowhere is neither one of document, block, subtopic, topic, corpus, ",
         ),
     ],
 )

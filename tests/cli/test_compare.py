@@ -147,7 +147,7 @@ def test_mention_types_come_from_conllu(runs: Path, tmp_path: Path) -> None:
     shown = run("compare", *arguments, "--layers", str(tmp_path))
     assert [line.split()[0] for line in shown.stdout.splitlines()[-4:-2]] == ["name", "noun"]
     assert "give --layers" in run("compare", *arguments).stderr
-    assert "--nlp must be spacy" in run("compare", *arguments, "--nlp", "other").stderr
+    assert "--nlp other is not a spaCy pipeline" in run("compare", *arguments, "--nlp", "other").stderr
 
 
 def test_json_has_everything(runs: Path) -> None:

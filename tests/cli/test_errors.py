@@ -373,7 +373,7 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
         (("--tree", "nowhere.py:foo"), 1, "nowhere.py"),
         (("--tree", "os:nothing"), 1, "has no function 'nothing'"),
-        (("--nlp", "stanza"), 2, "--nlp must be spacy"),
+        (("--nlp", "stanza"), 2, "--nlp stanza is not a spaCy pipeline"),
         (("--antecedents", "beta=x"), 2, "say whose they are"),
         (("--layers", "nowhere"), 1, "nowhere"),
         (("-p", "foo"), 1, "neither a protocol"),

@@ -97,7 +97,7 @@ def test_options_of_another_resolver_are_refused(story: Path) -> None:
     refused = run("resolve", story, "--resolver", "camp", "--threshold", "0")
     assert refused.exit_code == 2
     assert "--threshold is a setting of the resolver neural, not of camp" in refused.output
-    refused = run("resolve", story, "--only", "names", "--singletons")
+    refused = run("resolve", story, "--only", "names", "--singletons", "keep")
     assert refused.exit_code == 2
     assert "no resolver has all of --only (camp), --singletons (neural)" in refused.output
     with pytest.raises(referee.ProtocolError, match=r"neural has no setting modle=.*did you mean model"):
@@ -121,9 +121,11 @@ def test_scores_are_told_on_demand(story: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_singletons_and_gold_mentions(story: Path, tmp_path: Path) -> None:
-    assert "story: 2 entities, 3 mentions" in run("resolve", story, "--singletons").stdout
+    assert "story: 2 entities, 3 mentions" in run("resolve", story, "--singletons", "keep").stdout
     key = Path(referee.__file__).parent / "sample" / "key.conll"
-    result = run("resolve", key, "--mentions", "gold", "--singletons", "-o", tmp_path / "linked.conll")
+    result = run(
+        "resolve", key, "--mentions", "gold", "--singletons", "keep", "-o", tmp_path / "linked.conll"
+    )
     assert result.exit_code == 0
     linked = referee.read(tmp_path / "linked.conll")
     assert [d.mentions for d in linked] == [d.mentions for d in referee.read(key)]
@@ -204,5 +206,5 @@ def test_a_folder_is_filled_with_what_was_asked_for(story: Path, tmp_path: Path)
     )
     assert "link_scores" in json.loads((out / "story.jsonl").read_text("utf-8"))
     key = Path(referee.__file__).parent / "sample" / "key.conll"
-    assert run("resolve", key, "-o", out, "--mentions", "gold", "--singletons").exit_code == 0
+    assert run("resolve", key, "-o", out, "--mentions", "gold", "--singletons", "keep").exit_code == 0
     assert [d.mentions for d in referee.read(out / "key.conll")] == [d.mentions for d in referee.read(key)]

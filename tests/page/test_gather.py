@@ -119,7 +119,7 @@ def test_systems_have_names_of_their_own(tmp_path: Path) -> None:
     ("choices", "message"),
     [
         ({"responses": []}, "responses="),
-        ({"nlp": "stanza"}, "nlp=stanza"),
+        ({"nlp": "stanza"}, "nlp='stanza'"),
         ({"layers": "nowhere.conllu"}, "nowhere.conllu"),
     ],
 )

@@ -46,7 +46,7 @@ def test_defaults_are_accepted_and_words_are_whole() -> None:
         for setting in entry.settings:
             assert setting.accepts(setting.default)
             assert setting.help.endswith(".")
-    (layers,) = (setting for setting in resolvers()["camp"].settings if setting.name == "layers")
+    (layers,) = (setting for setting in resolvers()["camp"].settings if setting.name == "corpus_layers")
     assert ", ".join(LAYER_NAMES) in layers.help
 
 
@@ -60,10 +60,14 @@ def test_defaults_are_accepted_and_words_are_whole() -> None:
         ("camp", {"recall": None}, "recall=None must be True or False for the resolver camp"),
         ("camp", {"only": [1]}, "only=[1] must be a list of names for the resolver camp"),
         ("camp", {"rules": 3}, "rules=3 must be the path of a file for the resolver camp"),
+        ("camp", {"layers": 3}, "layers=3 must be the path of a file or folder for the resolver camp"),
+        ("camp", {"corpus_layers": "spaeker"}, "corpus_layers='spaeker' is not a layer that rules read"),
+        ("camp", {"layers": ".", "corpus_layers": "pos"}, "give it or corpus_layers=, not both"),
+        ("neural", {"singletons": True}, "singletons=True must be one of keep, drop for the resolver neural"),
         ("neural", {"mentions": "x"}, "mentions='x' must be one of predicted, gold for the resolver neural"),
         ("neural", {"threads": 1.5}, "threads=1.5 must be a whole number from 0 for the resolver neural"),
         ("neural", {"threshold": "0"}, "threshold='0' must be a number for the resolver neural"),
-        ("across", {"topics": 3}, "topics=3 must be one of gold, predicted, corpus, a file, or a dictionary"),
+        ("across", {"scope": 3}, "scope=3 must be one of document, block, subtopic, topic, corpus, "),
         ("across", {"kind": "verbs"}, "kind='verbs' must be one of events, entities, all for the resolver"),
         ("neural", {"only": ["names"]}, "only= is a setting of the resolver camp, not of neural"),
         ("neural", {"least": 1.0}, "the resolver neural has no setting least=; there are model, "),
@@ -81,8 +85,8 @@ def test_what_a_resolver_does_not_take_is_refused_in_words(
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"topics": "gold"}, "topics= is a setting of the resolver across: choose it, resolver='across'"),
-        ({"only": ["names"], "singletons": True}, "no resolver has all of only= (camp), singletons= "),
+        ({"scope": "topic"}, "scope= is a setting of the resolver across: choose it, resolver='across'"),
+        ({"only": ["names"], "singletons": "keep"}, "no resolver has all of only= (camp), singletons= "),
         ({"modle": "x"}, "no resolver has a setting modle=; did you mean model?"),
     ],
 )

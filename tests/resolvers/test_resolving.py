@@ -98,7 +98,7 @@ def test_unknown_resolvers_and_components_are_named() -> None:
 
 def test_a_layer_that_a_text_lacks_is_named() -> None:
     with pytest.raises(ProtocolError, match="d: has no layer 'speaker'"):
-        resolve_by_rules(Document.of("d", ["Hi"], [(0, 1)], []), layers=["speaker"])
+        resolve_by_rules(Document.of("d", ["Hi"], [(0, 1)], []), corpus_layers=["speaker"])
 
 
 def test_speakers_are_used_where_they_are_trusted() -> None:
@@ -106,7 +106,7 @@ def test_speakers_are_used_where_they_are_trusted() -> None:
     speakers = ("Clara",) * 4 + ("Peter",) * 4 + ("Clara",) * 4
     document = Document.of("d", words, [(0, 4), (4, 8), (8, 12)], [], {"speaker": speakers})
     assert len(resolve_by_rules(document).get_clusters()[0]) == 3
-    assert len(resolve_by_rules(document, layers=["speaker"]).get_clusters()[0]) == 2
+    assert len(resolve_by_rules(document, corpus_layers=["speaker"]).get_clusters()[0]) == 2
 
 
 def test_long_texts_are_parsed_in_parts() -> None:

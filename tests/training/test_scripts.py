@@ -27,4 +27,4 @@ def test_scripts_of_the_english_model_are_of_this_version(
     settings = named[SETTINGS[path.stem]].__dataclass_fields__.keys()
     plans = [plan for name in PLANS if name in named for plan in listed(named[name])]
     assert plans
-    assert not [plan for plan in plans if plan.keys() - settings - {"layers"}]
+    assert not [plan for plan in plans if plan.keys() - settings - {"encoder_layers"}]

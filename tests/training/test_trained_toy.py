@@ -36,7 +36,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     torch.set_num_threads(1)
     folder = tmp_path_factory.mktemp("trained")
     settings = Settings(
-        layers=0, epochs=60, measures=4, patience=9, rate=5e-3, head_rate=1e-2, encoder_dropout=0.0,
+        encoder_layers=0, epochs=60, measures=4, patience=9, rate=5e-3, head_rate=1e-2, encoder_dropout=0.0,
         ruled=0.0, average=0.8, sizes=SIZES | {"dropout": 0.0},
     )  # fmt: skip
     data = TrainingData([Annotated([story()])], [Annotated([story()])])
@@ -156,15 +156,15 @@ def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
     key, out = key_file(tmp_path), str(tmp_path / "out")
     encoder = str(write_encoder(tmp_path / "encoder"))
     words = ["train", key, f"litbank={key}", "--dev", key, "-o", out, "--encoder", encoder, "--device", "cpu"]
-    said = run(*words, "--epochs", "1", "--layers", "1", "--entities", key, "--int8")
+    said = run(*words, "--epochs", "1", "--encoder-layers", "1", "--entities", key, "--int8")
     assert said.exit_code == 0, said.output
     assert "2 documents; from the beginning" in said.output
     assert "step 1 of 1" in said.output
     assert f"next: referee tune {out}" in said.output
     told = json.loads((tmp_path / "out" / "model.json").read_text())
     assert told["guidelines"] == ["ontonotes", "litbank"]
-    again = run(*words, "--epochs", "1", "--layers", "1", "--entities", key, "--int8")
+    again = run(*words, "--epochs", "1", "--encoder-layers", "1", "--entities", key, "--int8")
     assert "go on with it by --resume, or" in again.output
-    assert run(*words, "--epochs", "2", "--layers", "1", "--resume").exit_code == 1
+    assert run(*words, "--epochs", "2", "--encoder-layers", "1", "--resume").exit_code == 1
     third = run(*words, "a=x.conll")
     assert "two guidelines at most" in third.output

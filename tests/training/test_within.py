@@ -97,7 +97,7 @@ def test_without_patience_a_run_goes_to_its_end_keeps_the_best_and_may_be_resume
 
 
 def test_a_smaller_vocabulary_is_the_same_in_all_files(encoder: Path, tmp_path: Path) -> None:
-    train_model(training_data(pieces=1), encoder, tmp_path, settings(epochs=1), report=lambda _: None)
+    train_model(training_data(vocabulary=1), encoder, tmp_path, settings(epochs=1), report=lambda _: None)
     model = Model(tmp_path)
     vocabulary = model.tokenizer.get_vocab()
     assert sorted(vocabulary.values()) == list(range(len(weights(tmp_path)["weight.encoder.pieces.weight"])))

@@ -165,9 +165,9 @@ def analyse(
     """Find the errors of one response or several against a key, all given as paths or corpora.
 
     `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
-    systems without `decisions`. `category` replaces the type of each mention. `rules` sort steps into the
-    classes of Kummerfeld & Klein. `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp`
-    ("spacy" or "spacy:MODEL") fills them in. `parses` are Penn trees, for matchings that need them; `groups`
+    systems without `decisions`. `category` replaces the type of each mention. `classes` sort steps as Referee
+    or Kummerfeld & Klein do. `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` (a
+    spaCy pipeline, or "spacy") fills them in. `parses` are Penn trees, for matchings that need them; `groups`
     the documents of one unit, if the protocol's scope is "group". `jobs` processes read, with the same
     result. `progress` counts the documents that were read. Systems are called after their files.
     """

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import click
 
 from referee import formats
 from referee.cli.options import FormatName, ids_option, notice_options
 from referee.cli.terminal import Command, print_notices, progress_bar
-from referee.crossdoc.predicted_topics import predict_topics
+from referee.crossdoc.link_scopes import LINK_SCOPES, link_groups
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import CHOICES
-from referee.matching.units import SCOPES, read_groups, unit_labels
-from referee.model import Corpus
 from referee.resolvers.baselines import BASELINES, respond
-
-PREDICTED = "predicted"
-WITHIN = (*SCOPES[:-1], PREDICTED)
 
 
 def _with_baselines(command: Command) -> Command:
@@ -39,7 +31,7 @@ def _with_baselines(command: Command) -> Command:
     help="Whether to link events or entities, where KEY distinguishes them.",
 )  # fmt: skip
 @click.option(
-    "--within", metavar="|".join(WITHIN) + "|FILE",
+    "--scope", metavar="|".join(LINK_SCOPES) + "|FILE",
     help="Which documents may share clusters; predicted topics unless the baseline's name says otherwise.",
 )  # fmt: skip
 @ids_option
@@ -51,7 +43,7 @@ def baseline_command(
     output: str,
     to: str | None,
     kind: str,
-    within: str | None,
+    scope: str | None,
     ids: str | None,
 ) -> None:
     """Link the mentions of KEY by a simple rule, and write the response.
@@ -65,28 +57,14 @@ def baseline_command(
     \b
     Examples:
       referee baseline head-lemma ecbplus/dev -o response.conll --kind events
-      referee baseline same-string ecbplus/dev -o response.conll --within topic
+      referee baseline same-string ecbplus/dev -o response.conll --scope topic
     """
     read = formats.read(key, ids=ids or "document").only(kind)
     print_notices(read.notices)
-    within = within or (BASELINES[baseline].within if read.cross_document else "document")
-    if within != "document" and not read.cross_document:
-        raise ProtocolError(f"{key}: its clusters hold within a document only: --within document")
-    groups = _groups(read, within)
+    scope = scope or (BASELINES[baseline].scope if read.cross_document else "document")
+    if scope != "document" and not read.cross_document:
+        raise ProtocolError(f"{key}: its clusters hold within a document only: scope='document'")
+    groups = link_groups(read, scope)
     with progress_bar(len(read), "linking") as advance:
         response = respond(read, baseline, groups, progress=advance)
     formats.write(response, output, to, cross_document=read.cross_document)
-
-
-def _groups(corpus: Corpus, within: str) -> Mapping[str, str]:
-    """Say which documents may share clusters."""
-    if within == PREDICTED:
-        return predict_topics(corpus)
-    if within in WITHIN:
-        return dict(zip(corpus.ids, unit_labels(corpus, within), strict=True))
-    if not Path(within).is_file():
-        raise click.BadParameter(
-            f"'{within}' is neither one of {', '.join(WITHIN)} nor a file", param_hint="--within"
-        )
-    groups = read_groups(within)
-    return dict(zip(corpus.ids, unit_labels(corpus, "group", groups), strict=True))

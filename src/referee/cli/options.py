@@ -200,11 +200,8 @@ matching_options = together(
 
 def _check_nlp(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     """Refuse a tagger that is not there before any file is read."""
-    if value is None:
-        return None
-    if value.partition(":")[0] != "spacy":
-        raise click.UsageError(f"--nlp must be spacy or spacy:MODEL, not '{value}'")
-    need_package("spacy", "nlp", "spaCy")
+    if value is not None:
+        need_package("spacy", "nlp", "spaCy")
     return value
 
 
@@ -224,7 +221,8 @@ layer_options = together(
         "--layers", metavar="PATH", help="CoNLL-U file or folder with parts of speech and heads for the key."
     ),
     click.option(
-        "--nlp", metavar="spacy[:MODEL]", callback=_check_nlp,
-        help="Fill in parts of speech, heads and entities with spaCy.",
+        "--nlp", metavar="NAME", callback=_check_nlp,
+        help="Fill in parts of speech, heads and entities with this spaCy pipeline; spacy takes the best "
+        "that is installed.",
     ),
 )  # fmt: skip

@@ -78,7 +78,7 @@ def resolve_command(
       referee resolve story.txt --replace
       referee resolve key.conll -o response.conll
       referee resolve story.txt --only names,quotes
-      referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons --jobs 2
+      referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons keep --jobs 2
       referee resolve key.conll -o linked.conll --resolver neural --mentions gold
       referee resolve crawl/*.txt.gz -o resolved/ --engine dask
       referee resolve news/*.txt --across -o entities.html

@@ -76,7 +76,7 @@ def _type_of(setting: Setting) -> Any:
     if setting.choices:
         return click.Choice(setting.choices)
     if setting.type is Path:
-        return click.Path(exists=True, dir_okay=False)
+        return click.Path(exists=True, dir_okay=setting.value == "PATH")
     if setting.type in (int, float) and (lowest, highest) != (None, None):
         return (click.IntRange if setting.type is int else click.FloatRange)(lowest, highest)
     return setting.type

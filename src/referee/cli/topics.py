@@ -18,7 +18,7 @@ from referee.tables.rendering import RENDERERS, json_text
 @click.argument("corpus")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False),
-    help="Write the topics to a JSON file {document: topic}, for --scope and --within.",
+    help="Write the topics to a JSON file {document: topic}, for --scope.",
 )  # fmt: skip
 @click.option(
     "--similarity", type=click.FloatRange(0, 1), default=SIMILARITY, show_default=True,

@@ -64,8 +64,8 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
     "with --across a model's folder, or the model that is installed.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with a run that was stopped, as if it had not been.")
-@click.option("--layers", default=0, help="How many of the encoder's layers to keep.  [default: all]")
-@click.option("--pieces", default=0, help="How many pieces of its vocabulary to keep.  [default: all]")
+@click.option("--encoder-layers", default=0, help="How many of its layers to keep.  [default: all]")
+@click.option("--vocabulary", default=0, help="How many subwords of its vocabulary to keep.  [default: all]")
 @click.option("--epochs", default=20, show_default=True, help="How often each document is seen.")
 @click.option(
     "--patience", default=5, show_default=True, help="Epochs without a better dev score before it ends."
@@ -116,7 +116,7 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/ --resume
       referee train --across ecbplus/train --dev ecbplus/dev --kind events -o my-model/
-      referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --layers 7
+      referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --int8
     """
     _refuse_within(given)
     need_package("torch", "train")
@@ -138,9 +138,9 @@ def train_command(corpora: tuple[str, ...], **given: Any) -> None:
     teachers = [Path(path) for path in given["teachers"]]
     guidelines = names if len(names) > 1 else [FIRST, "litbank"]
     data = TrainingData(
-        train, dev, entities, gap, teachers=teachers, pieces=given["pieces"], guidelines=guidelines
+        train, dev, entities, gap, teachers=teachers, vocabulary=given["vocabulary"], guidelines=guidelines
     )
-    chosen = ("layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
+    chosen = ("encoder_layers", "epochs", "patience", "rate", "words", "longest", "seed", "rounded")
     settings = Settings(
         measures=given["epochs"], sizes=SIZES, crop=0.3, **{name: given[name] for name in chosen}
     )

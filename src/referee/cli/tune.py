@@ -12,7 +12,7 @@ from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options, together
 from referee.cli.terminal import mention_done, print_notices, progress_bar, show
 from referee.exceptions import ProtocolError, need_package
-from referee.resolvers.across import GOLD, MENTION_KINDS, PREDICTED
+from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import (
@@ -23,6 +23,7 @@ from referee.resolvers.across.threshold_search import (
     save_trial,
     tried,
 )
+from referee.resolvers.neural import FOUND, GOLD
 from referee.tables.tuning import plot_trials, trial_output
 
 across_tuning_options = together(
@@ -32,7 +33,7 @@ across_tuning_options = together(
         help="What is linked (with --across).",
     ),
     click.option(
-        "--mentions", type=click.Choice((PREDICTED, GOLD)), default=PREDICTED, show_default=True,
+        "--mentions", type=click.Choice((FOUND, GOLD)), default=FOUND, show_default=True,
         help="Tune for mentions that are found, or for given ones (with --across).",
     ),
 )  # fmt: skip

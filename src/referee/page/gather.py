@@ -78,10 +78,10 @@ def report(
 ) -> Report:
     """Make the report of one or more responses, given as paths or corpora.
 
-    `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` ("spacy" or "spacy:MODEL") fills
-    them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head spans
-    too. `groups`, `tree`, `category` and `decisions` are those of `analyse`; `plan` says how intervals and
-    tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps of something.
+    `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` (a spaCy pipeline, or "spacy")
+    fills them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head
+    spans too. `groups`, `tree`, `category` and `decisions` are those of `analyse`; `plan` says how intervals
+    and tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps of something.
 
         referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
     """

@@ -97,7 +97,7 @@ class Setting:
     otherwise: str = ""  # what holds where it is not given, if the default does not say so
     choices: tuple[str, ...] = ()
     bounds: tuple[float, float] = (-inf, inf)  # of a number, both included
-    value: str = ""  # what is given, in a word for the command line: NAME
+    value: str = ""  # what is given, in a word for the command line: NAME; a PATH may be a folder, a FILE not
 
     def __post_init__(self) -> None:
         """Refuse what no face could show."""
@@ -129,6 +129,8 @@ class Setting:
             others = f", {_EXPECTED[dict]}" if self.type is dict else ""
             return f"one of {', '.join(self.choices)}{others}"
         lowest, highest = self.bounds
+        if self.type is Path and self.value == "PATH":
+            return f"{_EXPECTED[Path]} or folder"
         limits = "" if lowest == -inf else f" from {lowest:g}" + f" to {highest:g}" * (highest < inf)
         return f"{_EXPECTED[self.type]}{limits}"
 

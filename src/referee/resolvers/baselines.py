@@ -17,11 +17,11 @@ Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, a
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a baseline links, in a few words and how, and within which documents unless set otherwise."""
+    """What a baseline links, in a few words and how, and which documents share clusters by default."""
 
     meaning: str
     names: Callable[[Corpus], Names]
-    within: str  # a scope, or "predicted"
+    scope: str  # a scope, or "predicted"
 
 
 def _each_alone(corpus: Corpus) -> Names:

@@ -47,7 +47,7 @@ Report = Callable[[Mapping[str, Any]], None]
 class Settings:
     """How one network is trained."""
 
-    layers: int = constants.LAYERS
+    encoder_layers: int = constants.LAYERS
     seed: int = 1
     head_seed: int = 1  # of the head's first weights
     epochs: int = constants.EPOCHS

@@ -58,7 +58,7 @@ class TrainingData:
     `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
     between two names, and `gap_dev` such texts to measure by; of `unlabelled` documents only what teachers
     say is learnt; `names` are first names and words of both genders that are exchanged at times; `start` is a
-    trained model to begin with; `pieces` is how many subwords of the vocabulary remain, 0 for all.
+    trained model to begin with; `vocabulary` is how many of its subwords remain, 0 for all.
     """
 
     train: Sequence[Annotated]
@@ -70,7 +70,7 @@ class TrainingData:
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     start: Path | None = None
     teachers: Sequence[Path] = ()
-    pieces: int = 0
+    vocabulary: int = 0
     guidelines: Sequence[str] = ("ontonotes", "litbank")
 
 
@@ -83,9 +83,9 @@ def train_model(
     The folder then has the network that was best on dev, exported in full precision, so that it runs.
     """
     _see_that_it_may_begin(data, out, resume=resume)
-    folder, cutter = _pruned(read_encoder_folder(encoder, settings.layers), data, str(encoder))
+    folder, cutter = _pruned(read_encoder_folder(encoder, settings.encoder_layers), data, str(encoder))
     teachers = [str(path) for path in data.teachers]
-    settings = replace(settings, layers=folder.shape.layers, teachers=teachers)
+    settings = replace(settings, encoder_layers=folder.shape.layers, teachers=teachers)
     material = _material(data, cutter, settings)
     network = new_network(
         Encoder.of(folder.shape, folder.weights, settings.encoder_dropout), settings, device
@@ -144,7 +144,9 @@ def _pruned(folder: EncoderFolder, data: TrainingData, where: str) -> tuple[Enco
     words = list(dict.fromkeys(word for document in texts for word in document.words))
     words += [word for document in data.gap or () for word in gap_words(document)[1]]
     seen: IntArray = np.unique(full.cut(words)[0])
-    wanted = wanted_subwords(vocabulary, seen, data.pieces) if data.pieces else np.arange(len(vocabulary))
+    wanted = (
+        wanted_subwords(vocabulary, seen, data.vocabulary) if data.vocabulary else np.arange(len(vocabulary))
+    )
     tokenizer = prune_tokenizer(folder.tokenizer, wanted)
     weights = folder.weights | {"pieces.weight": folder.weights["pieces.weight"][wanted]}
     shape = replace(folder.shape, pieces=wanted.size)

@@ -24,7 +24,7 @@ def _scorer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_share_the_ids_of_their_entities() -> None:
-    monday, tuesday, weather = results = referee.resolve(NEWS, resolver="across", topics="corpus")
+    monday, tuesday, weather = results = referee.resolve(NEWS, resolver="across", scope="corpus")
     named = [{entity.name: entity.id for entity in result.entities} for result in results]
     assert named[0]["Philadelphia"] == named[1]["Philadelphia"]
     assert named[0]["Cheeks"] == named[1]["Cheeks"] != named[0]["Philadelphia"]
@@ -36,7 +36,7 @@ def test_texts_share_the_ids_of_their_entities() -> None:
 
 
 def test_who_occurs_in_several_texts_is_listed() -> None:
-    results = referee.resolve(NEWS, resolver="across", topics="corpus")
+    results = referee.resolve(NEWS, resolver="across", scope="corpus")
     listed = {thing.name: list(thing.documents) for thing in results.recurring()}
     assert listed["Philadelphia"] == listed["Cheeks"] == ["0", "1"]
     assert "Nashville" not in listed
@@ -57,7 +57,7 @@ def document(id_: str, words: str, *clusters: tuple[str, int]) -> Document:
 
 def test_a_corpus_gives_a_corpus_across_documents() -> None:
     key = DocumentCorpus([document("a", "Oslo won ."), document("b", "Oslo lost .")], "news")
-    response = referee.resolve(key, resolver="across", topics="corpus")
+    response = referee.resolve(key, resolver="across", scope="corpus")
     assert response.cross_document
     assert response.name == "news by across"
     assert [list(map(str, (c.id for c in each.clusters))) for each in response] == [["1"], ["1"]]
@@ -65,7 +65,7 @@ def test_a_corpus_gives_a_corpus_across_documents() -> None:
 
 def test_given_mentions_are_linked_and_no_others() -> None:
     key = [document("a", "Oslo beat Bergen .", ("x", 0)), document("b", "Oslo beat Bergen .", ("y", 0))]
-    linked = referee.resolve(key, resolver="across", mentions="gold", topics="corpus")
+    linked = referee.resolve(key, resolver="across", mentions="gold", scope="corpus")
     assert [result.get_clusters() for result in linked] == [[["Oslo"]], [["Oslo"]]]
     with pytest.raises(ProtocolError, match="texts: has no mentions to be linked; mentions='predicted'"):
         referee.resolve(NEWS, resolver="across", mentions="gold")
@@ -73,15 +73,17 @@ def test_given_mentions_are_linked_and_no_others() -> None:
 
 def test_groups_are_walls() -> None:
     key = [document("a", "Oslo won ."), document("b", "Oslo lost ."), document("c", "Oslo slept .")]
-    results = referee.resolve(key, resolver="across", topics={"a": "x", "b": "y", "c": "x"})
+    results = referee.resolve(key, resolver="across", scope={"a": "x", "b": "y", "c": "x"})
     assert [result.get_clusters() for result in results] == [[["Oslo"]], [], [["Oslo"]]]
-    with pytest.raises(SettingError, match="topics='nowhere' is neither one of gold, predicted, corpus nor"):
-        referee.resolve(key, resolver="across", topics="nowhere")
+    with pytest.raises(
+        SettingError, match="scope='nowhere' is neither one of document, block, subtopic, topic, corpus, pred"
+    ):
+        referee.resolve(key, resolver="across", scope="nowhere")
 
 
 def test_one_text_and_texts_of_the_protocol() -> None:
     assert referee.resolve("Oslo. Oslo won.", resolver="across").get_clusters() == [["Oslo", "Oslo"]]
-    chosen = resolver_named("across", topics="corpus")
+    chosen = resolver_named("across", scope="corpus")
     assert chosen.across_documents
     made = [document(id_, "Oslo won .").text for id_ in "ab"]
     assert [len(each.clusters) for each in chosen.resolve(made)] == [1, 1]

@@ -68,10 +68,10 @@ def test_a_file_of_other_words_is_refused(tmp_path: Path) -> None:
 def test_a_layer_by_name_must_be_there() -> None:
     parsed("Clara smiled.")  # skips without spaCy
     with pytest.raises(ProtocolError, match="has no layer 'lemma'"):
-        referee.resolve(document(), layers=["lemma"])
+        referee.resolve(document(), corpus_layers=["lemma"])
 
 
-def test_the_command_takes_a_folder_or_names(tmp_path: Path) -> None:
+def test_the_command_takes_a_folder_and_names(tmp_path: Path) -> None:
     """Zorby is no name that spaCy or the lists know: that he is a person, the file alone says."""
     parsed("Clara smiled.")  # skips without spaCy
     key, response = tmp_path / "key.conll", tmp_path / "response.conll"
@@ -79,10 +79,10 @@ def test_the_command_takes_a_folder_or_names(tmp_path: Path) -> None:
     key.write_text(f"# begin document d\n{lines}\n\n# end document\n", encoding="utf-8")
     (tmp_path / "layers").mkdir()
     (tmp_path / "layers" / "d.conllu").write_text(ROWS, encoding="utf-8")
-    arguments = ["resolve", str(key), "-o", str(response), "--layers"]
-    result = CliRunner().invoke(main, [*arguments, str(tmp_path / "layers")])
+    arguments = ["resolve", str(key), "-o", str(response)]
+    result = CliRunner().invoke(main, [*arguments, "--layers", str(tmp_path / "layers")])
     assert result.exit_code == 0, result.output
     assert [len(cluster.mentions) for cluster in next(iter(referee.read(str(response)))).clusters] == [2]
-    refused = CliRunner().invoke(main, [*arguments, "speaker"])
+    refused = CliRunner().invoke(main, [*arguments, "--corpus-layers", "speaker"])
     assert refused.exit_code == 1
     assert "has no layer 'speaker'" in refused.output

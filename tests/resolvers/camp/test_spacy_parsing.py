@@ -57,10 +57,10 @@ def test_a_text_brings_its_own_trees() -> None:
         "deprel": ("nsubj", "root", "punct", "nsubj", "root", "case", "obl", "punct"),
     }
     document = Document.of("d", words, [(0, 3), (3, 8)], [], layers)
-    result = referee.resolve(document, layers=["head", "deprel"])
+    result = referee.resolve(document, corpus_layers=["head", "deprel"])
     assert result.get_clusters() == [["Clara", "She"]]
     with pytest.raises(ProtocolError, match="a tree is both of the layers head and deprel"):
-        referee.resolve(document, layers=["head"])
+        referee.resolve(document, corpus_layers=["head"])
 
 
 def test_a_circle_is_cut() -> None:

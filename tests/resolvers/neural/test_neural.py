@@ -61,17 +61,17 @@ def test_a_calibration_is_applied(tmp_path: Path) -> None:
 
 
 def test_singletons_are_mentions_that_are_linked_to_nothing(toy: str) -> None:
-    result = resolved(STORY, toy, singletons=True)
+    result = resolved(STORY, toy, singletons="keep")
     assert result.get_clusters() == [["Clara", "She", "her"], ["door"], ["Peter", "his"], ["dog", "It"]]
     assert [cluster.id for cluster in result.document.clusters] == ["0", "1", "2", "3"]
     assert result.entities[1].mentions[0].score == pytest.approx(odds(MENTIONED))
     assert result.entities[1].mentions[0].link_score is None
-    assert resolved("Anna left.", toy, singletons=True).get_clusters() == [["Anna"]]
+    assert resolved("Anna left.", toy, singletons="keep").get_clusters() == [["Anna"]]
 
 
 def test_a_model_may_want_more_of_singletons_and_links(tmp_path: Path) -> None:
     asked = str(write_toy(tmp_path, singleton_threshold=MENTIONED + 1, threshold=LINK - 0.5))
-    assert len(resolved(STORY, asked, singletons=True).get_clusters()) == 3
+    assert len(resolved(STORY, asked, singletons="keep").get_clusters()) == 3
     assert resolved(STORY, asked, threshold=LINK + 2).get_clusters() == []
 
 
@@ -131,11 +131,11 @@ def test_given_mentions_are_linked_and_no_others(toy: str) -> None:
 
 
 def test_given_mentions_that_are_linked_to_nothing_are_kept_on_demand(toy: str) -> None:
-    clusters = resolved(keyed(), toy, mentions="gold", singletons=True, threshold=-9.0).document.clusters
+    clusters = resolved(keyed(), toy, mentions="gold", singletons="keep", threshold=-9.0).document.clusters
     assert sorted(mention.spans for cluster in clusters for mention in cluster.mentions) == [
         ((0, 2),), ((3, 4), (5, 6)), ((5, 6),),
     ]  # fmt: skip
-    alone = resolved(keyed(), toy, mentions="gold", singletons=True, threshold=9.0).document.clusters
+    alone = resolved(keyed(), toy, mentions="gold", singletons="keep", threshold=9.0).document.clusters
     assert [len(cluster.mentions) for cluster in alone] == [1, 1, 1]
     assert alone[1].mentions[0].head == 3
 
@@ -221,7 +221,7 @@ def test_given_mentions_and_singletons_of_a_long_text_are_counted_from_its_begin
     document = Document.of("d", words, list(pairwise(edges)), clusters)
     (linked,) = resolved(document, toy, mentions="gold").document.clusters
     assert [mention.start for mention in linked.mentions] == [0, 1500]
-    alone = resolved(document, toy, mentions="gold", singletons=True).document.clusters[1]
+    alone = resolved(document, toy, mentions="gold", singletons="keep").document.clusters[1]
     assert [mention.spans for mention in alone.mentions] == [((1498, 1502),)]
-    lone = resolved(document.text, toy, singletons=True).document.clusters[1:]
+    lone = resolved(document.text, toy, singletons="keep").document.clusters[1:]
     assert [cluster.mentions[0].start for cluster in lone] == list(range(3, 1500, 5))

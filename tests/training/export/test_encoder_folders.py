@@ -51,7 +51,7 @@ def test_the_lowest_layers_may_be_enough(tmp_path: Path) -> None:
     folder = read_encoder_folder(write_encoder(tmp_path), layers=1)
     assert folder.shape.layers == 1
     assert not [name for name in folder.weights if name.startswith("layers.1.")]
-    with pytest.raises(FormatError, match=r"config\.json: the encoder has 2 layers; give layers="):
+    with pytest.raises(FormatError, match=r"config\.json: the encoder has 2 layers; give encoder_layers="):
         read_encoder_folder(tmp_path, layers=3)
 
 

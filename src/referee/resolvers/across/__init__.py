@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from referee.crossdoc.link_scopes import LINK_SCOPES, PREDICTED
 from referee.resolvers.base import Resolver, ResolverEntry, Setting
 from referee.resolvers.neural import MENTIONS, MODEL, THREADS
 
@@ -13,16 +14,15 @@ def _make(**settings: Any) -> Resolver:
 
 
 MENTION_KINDS = ("events", "entities", "all")
-TOPICS = GOLD, PREDICTED, WHOLE = ("gold", "predicted", "corpus")
 SETTINGS = (
     MODEL,
     Setting("kind", str, "What is linked.", "all", choices=MENTION_KINDS),
     MENTIONS,
     Setting(
-        "topics", dict,
-        "Which documents may share clusters: those of a topic of the corpus (gold), of topics predicted from "
-        "their words, all of the corpus, or groups {document: group}.",
-        PREDICTED, choices=TOPICS, value="gold|predicted|corpus|FILE",
+        "scope", dict,
+        "Which documents may share clusters: each alone, those of a block, subtopic or topic of the corpus, "
+        "all of the corpus, those of topics predicted from their words, or groups {document: group}.",
+        PREDICTED, choices=LINK_SCOPES, value=f"{'|'.join(LINK_SCOPES)}|FILE",
     ),
     THREADS,
 )  # fmt: skip

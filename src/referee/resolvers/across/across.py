@@ -7,18 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 
-from referee.crossdoc.predicted_topics import predict_topics
-from referee.exceptions import MissingExtra, ProtocolError, SettingError
-from referee.matching.units import read_groups, unit_labels
+from referee.crossdoc.link_scopes import PREDICTED, link_groups
+from referee.exceptions import MissingExtra, ProtocolError
 from referee.model import Corpus, Document, DocumentCorpus, Text
-from referee.resolvers.across import GOLD, PREDICTED, TOPICS, WHOLE
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.model import AcrossModel
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.base import Resolver
+from referee.resolvers.neural import FOUND, GOLD
 from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.neural.models import can_run, model_named
 
@@ -31,17 +31,18 @@ class Across(Resolver):
 
     `model` is a folder or the name of an installed model; `kind` says what is linked. With `mentions="gold"`
     the mentions that documents have are linked, and no others looked for; otherwise only those come back that
-    are linked. `topics` says which documents may share clusters: topics predicted from their words, the
-    corpus's (`gold`), one group for the whole `corpus`, a file of groups, or {document: group}. Documents are
-    read in `threads`; by default as many as there are cores.
+    are linked. `scope` says which documents may share clusters: each alone (`document`), those of a `block`,
+    `subtopic` or `topic` of the corpus, all of the `corpus`, those of topics predicted from their words
+    (`predicted`), of a file of groups, or of groups {document: group}. Documents are read in `threads`; by
+    default as many as there are cores.
     """
 
     across_documents = True
 
     model: str | None = None
     kind: str = "all"
-    mentions: str = PREDICTED
-    topics: str | Mapping[str, str] = PREDICTED
+    mentions: str = FOUND
+    scope: str | PathLike[str] | Mapping[str, str] = PREDICTED
     threads: int = 0
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
@@ -66,7 +67,7 @@ class Across(Resolver):
             raise ProtocolError(
                 f"{corpus.name}: has no mentions to be linked; mentions='predicted' finds them"
             )
-        groups = topic_groups(corpus, self.topics)
+        groups = link_groups(corpus, self.scope)
         resolver = AcrossResolver(opened_scorer(self.model, self.threads), self.kind)
         return resolver.resolve(
             list(corpus), groups, given=given, words=every_word(corpus), progress=progress
@@ -99,18 +100,3 @@ def _opened(folder: Path, threads: int, _process: int) -> AcrossScorer:
     if not can_run():
         raise MissingExtra("what the resolver across documents needs", "resolve")
     return AcrossModel(folder, threads)
-
-
-def topic_groups(corpus: Corpus, topics: str | Mapping[str, str]) -> Mapping[str, str] | None:
-    """Say which documents may share clusters; None if all may."""
-    if topics == WHOLE:
-        return None
-    if topics == PREDICTED:
-        return predict_topics(corpus)
-    if topics == GOLD:
-        return dict(zip(corpus.ids, unit_labels(corpus, "topic"), strict=True))
-    if not isinstance(topics, Mapping):
-        if not Path(topics).is_file():
-            raise SettingError(f"topics='{topics}' is neither one of {', '.join(TOPICS)} nor a file")
-        topics = read_groups(str(topics))
-    return dict(zip(corpus.ids, unit_labels(corpus, "group", topics), strict=True))

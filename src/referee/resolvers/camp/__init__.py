@@ -23,10 +23,14 @@ SETTINGS = (
     Setting("rules", Path, "More words and other weights, in TOML.", value="FILE"),
     Setting("nlp", str, "The spaCy pipeline.", otherwise="the best that is installed", value="NAME"),
     Setting(
-        "layers", tuple,
-        "CoNLL-U file or folder whose tags, trees, names and speakers are used instead of spaCy's; or names "
-        "of layers of the corpus itself: pos, lemma, head, deprel, entity, speaker.",
-        (), value="PATH|NAMES",
+        "layers", Path,
+        "CoNLL-U file or folder whose tags, trees, entities and speakers are used instead of spaCy's.",
+        value="PATH",
+    ),
+    Setting(
+        "corpus_layers", tuple,
+        "Layers of the corpus itself to use instead of spaCy's: pos, lemma, head, deprel, entity, speaker.",
+        (), value="NAMES",
     ),
 )  # fmt: skip
 RESOLVERS = {"camp": ResolverEntry("rules in components, each of which can be judged alone", _make, SETTINGS)}

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike
 
 from referee.exceptions import ProtocolError
 from referee.model import Cluster, Document, Mention, Text
@@ -42,8 +43,8 @@ class Camp(Resolver):
 
     `only`, `until` and `skip` choose components; `precision` (in percent) or `recall` says how bold they are;
     `guidelines` say what is a mention; `rules` is a TOML file with more words and other weights; `nlp` names
-    a spaCy pipeline. `layers` are used instead of spaCy's: names of those that a text has itself, or the path
-    of CoNLL-U files that have its tags, trees, names and speakers. Names are a list, or a string with commas.
+    a spaCy pipeline. Instead of spaCy's annotation, `layers` takes that of a CoNLL-U file or folder, and
+    `corpus_layers` names layers that the texts have. Names are a list, or a string with commas.
     """
 
     precision: float = GOAL
@@ -54,7 +55,8 @@ class Camp(Resolver):
     skip: Sequence[str] | str = ()
     rules: str | None = None
     nlp: str | None = None
-    layers: Sequence[str] | str = ()
+    layers: str | PathLike[str] | None = None
+    corpus_layers: Sequence[str] | str = ()
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts one by one."""
@@ -84,7 +86,7 @@ class Camp(Resolver):
     def parsed(self, texts: Iterable[Text]) -> Iterator[tuple[Text, Text]]:
         """Parse texts: each as it was given, and with the layers that the rules need."""
         nlp = pipeline_named(self.nlp)
-        given = GivenLayers(self.layers)
+        given = GivenLayers(self.layers, self.corpus_layers)
         for text in texts:
             yield text, parsed_text(*given.of(text), nlp)
 

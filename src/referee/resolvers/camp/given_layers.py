@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from os import PathLike, fspath
 
-from referee.exceptions import FormatError
+from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.language.added_layers import ConlluLayers, compare_words, filled_document
 from referee.model import Document, Text
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, SPEAKER, heads_from_sentences
@@ -20,14 +21,20 @@ COLUMNS = 10
 
 
 class GivenLayers:
-    """Which layers of a text are used: some by name, or all that CoNLL-U files have for it."""
+    """Which layers of a text are used: all that CoNLL-U files have for it, or some of its layers by name."""
 
-    def __init__(self, given: Sequence[str] | str) -> None:
-        """Take names of layers, or the path of a file or folder: a string that is not all names."""
-        names = names_in(given)
-        is_path = isinstance(given, str) and not set(names) <= set(LAYER_NAMES)
-        self._files = ConlluLayers(str(given), take_layers) if is_path else None
-        self._names = () if is_path else names
+    def __init__(self, path: str | PathLike[str] | None = None, names: Sequence[str] | str = ()) -> None:
+        """Take the path of a file or folder, or names."""
+        self._names = names_in(names)
+        if path and self._names:
+            raise SettingError("layers= has all layers that are used: give it or corpus_layers=, not both")
+        for name in self._names:
+            if name not in LAYER_NAMES:
+                known = f"{', '.join(LAYER_NAMES)}{did_you_mean(name, LAYER_NAMES)}"
+                raise SettingError(
+                    f"corpus_layers='{name}' is not a layer that rules read; there are {known}"
+                )
+        self._files = ConlluLayers(fspath(path), take_layers) if path else None
 
     def of(self, text: Text) -> tuple[Text, tuple[str, ...]]:
         """Give a text with its layers, and the names of those to use."""

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, MissingExtra, ProtocolError
-from referee.language.added_layers import EMPTY_WORD, load_spacy, readable, spacy_layers
+from referee.language.added_layers import ANY_PIPELINE, EMPTY_WORD, load_spacy, readable, spacy_layers
 from referee.language.english import FREQUENT
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
@@ -51,8 +51,7 @@ SHARE = 0.03  # at least, of frequent words; English texts have a third or more,
 @cache
 def pipeline_named(nlp: str | None = None) -> Language:
     """Load a spaCy pipeline: the one named, or the best for English that is installed."""
-    name = (nlp or "").removeprefix("spacy").removeprefix(":")
-    return load_spacy(name or _best_installed())
+    return load_spacy(_best_installed() if nlp in (None, ANY_PIPELINE) else nlp)
 
 
 def _best_installed() -> str | None:
@@ -176,7 +175,9 @@ def _clear_layers(
 ) -> dict[str, tuple[str, ...]]:
     """Turn a text's trees, which are Universal Dependencies, into those that the rules read."""
     if not {HEAD, RELATION} <= given.keys():
-        raise ProtocolError(f"{id_}: a tree is both of the layers {HEAD} and {RELATION}; give layers= both")
+        raise ProtocolError(
+            f"{id_}: a tree is both of the layers {HEAD} and {RELATION}; give corpus_layers= both"
+        )
     heads, relations = list(given[HEAD]), list(given[RELATION])
     for start, end in sentences:
         local = [n if head == ROOT else int(head) - start for n, head in enumerate(given[HEAD][start:end])]

@@ -23,9 +23,11 @@ MODEL = Setting(
     "model", str, "A model's folder, or the name of one that is installed.",
     otherwise="the one installed", value="NAME|FOLDER",
 )  # fmt: skip
+KEEP, DROP = ("keep", "drop")
+FOUND, GOLD = ("predicted", "gold")  # mentions: which the resolver finds, or which a corpus has
 MENTIONS = Setting(
-    "mentions", str, "gold: link the mentions that a corpus has, and look for no others.", "predicted",
-    choices=("predicted", "gold"),
+    "mentions", str, "gold: link the mentions that a corpus has, and look for no others.", FOUND,
+    choices=(FOUND, GOLD),
 )  # fmt: skip
 THREADS = Setting("threads", int, "Threads to work in; 0 takes all cores.", 0, bounds=(0, inf))
 SETTINGS = (
@@ -37,7 +39,10 @@ SETTINGS = (
         otherwise="the model's", value="NUMBER",
     ),
     MENTIONS,
-    Setting("singletons", bool, "Keep mentions that are linked to nothing, as clusters of one.", False),
+    Setting(
+        "singletons", str, "Keep mentions that are linked to nothing, as clusters of one, or drop them.",
+        DROP, choices=(KEEP, DROP),
+    ),
     THREADS,
 )  # fmt: skip
 RESOLVERS = {

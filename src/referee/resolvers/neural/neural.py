@@ -12,13 +12,13 @@ from referee.arrays import IntArray
 from referee.exceptions import ProtocolError, did_you_mean
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
+from referee.resolvers.neural import DROP, FOUND, GOLD, KEEP
 from referee.resolvers.neural.calibration import PlattScaling
 from referee.resolvers.neural.cutting import cut_raw, sentence_numbers, speakers_of, words_of
 from referee.resolvers.neural.models import model_named
 from referee.resolvers.neural.running import Linked, Model, open_model
 
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
-PREDICTED, GOLD = MENTIONS = ("predicted", "gold")
 
 
 @dataclass(frozen=True)
@@ -26,16 +26,17 @@ class Neural(Resolver):
     """Coreference by a network.
 
     `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `threshold` is
-    what a link must score, in log odds: more of it gives fewer and surer links. With `singletons` mentions
-    that are linked to nothing are clusters of one; with `mentions="gold"` a document's given mentions are
-    linked, and no others looked for. `threads` work on one text; by default as many as there are cores.
+    what a link must score, in log odds: more of it gives fewer and surer links. With `singletons="keep"`
+    mentions that are linked to nothing are clusters of one; with `mentions="gold"` a document's given
+    mentions are linked, and no others looked for. `threads` work on one text; by default as many as there are
+    cores.
     """
 
     model: str | None = None
     guidelines: str | None = None
     threshold: float | None = None
-    mentions: str = PREDICTED
-    singletons: bool = False
+    mentions: str = FOUND
+    singletons: str = DROP
     threads: int = 0
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
@@ -58,6 +59,7 @@ class Neural(Resolver):
         model = open_model(model_named(self.model).folder, self.threads)
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
+        keeps = self.singletons == KEEP
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text),
@@ -66,11 +68,11 @@ class Neural(Resolver):
             threshold=float(model.about.get("threshold", 0.0)) if self.threshold is None else self.threshold,
             given=_ends(given) if given else None,
             singleton_threshold=(
-                float(model.about.get("singleton_threshold", 0.0)) if self.singletons and not given else None
+                float(model.about.get("singleton_threshold", 0.0)) if keeps and not given else None
             ),
         )
         clusters = linked_clusters(linked, given, model.about.get("calibration", {}))
-        if self.singletons:
+        if keeps:
             clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
         return Document(text, numbered(clusters))
 

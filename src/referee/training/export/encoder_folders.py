@@ -85,7 +85,7 @@ def _shape(path: Path, config: Mapping[str, Any], layers: int) -> Shape:
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(f"{path}: no number for {error}") from error
     if layers > full:
-        raise FormatError(f"{path}: the encoder has {full} layers; give layers= no more")
+        raise FormatError(f"{path}: the encoder has {full} layers; give encoder_layers= no more")
     if inner != 4 * width or config.get("hidden_act", "gelu") != "gelu":
         raise FormatError(f"{path}: an inner layer that is not four times as wide, or not by GELU: not known")
     if config.get("position_embedding_type", "absolute") != "absolute":
