@@ -76,7 +76,8 @@ PART = """## {0}
 
     {2}
 
-[The story as {0} reads it]({3}/{0}-story.html), with a colour and a number for each entity. Its scores on the documents:
+[The story as {0} reads it]({3}/{0}-story.html), with a colour and a number for each entity.
+Its scores on the documents:
 
 {4}
 """
