@@ -60,6 +60,16 @@ class Rows(Shown):
         return heads, rows
 
 
+def shortened(words: str, length: int) -> str:
+    """Cut words to so many characters, and say so; white space is one blank.
+
+    >>> shortened("a  long name", 7)
+    'a long…'
+    """
+    words = " ".join(words.split())
+    return words if len(words) <= length else f"{words[: length - 1]}…"
+
+
 def output_of(value: Shown) -> Any:
     """Make what the command line shows of a value."""
     module, function = value._output.split(":")

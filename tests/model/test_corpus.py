@@ -86,3 +86,51 @@ def test_a_view_of_a_choice_is_a_view() -> None:
     chosen = CorpusView(Choosing([])).only("events")
     assert isinstance(chosen, CorpusView)
     assert chosen.name == "events"
+
+
+def small(*names: str) -> DocumentCorpus:
+    return DocumentCorpus([Document.of(name, ("w",), ((0, 1),), ()) for name in names], "small")
+
+
+@pytest.mark.parametrize("kind", ["in memory", "a view"])
+def test_corpora_index_and_slice(kind: str) -> None:
+    corpus: Corpus = small("a", "b", "c")
+    corpus = corpus if kind == "in memory" else CorpusView(corpus)
+    assert [corpus[0].id, corpus[-1].id, corpus["b"].id] == ["a", "c", "b"]
+    assert [corpus[1:].ids, corpus[::-1].ids, corpus[:0].ids] == [["b", "c"], ["c", "b", "a"], []]
+    assert isinstance(corpus[1:], Corpus)
+    assert [document.id for document in corpus[1:]] == ["b", "c"]
+    assert corpus[1:][0] == corpus[1]
+    assert ("b" in corpus, "d" in corpus, corpus[0] in corpus, corpus[0] in corpus[1:]) == (
+        *(True, False),
+        *(True, False),
+    )
+
+
+def test_what_a_corpus_does_not_have() -> None:
+    with pytest.raises(IndexError, match="small has 2 documents, numbered from 0: none is 2"):
+        small("a", "b")[2]
+    with pytest.raises(KeyError, match=r"small has no document 'interviw'; did you mean interview\?"):
+        small("a", "interview")["interviw"]
+
+
+def test_a_slice_in_memory_is_a_value() -> None:
+    assert small("a", "b", "c")[:2] == small("a", "b")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_slice_asks_for_the_document_that_it_means(name: str) -> None:
+    """Its first document is the second of the corpus, whichever member is asked."""
+
+    class Two(_Marked):
+        ids = ("c", "d")  # type: ignore[assignment]
+
+    whole = Two()
+    moved = {"chains": ([1],), "only": ("events",), "location": (1, 1)}.get(name, (1,))
+    found, expected = getattr(whole[1:], name)(*CALLS[name]), getattr(whole, name)(*moved)
+    if name == "only":
+        assert found.ids == ["d"]
+    elif name == "chains":
+        assert found.start.tolist() == expected.start.tolist()
+    else:
+        assert found == expected

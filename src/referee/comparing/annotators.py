@@ -23,7 +23,7 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.matching.pairing import pair_documents
 from referee.matching.protocol import Protocol
 from referee.metrics.standard import CONLL_METRICS
-from referee.model import Chains, Corpus, CorpusView, Document, Mention, Topic, joined_spans, word_edges
+from referee.model import Corpus, Document, Mention, SelectedDocuments, joined_spans, word_edges
 from referee.scoring.evaluate import Progress, evaluate
 from referee.scoring.task import Task
 
@@ -113,39 +113,7 @@ def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[
     return scores, results[0].notices
 
 
-class _Selection(CorpusView):
-    """Some documents of a corpus, under names that all annotators share."""
-
-    def __init__(self, corpus: Corpus, numbers: Sequence[int], ids: Sequence[str]) -> None:
-        super().__init__(corpus)
-        self.numbers, self.ids = numbers, ids
-
-    def document(self, number: int) -> Document:
-        return self.corpus.document(self.numbers[number])
-
-    def chains(self, numbers: Sequence[int | None]) -> Chains:
-        return self.corpus.chains([None if number is None else self.numbers[number] for number in numbers])
-
-    def weight(self, number: int) -> int:
-        return self.corpus.weight(self.numbers[number])
-
-    def topic_of(self, number: int) -> Topic:
-        return self.corpus.topic_of(self.numbers[number])
-
-    def over(self, corpus: Corpus) -> Corpus:
-        return _Selection(corpus, self.numbers, self.ids)
-
-    def all_words(self, number: int) -> Sequence[str]:
-        return self.corpus.all_words(self.numbers[number])
-
-    def location(self, number: int, word: int | None = None) -> str:
-        return self.corpus.location(self.numbers[number], word)
-
-    def flaws(self, number: int) -> list[tuple[int, str]]:
-        return self.corpus.flaws(self.numbers[number])
-
-
-def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]:
+def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[SelectedDocuments]:
     """Keep the documents that all have, in the first one's order."""
     paired = [dict(pair_documents(corpora[0], corpus, strict=False)[0]) for corpus in corpora]
     shared = [number for number in paired[0] if all(numbers[number] is not None for numbers in paired)]
@@ -153,7 +121,7 @@ def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[_Selection]
         raise FormatError(f"{' and '.join(names)} have no document in common: their names all differ")
     ids = [corpora[0].ids[number] for number in shared]
     return [
-        _Selection(corpus, [other for number in shared if (other := numbers[number]) is not None], ids)
+        SelectedDocuments(corpus, [other for number in shared if (other := numbers[number]) is not None], ids)
         for corpus, numbers in zip(corpora, paired, strict=True)
     ]
 

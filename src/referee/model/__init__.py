@@ -1,7 +1,7 @@
 """Mentions, clusters, texts, documents and corpora: frozen values, and their integer form."""
 
 from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
-from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Names, Topic
+from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Names, SelectedDocuments, Topic
 from referee.model.layers import NO_WORD
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans, linked_groups
 from referee.model.text import Document, Text, Zero, cut_text, in_characters, word_edges
@@ -20,6 +20,7 @@ __all__ = [
     "Names",
     "Relation",
     "RowSpans",
+    "SelectedDocuments",
     "Span",
     "Text",
     "Topic",

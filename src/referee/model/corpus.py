@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, overload
 
+from referee.display import Rows
+from referee.exceptions import did_you_mean
 from referee.model.chains import Chains
 from referee.model.text import Document, Zero
 
@@ -24,9 +26,14 @@ def digest_of_words(words: bytes) -> bytes:
     return blake2b(words, digest_size=16).digest()
 
 
-class Corpus(ABC):
-    """Documents in order, read when asked for."""
+class Corpus(Rows, ABC):
+    """Documents in order, read when asked for.
 
+    `corpus[0]` and `corpus["name"]` are documents, `corpus[:10]` is a corpus of the first ten, `len`, `in`
+    and `for` work as with a list. Its rows, in `to_frame` and `to_polars`, are the mentions of all documents.
+    """
+
+    _output = "documents:corpus_output"
     name: str
     ids: Sequence[str]
     is_copy: bool = False  # whether its texts are a model's copies, to be aligned to the key's
@@ -97,13 +104,41 @@ class Corpus(ABC):
         """Count the documents."""
         return len(self.ids)
 
-    def __repr__(self) -> str:
-        """Say what is in it."""
-        return f"<{type(self).__name__} {self.name}: {len(self)} document{'s' * (len(self) != 1)}>"
-
     def __iter__(self) -> Iterator[Document]:
         """Read all documents in order."""
         return (self.document(number) for number in range(len(self.ids)))
+
+    @overload
+    def __getitem__(self, chosen: int | str) -> Document: ...
+
+    @overload
+    def __getitem__(self, chosen: slice) -> Corpus: ...
+
+    def __getitem__(self, chosen: int | str | slice) -> Document | Corpus:
+        """Take a document by its number or name, or a slice as a corpus.
+
+        Raises:
+            IndexError: There are not so many documents.
+            KeyError: No document has this name.
+        """
+        if isinstance(chosen, slice):
+            return self._chosen(range(len(self))[chosen])
+        if isinstance(chosen, str):
+            if chosen not in self.ids:
+                raise KeyError(f"{self.name} has no document '{chosen}'{did_you_mean(chosen, self.ids)}")
+            return self.document(self.ids.index(chosen))
+        if not -len(self) <= chosen < len(self):
+            raise IndexError(f"{self.name} has {len(self)} documents, numbered from 0: none is {chosen}")
+        return self.document(range(len(self))[chosen])
+
+    def __contains__(self, document: object) -> bool:
+        """Whether a document, or one of this name, is here."""
+        if isinstance(document, Document):
+            return document.id in self.ids and self[document.id] == document
+        return document in self.ids
+
+    def _chosen(self, numbers: Sequence[int]) -> Corpus:
+        return SelectedDocuments(self, numbers, [self.ids[number] for number in numbers])
 
 
 class DocumentCorpus(Corpus):
@@ -129,6 +164,10 @@ class DocumentCorpus(Corpus):
     def __hash__(self) -> int:
         """Equal corpora have one hash."""
         return hash((self.name, *self.ids))
+
+    def _chosen(self, numbers: Sequence[int]) -> DocumentCorpus:
+        documents = [self.documents[number] for number in numbers]
+        return DocumentCorpus(documents, self.name, cross_document=self.cross_document)
 
     def document(self, number: int) -> Document:
         """Return a document."""
@@ -219,6 +258,63 @@ class CorpusView(Corpus):
         return self.corpus.flaws(number)
 
 
+class SelectedDocuments(CorpusView):
+    """Some documents of a corpus, in an order and under names of their own."""
+
+    def __init__(self, corpus: Corpus, numbers: Sequence[int], ids: Sequence[str]) -> None:
+        """Choose documents by their numbers, and name them."""
+        super().__init__(corpus)
+        self.numbers, self.ids = numbers, ids
+
+    def document(self, number: int) -> Document:
+        """Read a document."""
+        return self.corpus.document(self.numbers[number])
+
+    def salvage(self, number: int) -> Document:
+        """Read what can be read of a document."""
+        return self.corpus.salvage(self.numbers[number])
+
+    def chains(self, numbers: Sequence[int | None]) -> Chains:
+        """Read mentions."""
+        return self.corpus.chains([None if number is None else self.numbers[number] for number in numbers])
+
+    def weight(self, number: int) -> int:
+        """Weigh a document."""
+        return self.corpus.weight(self.numbers[number])
+
+    def topic_of(self, number: int) -> Topic:
+        """Say which topic a document belongs to."""
+        return self.corpus.topic_of(self.numbers[number])
+
+    def block_of(self, number: int) -> str | None:
+        """Name the block that a document is in."""
+        return self.corpus.block_of(self.numbers[number])
+
+    def over(self, corpus: Corpus) -> Corpus:
+        """Choose the same documents of another corpus."""
+        return SelectedDocuments(corpus, self.numbers, self.ids)
+
+    def all_words(self, number: int) -> Sequence[str]:
+        """Give a document's whole text."""
+        return self.corpus.all_words(self.numbers[number])
+
+    def text_digest(self, number: int) -> bytes:
+        """Sum up the words of a document that are written."""
+        return self.corpus.text_digest(self.numbers[number])
+
+    def zeros(self, number: int) -> tuple[Zero, ...]:
+        """Give the words of a document that are not written."""
+        return self.corpus.zeros(self.numbers[number])
+
+    def location(self, number: int, word: int | None = None) -> str:
+        """Say where a document is."""
+        return self.corpus.location(self.numbers[number], word)
+
+    def flaws(self, number: int) -> list[tuple[int, str]]:
+        """List what is wrong with a document."""
+        return self.corpus.flaws(self.numbers[number])
+
+
 class Names(Sequence[str]):
     """Strings in one piece of memory: a list of them would take three times as much.
 
@@ -273,5 +369,6 @@ class Names(Sequence[str]):
         return hash(bytes(self._bytes))
 
     def __repr__(self) -> str:
-        """Show the names as the list that they stand for."""
-        return repr(list(self))
+        """Show the first names, and say how many more there are."""
+        more = ", …" * (len(self) > 20)
+        return f"{repr(self[:20])[:-1]}{more}]"

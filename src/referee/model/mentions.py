@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from referee.display import shortened
 from referee.exceptions import FormatError
 
 Span = tuple[int, int]  # [start, end)
@@ -63,13 +64,22 @@ class Mention:
         return self.spans[-1][1]
 
 
-@dataclass(frozen=True, slots=True)
+SHOWN = 8  # mentions of a cluster in its repr
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Cluster:
     """Mentions of one entity. A mention that occurs twice is kept twice: a protocol decides what it means."""
 
     id: str
     mentions: tuple[Mention, ...]
     type: str | None = None  # the kind of entity, where known
+
+    def __repr__(self) -> str:
+        """Show the first mentions, and say how many more there are."""
+        more = [f"… {len(self.mentions) - SHOWN} more"] * (len(self.mentions) > SHOWN)
+        shown = ", ".join([*map(repr, self.mentions[:SHOWN]), *more])
+        return f"Cluster(id={shortened(self.id, 50)!r}, mentions=({shown},), type={self.type!r})"
 
 
 @dataclass(frozen=True, slots=True)

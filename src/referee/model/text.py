@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.display import Rows, shortened
 from referee.exceptions import FormatError
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
 
@@ -36,7 +37,7 @@ class Zero:
     governors: tuple[tuple[int, str], ...] = ()  # words that it depends on, and how; NO_WORD for the root
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Text:
     """Words and sentences, with layers beside them.
 
@@ -56,6 +57,11 @@ class Text:
     zeros: tuple[Zero, ...] = ()
     topic: str | None = None  # where the text belongs in a cross-document corpus
     subtopic: str | None = None
+
+    def __repr__(self) -> str:
+        """Show its name, its size and its beginning."""
+        beginning = shortened(" ".join(self.words[:20]), 60)
+        return f"<Text {shortened(self.id, 50)!r}: {len(self.words)} words, {beginning!r}>"
 
     @property
     def length(self) -> int:
@@ -93,19 +99,23 @@ class Text:
         return " ".join(pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+@dataclass(frozen=True, slots=True, repr=False)
+class Document(Rows):
     """A text with clusters over it: a key, a system's response, what a resolver found.
+
+    Its rows, in `to_frame` and `to_polars`, are its mentions.
 
     `layout` is how a file wrote the annotation, so that writing it again gives the same bytes: what comes
     before the first row, then for each word its cell and all up to the next row. Only the format that made
     it reads it, and only as far as it still says the same as the clusters.
     """
 
+    _output = "documents:document_output"
+
     text: Text
     clusters: tuple[Cluster, ...]
     relations: tuple[Relation, ...] = ()
-    layout: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    layout: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(

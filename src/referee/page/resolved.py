@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee import __version__
 from referee.model import Document
 from referee.page.render import filled, templates
-from referee.resolvers.resolved import named_clusters, scores_told, words_with_gaps
+from referee.resolvers.resolved import marked_words, named_clusters, scores_told
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -53,23 +52,13 @@ def _marked(document: Document, names: list[str]) -> Markup:
     """Put each mention into an element; those that cross others are cut where the others end."""
     from markupsafe import Markup, escape
 
-    # Word → end, entity and what is said of the mention, the longest first.
-    begins: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
-    for number, cluster in enumerate(document.clusters, start=1):
-        for mention in cluster.mentions:
-            for start, end in mention.spans:
-                told = scores_told(mention)
-                begins[start].append((end, number, f" ({told})" if told else ""))
     pieces: list[Markup] = []
-    open_ends: list[tuple[int, int]] = []
-    for word, (gap, written) in enumerate(words_with_gaps(document.text)):
+    for gap, opened, written, closed in marked_words(document):
         pieces.append(escape(gap))
-        for end, number, told in sorted(begins[word], reverse=True):
-            end = min(end, open_ends[-1][0]) if open_ends else end
-            open_ends.append((end, number))
+        for number, mention in opened:
             tag = Markup('<mark class="e{}" title="{}. {}{}">')
+            told = f" ({scores})" if (scores := scores_told(mention)) else ""
             pieces.append(tag.format(number % COLOURS, number, names[number - 1], told))
         pieces.append(escape(written))
-        while open_ends and open_ends[-1][0] <= word + 1:
-            pieces.append(Markup("<sub>{}</sub></mark>").format(open_ends.pop()[1]))
+        pieces += [Markup("<sub>{}</sub></mark>").format(number) for number in closed]
     return Markup("").join(pieces)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from referee import formats
+from referee.display import Rows, shortened
 from referee.exceptions import ProtocolError
 from referee.model import Cluster, Corpus, Document, Mention, Span, Text, cut_text, in_characters
 from referee.resolvers.replacing import naming_rank, replaced_text, representative
 
+SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
 JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
 
 
@@ -36,10 +39,27 @@ class ResolvedEntity(NamedTuple):
     name: str
     mentions: tuple[ResolvedMention, ...]
 
+    def __repr__(self) -> str:
+        """Show its name and its first mentions."""
+        said = ", ".join(repr(shortened(mention.text, SHOWN_CHARACTERS)) for mention in self.mentions[:SHOWN])
+        more = f", … {len(self.mentions) - SHOWN} more" if len(self.mentions) > SHOWN else ""
+        return f"<ResolvedEntity {self.id} {shortened(self.name, SHOWN_CHARACTERS)!r}: {said}{more}>"
 
-@dataclass(frozen=True)
-class Resolved:
-    """A text with its clusters."""
+
+@dataclass(frozen=True, repr=False)
+class Resolved(Rows):
+    """A text with its clusters: what `resolve` gives for one text.
+
+    Its rows, in `to_frame` and `to_polars`, are its mentions.
+
+    >>> from referee.model import Cluster, Document, Mention
+    >>> pair = Cluster("0", (Mention.at(0, 2), Mention.at(4, 5)))
+    >>> resolved = Resolved(Document.of("d", "Nora Finch slept ; she snored".split(), [(0, 6)], [pair]))
+    >>> resolved.clusters, resolved.clusters_in_characters
+    ([[(0, 2), (4, 5)]], [[(0, 10), (19, 22)]])
+    """
+
+    _output = "documents:resolved_output"
 
     document: Document
 
@@ -62,12 +82,37 @@ class Resolved:
         ]
 
     @property
+    def clusters(self) -> list[list[Span]]:
+        """The clusters in words: pairs of the first word and the one after the last, counted from 0."""
+        return [[(m.start, m.end) for m in cluster.mentions] for cluster in self.document.clusters]
+
+    @property
+    def clusters_in_characters(self) -> list[list[Span]]:
+        """The clusters in characters of `text`: pairs of the first and the one after the last."""
+        starts, ends = zip(*self._characters, strict=True) if self.document.words else ((), ())
+        return [[(starts[first], ends[last - 1]) for first, last in cluster] for cluster in self.clusters]
+
+    @property
+    def _characters(self) -> Sequence[Span]:
+        """Where each word is in `text`."""
+        text = self.document.text
+        if text.running is not None:
+            return text.characters
+        ends = list(accumulate(len(word) + 1 for word in text.words))
+        return [(end - len(word) - 1, end - 1) for end, word in zip(ends, text.words, strict=True)]
+
+    @property
     def resolved_text(self) -> str:
         """The text with names instead of pronouns."""
         return replaced_text(self.document)
 
     def get_clusters(self, as_strings: bool = True) -> list[list[Any]]:
-        """List clusters as fastcoref does: as strings, or as pairs of characters with the end excluded."""
+        """List clusters as fastcoref does, for programs that were written for it.
+
+        Args:
+            as_strings: Give the text of each mention, or else a pair of characters with the end excluded;
+                of words that were given as such, a pair of words.
+        """
         return [
             [
                 mention.text if as_strings else mention.characters or mention.words
@@ -99,12 +144,6 @@ class Resolved:
         spelled = text.spelled(mention.spans)
         return ResolvedMention(spelled, whole, characters, mention.score, mention.link_score)
 
-    def __repr__(self) -> str:
-        """Show the beginning of the text, and the clusters."""
-        text = self.text
-        shown = text if len(text) <= 50 else f"{text[:50]}…"
-        return f"<Resolved {shown!r}: {self.get_clusters()}>"
-
 
 Located = tuple[Document, Mention]
 
@@ -126,8 +165,10 @@ class Recurring(NamedTuple):
 
     def __repr__(self) -> str:
         """Show its name and how often each document mentions it."""
-        counts = {name: len(mentions) for name, mentions in self.documents.items()}
-        return f"<Recurring {self.name!r}: {counts}>"
+        counts = [f"{name!r}: {len(mentions)}" for name, mentions in self.documents.items()]
+        more = [f"… {len(counts) - SHOWN} more"] * (len(counts) > SHOWN)
+        named = shortened(self.name, SHOWN_CHARACTERS)
+        return f"<Recurring {named!r}: {{{', '.join([*counts[:SHOWN], *more])}}}>"
 
 
 def recurring(documents: Sequence[Document], minimum: int = 2) -> list[Recurring]:
@@ -155,8 +196,13 @@ def _name(mentions: Sequence[Located]) -> str:
     return said[min(ranks)[-1]]
 
 
-class ResolvedTexts(list[Resolved]):
-    """Texts with their clusters; if these are `linked` across texts, also who and what is in several."""
+class ResolvedTexts(Rows, list[Resolved]):
+    """Texts with their clusters; if these are `linked` across texts, also who and what is in several.
+
+    It is a list of `Resolved`; its rows, in `to_frame` and `to_polars`, are the mentions of all texts.
+    """
+
+    _output = "documents:resolved_texts_output"
 
     def __init__(self, resolved: Iterable[Resolved], *, linked: bool = False) -> None:
         """Say whether an id means the same in all texts."""
@@ -222,6 +268,37 @@ def save_resolved(documents: Iterable[Document], path: str, form: str, *, raw: b
     """Write documents; JSON lines of texts that were `raw` count characters."""
     written = map(in_running_text, documents) if raw and form == JSON_LINES else documents
     formats.write(written, path, form)
+
+
+class MarkedWord(NamedTuple):
+    """A word with what is written before it, the mentions that open at it, and those that close behind it.
+
+    Entities are numbered from 1.
+    """
+
+    gap: str
+    opened: list[tuple[int, Mention]]
+    word: str
+    closed: list[int]
+
+
+def marked_words(document: Document) -> Iterator[MarkedWord]:
+    """Go through a text with its mentions nested; one that crosses another is cut where the other ends."""
+    begins: dict[int, list[tuple[int, int, Mention]]] = defaultdict(list)
+    for number, cluster in enumerate(document.clusters, start=1):
+        for mention in cluster.mentions:
+            for start, end in mention.spans:
+                begins[start].append((end, number, mention))
+    open_ends: list[tuple[int, int]] = []
+    for word, (gap, written) in enumerate(words_with_gaps(document.text)):
+        opened = []
+        for end, number, mention in sorted(begins[word], reverse=True):
+            open_ends.append((min(end, open_ends[-1][0]) if open_ends else end, number))
+            opened.append((number, mention))
+        closed = []
+        while open_ends and open_ends[-1][0] <= word + 1:
+            closed.append(open_ends.pop()[1])
+        yield MarkedWord(gap, opened, written, closed)
 
 
 def words_with_gaps(text: Text) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from referee.tables.rendering import Output
 from referee.tables.table import Cell, Column, Table, column_groups
 
 LINES, CHARACTERS, WIDTH = 25, 2_500, 100  # of a repr
-TEXT_ROWS, HTML_ROWS, HTML_COLUMNS = 12, 20, 30  # of one table
+ROWS, COLUMNS = 15, 30  # of one table
 CELL = 80  # characters of a cell in HTML
 NOTE = 400
 NAME = 60  # characters of a caption
@@ -29,7 +29,7 @@ def brief_text(output: Output) -> str:
     """Write a value in at most `LINES` lines and `CHARACTERS` characters."""
     if output.words:
         return cut_text(output.words())
-    tables = [_first_rows(table, TEXT_ROWS) for table in output.tables()]
+    tables = [_first_rows(table) for table in output.tables()]
     return cut_text("\n\n".join(text_table(table, Look(WIDTH)) for table in tables))
 
 
@@ -47,26 +47,26 @@ def cut_text(text: str) -> str:
     return "\n".join([*kept, f"… {left:,} more line{'s' * (left != 1)}"] if left else kept)
 
 
-def _first_rows(table: Table, most: int) -> Table:
+def _first_rows(table: Table) -> Table:
     """Keep the first rows, and say how many there are."""
     table = replace(table, caption=shortened(table.caption, NAME * 2))
-    if len(table.rows) <= most:
+    if len(table.rows) <= ROWS:
         return table
-    left = f"… {len(table.rows) - most:,} more rows"
+    left = f"… {len(table.rows) - ROWS:,} more rows"
     notes = [note for note in table.notes if note]
-    return replace(table, rows=table.rows[:most], notes=(left, *notes))
+    return replace(table, rows=table.rows[:ROWS], notes=(left, *notes))
 
 
 def brief_html(output: Output) -> str:
     """Write a value as HTML of a screen or two."""
     if output.html:
         return output.html()
-    return "".join(html_table(_first_rows(table, HTML_ROWS)) for table in output.tables())
+    return "".join(html_table(_first_rows(table)) for table in output.tables())
 
 
 def html_table(table: Table) -> str:
     """Write one table: caption, headings, rows, and notes under it."""
-    shown = table.columns[:HTML_COLUMNS]
+    shown = table.columns[:COLUMNS]
     head = "".join(_head(column) for column in shown)
     if any(column.group for column in shown):
         groups = "".join(

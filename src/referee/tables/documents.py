@@ -1,0 +1,216 @@
+"""Documents, corpora and resolved texts at a prompt and in a notebook; their rows are mentions."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any
+
+from referee.display import shortened
+from referee.exceptions import RefereeError
+from referee.model import Corpus, Document, in_characters
+from referee.resolvers.resolved import (
+    Recurring,
+    Resolved,
+    ResolvedTexts,
+    marked_words,
+    named_clusters,
+    recurring,
+)
+from referee.tables.brief import ROWS, WIDTH
+from referee.tables.layout import Look
+from referee.tables.rendering import Output, Records
+from referee.tables.resolved import marked_text
+from referee.tables.scores import count_cell
+from referee.tables.table import Cell, Column, Table
+
+MENTION = (
+    *("document", "cluster", "start", "end", "spans", "text", "start_character", "end_character"),
+    *("minimum", "head", "type", "cluster_type", "score", "link_score"),
+)
+LINES = 9  # of a text, and as many entities under it
+WORDS, MARKS = 400, 400  # of a text in HTML
+NAME = 40  # characters of an entity's name
+
+
+def document_output(document: Document) -> Output:
+    """Show a document with its entities."""
+    return Output(
+        lambda: [_entity_table(document)],
+        lambda: _data([document]),
+        lambda: mention_records([document]),
+        lambda: _document_text(document),
+        lambda: document_html(document),
+    )
+
+
+def resolved_output(resolved: Resolved) -> Output:
+    """Show a resolved text with its entities."""
+    return document_output(resolved.document)
+
+
+def resolved_texts_output(texts: ResolvedTexts) -> Output:
+    """Show resolved texts: each with what it holds, or what is in several of them if they are linked."""
+    documents = [resolved.document for resolved in texts]
+    if texts.linked:
+        return Output(
+            lambda: [_recurring_table(documents)],
+            lambda: _data(documents),
+            lambda: mention_records(documents),
+        )
+    caption = f"{len(texts):,} resolved text{'s' * (len(texts) != 1)}"
+    return Output(
+        lambda: [_documents_table(documents[:ROWS], caption, len(documents))],
+        lambda: _data(documents),
+        lambda: mention_records(documents),
+    )
+
+
+def corpus_output(corpus: Corpus) -> Output:
+    """Show a corpus in a line, and in a notebook its first documents."""
+    count = f"{len(corpus):,} document{'s' * (len(corpus) != 1)}"
+    said = f"<{type(corpus).__name__} {shortened(corpus.name, 80)}: {count}>"
+    return Output(
+        lambda: [_documents_table(_readable(corpus), f"{corpus.name}: {count}", len(corpus))],
+        lambda: _data(corpus),
+        lambda: mention_records(corpus),
+        lambda: said,
+    )
+
+
+def _readable(corpus: Corpus) -> Iterator[Document | str]:
+    """Read the first documents; of one that cannot be read, say so."""
+    for number in range(min(len(corpus), ROWS)):
+        try:
+            yield corpus.document(number)
+        except RefereeError as error:
+            yield f"{corpus.ids[number]} cannot be read: {error}"
+
+
+def _documents_table(documents: Iterable[Document | str], caption: str, count: int) -> Table:
+    columns = [Column("Document", left=True), *map(Column, ("Words", "Sentences", "Mentions", "Clusters"))]
+    columns.append(Column("Beginning", left=True))
+    rows = []
+    for document in documents:
+        if isinstance(document, str):
+            rows.append([Cell(shortened(document, 80)), *[Cell("")] * 5])
+            continue
+        text = document.text
+        counts = (text.length, len(text.sentences), len(document.mentions), len(document.clusters))
+        beginning = text.spelled([(0, min(text.length, 20))])
+        rows.append(
+            [Cell(shortened(document.id, 50)), *map(count_cell, counts), Cell(shortened(beginning, 50))]
+        )
+    left = [f"… {count - len(rows):,} more documents"] * (count > len(rows))
+    return Table(columns, rows, caption, left)
+
+
+def _recurring_table(documents: Sequence[Document]) -> Table:
+    things = recurring(documents)
+    columns = [Column("Name", left=True), Column("Mentions"), Column("Texts"), Column("In", left=True)]
+    rows = [[Cell(shortened(thing.name, NAME)), *_reach(thing)] for thing in things]
+    caption = f"{len(documents):,} linked texts; entities and events in several of them: {len(things):,}"
+    return Table(columns, rows, caption)
+
+
+def _reach(thing: Recurring) -> list[Cell]:
+    homes = list(thing.documents)
+    more = f", … {len(homes) - 4} more" if len(homes) > 4 else ""
+    named = ", ".join(shortened(home, 30) for home in homes[:4])
+    return [count_cell(len(thing.mentions)), count_cell(len(homes)), Cell(named + more)]
+
+
+def _entity_table(document: Document) -> Table:
+    columns = [Column("Entity", left=True), Column("Mentions"), Column("Said", left=True)]
+    rows = [
+        [Cell(name), count_cell(len(cluster.mentions)), Cell(_said(document, number))]
+        for number, (name, cluster) in enumerate(named_clusters(document))
+    ]
+    return Table(columns, rows, _head(document))
+
+
+def _head(document: Document) -> str:
+    text = document.text
+    entities, mentions = len(document.clusters), len(document.mentions)
+    counts = (
+        f"{text.length:,} words, {entities:,} entit{'y' if entities == 1 else 'ies'}, {mentions:,} mention"
+    )
+    return f"{shortened(text.id, 60)}: {counts}{'s' * (mentions != 1)}"
+
+
+def _said(document: Document, number: int) -> str:
+    """Quote the first mentions of an entity."""
+    mentions = document.clusters[number].mentions
+    said = [shortened(document.text.spelled(mention.spans), NAME) for mention in mentions[:6]]
+    return ", ".join(said) + (f", … {len(mentions) - 6} more" if len(mentions) > 6 else "")
+
+
+def _document_text(document: Document) -> str:
+    """Write the beginning of a text with its mentions in brackets, and under it the first entities."""
+    written = " ".join(marked_text(document, Look()).split())
+    lines = textwrap.wrap(written, WIDTH, max_lines=LINES, placeholder=" …")
+    names = [
+        f"{number:>3}  {shortened(f'{shortened(name, NAME)}: {_said(document, number - 1)}', WIDTH - 5)}"
+        for number, (name, _) in enumerate(named_clusters(document)[:LINES], start=1)
+    ]
+    left = [f"… {len(document.clusters) - LINES:,} more"] * (len(document.clusters) > LINES)
+    return "\n".join([_head(document), *[""] * bool(lines), *lines, *[""] * bool(names), *names, *left])
+
+
+def document_html(document: Document) -> str:
+    """Write the beginning of a text with its entities in colour, and under it their names."""
+    named = named_clusters(document)
+    pieces, open_marks, marks, words = list[str](), 0, 0, 0
+    for gap, opened, word, closed in marked_words(document):
+        marks += len(opened)
+        if words == WORDS or marks > MARKS:
+            break
+        words += 1
+        pieces.append(escape(gap))
+        pieces += [_mark(number, named[number - 1][0]) for number, _ in opened]
+        pieces.append(escape(shortened(word, NAME)))
+        pieces += [f"<sub>{number}</sub></span>" for number in closed]
+        open_marks += len(opened) - len(closed)
+    left = document.text.length - words
+    text = "".join(pieces) + "</span>" * open_marks + (f" … {left:,} more words" if left else "")
+    entities = " ".join(
+        f"{_mark(number, name)}{escape(shortened(name, NAME))}</span> <small>{len(cluster.mentions)}</small>"
+        for number, (name, cluster) in enumerate(named[:ROWS], start=1)
+    )
+    more = f" … {len(named) - ROWS:,} more" if len(named) > ROWS else ""
+    return (
+        f'<div style="max-width:80ch"><b>{escape(_head(document))}</b>'
+        f'<div style="white-space:pre-wrap;line-height:2;margin:6px 0">{text}</div>'
+        f'<div style="line-height:2">{entities}{more}</div></div>'
+    )
+
+
+def _mark(number: int, name: str) -> str:
+    """Open an element in an entity's colour: one that is far from that of its neighbours in the list."""
+    hue = number * 137 % 360
+    style = f"background:hsla({hue},75%,50%,.25);border-radius:3px;padding:1px 2px"
+    return f'<span style="{style}" title="{number}. {escape(shortened(name, NAME))}">'
+
+
+def mention_records(documents: Iterable[Document]) -> Records:
+    """List a row for each mention: offsets in words and characters, ends excluded, and all that is known."""
+    rows: list[list[object]] = []
+    for document in documents:
+        text = document.text
+        for cluster in document.clusters:
+            for m in cluster.mentions:
+                written = m.end <= text.length and text.running is not None
+                characters = in_characters(text, [(m.start, m.end)])[0] if written else (None, None)
+                words = [m.start, m.end, _spans(m.spans), text.spelled(m.spans)]
+                known = [_spans(m.minimum or ()), m.head, m.type, cluster.type, m.score, m.link_score]
+                rows.append([document.id, cluster.id, *words, *characters, *known])
+    return MENTION, rows
+
+
+def _spans(spans: Iterable[tuple[int, int]]) -> str | None:
+    return "+".join(f"{start}:{end}" for start, end in spans) or None
+
+
+def _data(documents: Iterable[Document]) -> dict[str, Any]:
+    return {"documents": [Resolved(document).to_dict() for document in documents]}
