@@ -1,4 +1,4 @@
-"""Draws the pictures of the glossary, one for each term: `make refresh-docs` writes them to docs/pictures."""
+"""Draws the pictures of the pages, one for each term of the glossary: `make refresh-docs` writes them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from drawing import COLOURS, GREY, INK, LETTER, Picture
+from guide_pictures import GUIDES
 from referee import score
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
@@ -377,7 +378,9 @@ def file_of(heading: str) -> str:
 
 def drawn() -> dict[str, str]:
     """Draw all pictures, by their files' names."""
-    return {file_of(heading): draw().svg() for heading, draw in PICTURES.items()}
+    pictures = {file_of(heading): draw for heading, draw in PICTURES.items()}
+    pictures |= {f"{name}.svg": draw for name, draw in GUIDES.items()}
+    return {name: draw().svg() for name, draw in pictures.items()}
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import os
 
 from hypothesis import settings
 
-from open_page import chromium, page, sample_page, started_browser  # noqa: F401 fixtures
+from open_page import chromium, page, sample_page, site, started_browser  # noqa: F401 fixtures
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)

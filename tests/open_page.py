@@ -1,8 +1,11 @@
-"""Drives the report in a browser: the fixtures and questions that the tests of the page share."""
+"""Drives the report and the site in a browser: the fixtures and questions that their tests share."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -94,3 +97,26 @@ def sample_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(chromium: Browser, sample_page: Path) -> Iterator[Browser]:
     """The sample's report, just opened; afterwards the page must not have complained or loaded anything."""
     yield from opened(chromium, sample_page)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site as `make docs` does: a warning is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    root = Path(__file__).parents[1]
+    built = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def first_found(query: str, site: Path, chromium: Browser) -> str:
+    """Search the site from its home page, and return the address of the first result."""
+    chromium.open((site / "index.html").as_uri())
+    chromium.run(
+        "{const box = document.querySelector('[data-md-component=search-query]'); box.focus();"
+        f" box.value = {json.dumps(query)}; box.dispatchEvent(new Event('input', {{bubbles: true}}));"
+        " box.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true}));}"
+    )
+    return str(chromium.wait("document.querySelector('.md-search-result__item a')?.getAttribute('href')"))

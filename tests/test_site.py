@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import random
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -21,6 +18,7 @@ import referee
 import resolver_gallery
 from chromium import Browser
 from command_reference import all_contexts
+from open_page import first_found
 from referee.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -40,17 +38,6 @@ WIDE = ("gallery.html", "which-metric.html")  # show tables that a command print
 WIDER_THAN_THE_PAGE = """[...document.querySelectorAll("pre code, .md-typeset__scrollwrap")]
     .filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText.slice(0, 60))"""
 METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site as `make docs` does: a warning is an error."""
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
-    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-    built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    return folder
 
 
 class _Page(HTMLParser):
@@ -173,14 +160,7 @@ def test_pages_have_their_content_without_scripts(site: Path) -> None:
 
 
 def test_the_search_works_from_a_folder(site: Path, chromium: Browser) -> None:
-    chromium.open((site / "index.html").as_uri())
-    chromium.run(
-        "{const box = document.querySelector('[data-md-component=search-query]'); box.focus();"
-        " box.value = 'krippendorff'; box.dispatchEvent(new Event('input', {bubbles: true}));"
-        " box.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true}));}"
-    )
-    shown = chromium.wait("document.querySelector('.md-search-result__item a')?.getAttribute('href')")
-    assert re.search(r"agreement|glossary", shown)
+    assert re.search(r"agreement|glossary", first_found("krippendorff", site, chromium))
 
 
 def random_partition(draw: random.Random) -> list[list[str]]:
