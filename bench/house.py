@@ -24,7 +24,7 @@ COMMANDS = {
     "convert": ["convert", "key.conll", "OUT.jsonl"],
     "resolve by camp": ["resolve", "story.txt", "--resolver", "camp"],
     "resolve by neural": ["resolve", "story.txt", "--resolver", "neural"],
-    "resolve across": ["resolve", "story.txt", "other.txt", "--across"],
+    "link": ["link", "story.txt", "other.txt"],
 }
 WATCH = """
 import sys

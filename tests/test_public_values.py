@@ -86,6 +86,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 NOT_VALUES = {
     "compare",
     "gap_score",
+    "link",
     "read",
     "resolve",
     "score",

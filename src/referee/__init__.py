@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
     from referee.page.gather import report
     from referee.resolvers.resolved import Resolved
-    from referee.resolvers.resolving import resolve
+    from referee.resolvers.resolving import link, resolve
     from referee.scoring.gap import GapScore, gap_score
     from referee.scoring.metric_scores import Score
     from referee.scoring.result import Result
@@ -45,14 +45,14 @@ _HOMES = {
     "language.span_survey": ("minimum_spans",),
     "page.gather": ("report",),
     "resolvers.resolved": ("Resolved",),
-    "resolvers.resolving": ("resolve",),
+    "resolvers.resolving": ("link", "resolve"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "GapScore", "Interval",
     "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result",
-    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals",
+    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals", "link",
     "minimum_spans", "read", "report", "resolve", "score", "write",
 ]  # fmt: skip
 

@@ -19,7 +19,7 @@ from referee.exceptions import PluginWarning, SettingError
 from referee.registry import Registry
 from referee.resolvers import base
 from referee.resolvers.across.across import Across
-from referee.resolvers.base import ResolverEntry, Setting, resolver_named, resolvers
+from referee.resolvers.base import ResolverEntry, Setting, raw_text, resolver_named, resolvers
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.given_layers import LAYER_NAMES
 from referee.resolvers.neural.neural import Neural
@@ -78,14 +78,14 @@ def test_what_a_resolver_does_not_take_is_refused_in_words(
     resolver: str, settings: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(SettingError) as refused:
-        referee.resolve("Clara left.", resolver=resolver, **settings)
+        list(resolver_named(resolver, **settings).resolve([raw_text("a", "Clara left.")]))
     assert said in str(refused.value)
 
 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"scope": "topic"}, "scope= is a setting of the resolver across: choose it, resolver='across'"),
+        ({"scope": "topic"}, "scope= is a setting of the resolver across: call referee.link()"),
         ({"only": ["names"], "singletons": "keep"}, "no resolver has all of only= (camp), singletons= "),
         ({"modle": "x"}, "no resolver has a setting modle=; did you mean model?"),
     ],

@@ -54,7 +54,7 @@ def test_a_model_is_trained_tuned_and_resolves(tmp_path: Path) -> None:
     assert settings["all"] != across_training.BEGUN  # tuned
     response = tmp_path / "response.jsonl"
     gold = ("--mentions", "gold", "--scope", "topic")
-    resolved = run("resolve", dev, "--across", "--model", out, *gold, "-o", response)
+    resolved = run("link", dev, "--model", out, *gold, "-o", response)
     assert resolved.exit_code == 0, resolved.output
     assert len(formats.read(response)) == len(formats.read(dev))
 

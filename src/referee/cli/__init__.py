@@ -80,6 +80,10 @@ class _Commands(click.Group):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", PluginWarning)  # a notice says it
                 value = super().invoke(ctx)
+        except click.NoSuchOption as error:
+            from referee.cli.option_owners import where_it_belongs
+
+            raise where_it_belongs(error, self) from error
         except RefereeError as error:
             from referee.cli.terminal import in_options
 

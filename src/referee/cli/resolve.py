@@ -15,10 +15,9 @@ from referee.cli.options import FormatName, jobs_option, notice_options
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
 from referee.exceptions import ProtocolError
-from referee.model import Corpus, Document, DocumentCorpus, Text
-from referee.page.recurring import recurring_page
-from referee.page.resolved import resolved_page
-from referee.resolvers.base import Resolver, default_resolver, resolver_named, resolvers
+from referee.model import Corpus, Document, Text
+from referee.page.resolved import PAGE, resolved_page
+from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural.models import model_named
 from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
@@ -27,10 +26,7 @@ from referee.resolvers.replacing import replaced_text
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all
 from referee.scoring.engines import Engine, Processes
-from referee.tables.resolved import link_explanation, recurring_view, resolved_view
-
-PAGE = ".html"
-ACROSS = "across"
+from referee.tables.resolved import link_explanation, resolved_view
 
 
 @click.command("resolve", cls=ResolverCommand)
@@ -43,18 +39,14 @@ ACROSS = "across"
 @click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
 @click.option(
     "--resolver", metavar="NAME",
-    help=f"{', '.join(resolvers())}; otherwise neural where a model is installed, and camp where not.",
+    help=f"{', '.join(resolvers_within())}; otherwise neural where a model is installed, and camp where not.",
 )  # fmt: skip
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
-@click.option(
-    "--across", is_flag=True,
-    help="Link mentions across all documents of INPUT, not in each alone: --resolver across.",
-)  # fmt: skip
 @jobs_option
 @notice_options
-@setting_options()
+@setting_options(*resolvers_within())
 def resolve_command(
     inputs: tuple[str, ...],
     output: str | None,
@@ -63,13 +55,13 @@ def resolve_command(
     replacing: bool,
     explain: bool,
     scores: bool,
-    across: bool,
     jobs: Engine,
     **_settings: Any,
 ) -> None:
     """Find what refers to the same thing in INPUT: texts (.txt), folders of them, corpora, or `-`.
 
-    A corpus keeps its words and sentences. Texts that are written to .jsonl count characters.
+    Each document is resolved alone; `referee link` finds who and what occurs in several. A corpus keeps its
+    words and sentences. Texts that are written to .jsonl count characters.
 
     \b
     Examples:
@@ -81,21 +73,14 @@ def resolve_command(
       referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons keep --jobs 2
       referee resolve key.conll -o linked.conll --resolver neural --mentions gold
       referee resolve crawl/*.txt.gz -o resolved/ --engine dask
-      referee resolve news/*.txt --across -o entities.html
     """
     given = given_settings()
-    if across and resolver not in (None, ACROSS):
-        raise click.UsageError(f"--across is --resolver {ACROSS}, not --resolver {resolver}")
-    name = ACROSS if across else resolver or _choose(given, explain=explain)
+    name = resolver or _choose(given, explain=explain)
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
-    chosen = resolver_named(name, **given)
-    if chosen.across_documents:
-        _refuse(name, "links all documents at once", "replacing", "explain", "scores", "jobs", "engine")
-        _resolve_together(chosen, inputs, output, to)
-        return
+    chosen = resolver_within(name, **given)
     if output and _is_part_folder(output, to):
-        _refuse("a folder", "gets a file for each input", "replacing", "explain")
+        _refuse_with_folder("replacing", "explain")
         _resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
         return
     texts = texts_of(inputs)
@@ -131,13 +116,15 @@ def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
     return name
 
 
-def _refuse(what: str, reason: str, *options: str) -> None:
-    """Refuse options that cannot be done, so that none is ignored."""
+def _refuse_with_folder(*options: str) -> None:
+    """Refuse options that print one text, where an output is a folder of files."""
     context = click.get_current_context()
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "") is not ParameterSource.DEFAULT
         if parameter.name in options and given:
-            raise click.UsageError(f"{parameter.opts[-1]} does not go with {what}, which {reason}")
+            raise click.UsageError(
+                f"{parameter.opts[-1]} does not go with a folder, which gets a file for each input"
+            )
 
 
 def _is_part_folder(output: str | None, to: str | None) -> bool:
@@ -173,24 +160,6 @@ def _resolve_into_folder(
     mention_done(
         f"{folder}: {written} of {len(parts)} files written" + f", {finished} were finished" * (finished > 0)
     )
-
-
-def _resolve_together(chosen: Resolver, inputs: Sequence[str], output: str | None, to: str | None) -> None:
-    """Link mentions across the documents of some inputs, and show or write what was found."""
-    texts = texts_of(inputs)
-    if isinstance(texts, Corpus):
-        corpus = texts
-    else:
-        corpus = DocumentCorpus((Document(text, ()) for text in texts), inputs[0])
-    print_notices(corpus.notices)
-    with progress_bar(2 * len(corpus), "resolving") as advance:  # found, then linked
-        response = chosen.respond_to_corpus(corpus, advance)
-    if output and output.endswith(PAGE) and not to:
-        save_words(recurring_page(response.documents, Path(output).stem), output)
-    elif output:
-        formats.write(response, output, to, cross_document=True)
-    else:
-        say(recurring_view(response.documents, terminal_look()))
 
 
 def _counted(documents: Iterable[Document], advance: Any) -> Iterator[Document]:

@@ -40,9 +40,9 @@ class ResolverCommand(click.Command):
 
 
 def setting_options(*names: str) -> Decorator:
-    """Make an option of each setting of these resolvers, or of all; one that several have is there once."""
+    """Make an option of each setting of these resolvers; one that several have is there once."""
     declared: dict[str, dict[str, Setting]] = {}  # setting → resolver → how it is declared
-    for name in names or tuple(resolvers()):
+    for name in names:
         for setting in resolvers()[name].settings:
             declared.setdefault(setting.name, {})[name] = setting
     owners = [tuple(by_resolver) for by_resolver in declared.values()]

@@ -39,10 +39,12 @@ Command = Callable[..., None]
 
 
 def in_options(message: str) -> str:
-    """Name options where the library names parameters.
+    """Name options and commands where the library names parameters and functions.
 
     >>> in_options("match='min' needs trees; give parses=…")
     '--match min needs trees; give --parses …'
+    >>> in_options("resolver='across' links mentions across documents: call referee.link()")
+    '--resolver across links mentions across documents: use referee link'
     """
 
     context = click.get_current_context(silent=True)
@@ -52,6 +54,7 @@ def in_options(message: str) -> str:
         value = named[2] or named[3] or ""
         return f"{options[named[1]]} {value if value != 'True' else ''}".rstrip()
 
+    message = re.sub(r"call referee\.(\w+)\(\)", r"use referee \1", message)
     return re.sub(rf"\b({'|'.join(options)})=(?:'([^']*)'|([\w:]+|…))?", option, message)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 COLOURS = 12  # after which they are repeated
+PAGE = ".html"  # how the name of a page ends
 
 
 class PageEntity(NamedTuple):

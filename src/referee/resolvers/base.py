@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
-from referee.exceptions import ProtocolError, SettingError, did_you_mean
+from referee.exceptions import SettingError, did_you_mean
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.registry import Registry, entries
 from referee.resolvers.resolved import Resolved
@@ -164,6 +164,7 @@ class ResolverEntry:
     make: Callable[..., Resolver]
     settings: tuple[Setting, ...] = ()
     is_ready: Callable[[], bool] = lambda: True  # whether it is preferred where nobody has chosen
+    across_documents: bool = False  # as the resolver itself says
 
     def __post_init__(self) -> None:
         """Refuse settings that are not declared."""
@@ -184,21 +185,53 @@ def resolvers() -> Registry[ResolverEntry]:
     return Registry("referee.resolvers", entries("referee.resolvers", "RESOLVERS"), ResolverEntry)
 
 
-def resolver_named(name: str, **settings: Any) -> Resolver:
-    """Make the resolver of this name."""
+def resolvers_within() -> list[str]:
+    """Name the resolvers that work within each document."""
+    return [name for name, entry in resolvers().items() if not entry.across_documents]
+
+
+def resolvers_that_link() -> list[str]:
+    """Name the resolvers that link mentions across documents."""
+    return [name for name, entry in resolvers().items() if entry.across_documents]
+
+
+LINKER = "across"  # unless another one is chosen
+
+
+def resolver_within(name: str, **settings: Any) -> Resolver:
+    """Make the resolver of this name; it must be one that works within each document."""
+    if _entry(name).across_documents:
+        raise SettingError(f"resolver='{name}' links mentions across documents: call referee.link()")
+    return resolver_named(name, **settings)
+
+
+def linking_resolver(name: str, **settings: Any) -> Resolver:
+    """Make the resolver of this name; it must be one that links mentions across documents."""
+    if not _entry(name).across_documents:
+        raise SettingError(f"resolver='{name}' works within each document: call referee.resolve()")
+    return resolver_named(name, **settings)
+
+
+def _entry(name: str) -> ResolverEntry:
     known = resolvers()
     if name not in known:
-        raise ProtocolError(
+        raise SettingError(
             f"there is no resolver '{name}'; there are {', '.join(known)}{did_you_mean(name, known)}"
         )
-    declared = {setting.name: setting for setting in known[name].settings}
+    return known[name]
+
+
+def resolver_named(name: str, **settings: Any) -> Resolver:
+    """Make the resolver of this name."""
+    entry, known = _entry(name), resolvers()
+    declared = {setting.name: setting for setting in entry.settings}
     for setting, value in settings.items():
         if setting not in declared:
             raise SettingError(_foreign(setting, name, known))
         if not declared[setting].accepts(value):
             expected = declared[setting].expected
             raise SettingError(f"{setting}={value!r} must be {expected} for the resolver {name}")
-    return known[name].make(**settings)
+    return entry.make(**settings)
 
 
 def _foreign(setting: str, name: str, known: Mapping[str, ResolverEntry]) -> str:
@@ -233,6 +266,8 @@ def _unfitting(wanted: Sequence[str], known: Mapping[str, ResolverEntry]) -> str
     for other in known:
         if set(wanted) <= set(known[other].names):
             first = next(name for name in wanted if not {*owners[name]} & {*PREFERRED})
-            return f"{first}= is a setting of the resolver {other}: choose it, resolver='{other}'"
+            across = known[other].across_documents
+            how = "call referee.link()" if across else f"choose it, resolver='{other}'"
+            return f"{first}= is a setting of the resolver {other}: {how}"
     listed = ", ".join(f"{name}= ({' or '.join(having)})" for name, having in owners.items())
     return f"no resolver has all of {listed}"

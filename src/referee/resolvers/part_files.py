@@ -21,7 +21,7 @@ from referee.exceptions import FormatError, ProtocolError, RefereeError
 from referee.formats.io.opening import STDIN, UNPACKERS, state_of
 from referee.formats.io.remote import FileState, is_remote
 from referee.formats.io.saving import UNFINISHED, save
-from referee.resolvers.base import Resolver, resolver_named
+from referee.resolvers.base import Resolver, resolver_named, resolver_within
 from referee.resolvers.neural.models import GROUP
 from referee.resolvers.raw_texts import is_text, source_files, texts_of
 from referee.resolvers.resolved import JSON_LINES, save_resolved, without_scores
@@ -156,8 +156,7 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
 
 def recipe_for(resolver: str, settings: Mapping[str, Any], form: str, *, scores: bool = False) -> PartRecipe:
     """Fix how files are resolved; a resolver or a setting that does not exist is refused at once."""
-    if resolver_named(resolver, **settings).across_documents:
-        raise ProtocolError(f"the resolver {resolver} links all documents: give one output, not a folder")
+    resolver_within(resolver, **settings)
     return PartRecipe(resolver, settings, form, resolving_versions(), scores)
 
 

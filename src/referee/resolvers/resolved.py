@@ -212,7 +212,7 @@ class ResolvedTexts(Rows, list[Resolved]):
     def recurring(self, minimum: int = 2) -> list[Recurring]:
         """List what is mentioned in at least so many texts, the most widespread first."""
         if not self.linked:
-            raise ProtocolError("each text was resolved by itself; resolver='across' links them")
+            raise ProtocolError("each text was resolved by itself: referee.link() links them")
         return recurring([resolved.document for resolved in self], minimum)
 
 

@@ -6,9 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
-from referee.exceptions import MissingExtra, ProtocolError, RefereeError
+from referee.exceptions import MissingExtra, ProtocolError, RefereeError, SettingError
 from referee.model import Corpus, Document, DocumentCorpus, Text
-from referee.resolvers.base import Resolver, default_resolver, raw_text, resolver_named
+from referee.resolvers.base import (
+    LINKER,
+    Resolver,
+    default_resolver,
+    linking_resolver,
+    raw_text,
+    resolver_within,
+)
 from referee.resolvers.raw_texts import RawTexts
 from referee.resolvers.resolved import Resolved, ResolvedTexts
 from referee.scoring.engines import Jobs, Processes, engine_for
@@ -28,20 +35,41 @@ def resolve(
     """Find the coreference of one text, of several, or of a corpus, whose words and sentences stay.
 
     A string is running text. `settings` are those that the resolver declares. Without `resolver` it is the
-    best that is installed. With `resolver="across"` clusters reach across texts: an entity has the same id in
-    each of them, and `recurring()` of the result lists who and what is in several.
+    best that is installed. Each text is resolved alone: `link` finds who and what occurs in several.
     """
     name = resolver or default_resolver(settings)
-    chosen = resolver_named(name, **settings)
+    chosen = resolver_within(name, **settings)
     if isinstance(texts, Corpus):
-        response = chosen.respond_to_corpus(texts)
-        return DocumentCorpus(response, f"{texts.name} by {name}", cross_document=response.cross_document)
+        return _named(chosen.respond_to_corpus(texts), texts, name)
     if isinstance(texts, str | Text | Document):
         return Resolved(_resolved(chosen, texts, 0))
-    if chosen.across_documents:
-        corpus = DocumentCorpus([_document(text, number) for number, text in enumerate(texts)], "texts")
-        return ResolvedTexts(map(Resolved, chosen.respond_to_corpus(corpus)), linked=True)
     return ResolvedTexts(Resolved(_resolved(chosen, text, number)) for number, text in enumerate(texts))
+
+
+@overload
+def link(texts: Sequence[Given], resolver: str = LINKER, **settings: Any) -> ResolvedTexts: ...
+@overload
+def link(texts: Corpus, resolver: str = LINKER, **settings: Any) -> DocumentCorpus: ...
+def link(
+    texts: Sequence[Given] | Corpus, resolver: str = LINKER, **settings: Any
+) -> ResolvedTexts | DocumentCorpus:
+    """Link mentions of the same thing across texts, or across the documents of a corpus.
+
+    A string is running text. `settings` are those that the resolver declares. An entity has the same id in
+    each text that mentions it, and `recurring()` of the result lists who and what is in several.
+    """
+    chosen = linking_resolver(resolver, **settings)
+    if isinstance(texts, Corpus):
+        return _named(chosen.respond_to_corpus(texts), texts, resolver)
+    if isinstance(texts, str | Text | Document):
+        raise SettingError("texts= to be linked are several: give a list of them, or call referee.resolve()")
+    corpus = DocumentCorpus([_document(text, number) for number, text in enumerate(texts)], "texts")
+    return ResolvedTexts(map(Resolved, chosen.respond_to_corpus(corpus)), linked=True)
+
+
+def _named(response: DocumentCorpus, corpus: Corpus, resolver: str) -> DocumentCorpus:
+    name = f"{corpus.name} by {resolver}"
+    return DocumentCorpus(response, name, cross_document=response.cross_document)
 
 
 def _resolved(chosen: Resolver, given: Given, number: int) -> Document:

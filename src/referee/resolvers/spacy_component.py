@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from referee.model import Document, Text
-from referee.resolvers.base import Resolver, default_resolver, resolver_named
+from referee.resolvers.base import Resolver, default_resolver, resolver_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.spacy_parsing import doc_layers
 from referee.resolvers.resolved import Resolved
@@ -70,7 +70,7 @@ def _register() -> Any:
         nlp: Language, name: str, resolver: str | None, settings: dict[str, Any]
     ) -> CorefComponent:
         del nlp, name
-        return CorefComponent(resolver_named(resolver or default_resolver(settings), **settings))
+        return CorefComponent(resolver_within(resolver or default_resolver(settings), **settings))
 
     return make_component
 

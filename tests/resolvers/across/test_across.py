@@ -9,7 +9,7 @@ from referee.exceptions import ProtocolError, SettingError
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 from referee.resolvers import part_files, resolving
 from referee.resolvers.across import across
-from referee.resolvers.base import resolver_named, resolvers
+from referee.resolvers.base import resolver_named, resolvers, resolvers_that_link, resolvers_within
 from surface_scorer import SurfaceScorer
 
 MONDAY = "Philadelphia fired coach Maurice Cheeks."
@@ -24,7 +24,7 @@ def _scorer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_share_the_ids_of_their_entities() -> None:
-    monday, tuesday, weather = results = referee.resolve(NEWS, resolver="across", scope="corpus")
+    monday, tuesday, weather = results = referee.link(NEWS, scope="corpus")
     named = [{entity.name: entity.id for entity in result.entities} for result in results]
     assert named[0]["Philadelphia"] == named[1]["Philadelphia"]
     assert named[0]["Cheeks"] == named[1]["Cheeks"] != named[0]["Philadelphia"]
@@ -36,7 +36,7 @@ def test_texts_share_the_ids_of_their_entities() -> None:
 
 
 def test_who_occurs_in_several_texts_is_listed() -> None:
-    results = referee.resolve(NEWS, resolver="across", scope="corpus")
+    results = referee.link(NEWS, scope="corpus")
     listed = {thing.name: list(thing.documents) for thing in results.recurring()}
     assert listed["Philadelphia"] == listed["Cheeks"] == ["0", "1"]
     assert "Nashville" not in listed
@@ -46,7 +46,7 @@ def test_who_occurs_in_several_texts_is_listed() -> None:
 
 def test_texts_that_were_resolved_one_by_one_have_nothing_in_common() -> None:
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
-    with pytest.raises(ProtocolError, match="each text was resolved by itself; resolver='across' links them"):
+    with pytest.raises(ProtocolError, match=r"resolved by itself: referee\.link\(\) links them"):
         referee.resolve(NEWS, resolver="camp").recurring()
 
 
@@ -57,7 +57,7 @@ def document(id_: str, words: str, *clusters: tuple[str, int]) -> Document:
 
 def test_a_corpus_gives_a_corpus_across_documents() -> None:
     key = DocumentCorpus([document("a", "Oslo won ."), document("b", "Oslo lost .")], "news")
-    response = referee.resolve(key, resolver="across", scope="corpus")
+    response = referee.link(key, scope="corpus")
     assert response.cross_document
     assert response.name == "news by across"
     assert [list(map(str, (c.id for c in each.clusters))) for each in response] == [["1"], ["1"]]
@@ -65,24 +65,26 @@ def test_a_corpus_gives_a_corpus_across_documents() -> None:
 
 def test_given_mentions_are_linked_and_no_others() -> None:
     key = [document("a", "Oslo beat Bergen .", ("x", 0)), document("b", "Oslo beat Bergen .", ("y", 0))]
-    linked = referee.resolve(key, resolver="across", mentions="gold", scope="corpus")
+    linked = referee.link(key, mentions="gold", scope="corpus")
     assert [result.get_clusters() for result in linked] == [[["Oslo"]], [["Oslo"]]]
     with pytest.raises(ProtocolError, match="texts: has no mentions to be linked; mentions='predicted'"):
-        referee.resolve(NEWS, resolver="across", mentions="gold")
+        referee.link(NEWS, mentions="gold")
 
 
 def test_groups_are_walls() -> None:
     key = [document("a", "Oslo won ."), document("b", "Oslo lost ."), document("c", "Oslo slept .")]
-    results = referee.resolve(key, resolver="across", scope={"a": "x", "b": "y", "c": "x"})
+    results = referee.link(key, scope={"a": "x", "b": "y", "c": "x"})
     assert [result.get_clusters() for result in results] == [[["Oslo"]], [], [["Oslo"]]]
     with pytest.raises(
         SettingError, match="scope='nowhere' is neither one of document, block, subtopic, topic, corpus, pred"
     ):
-        referee.resolve(key, resolver="across", scope="nowhere")
+        referee.link(key, scope="nowhere")
 
 
 def test_one_text_and_texts_of_the_protocol() -> None:
-    assert referee.resolve("Oslo. Oslo won.", resolver="across").get_clusters() == [["Oslo", "Oslo"]]
+    with pytest.raises(SettingError, match=r"to be linked are several: give a list of them"):
+        referee.link("Oslo. Oslo won.")
+    assert referee.link(["Oslo. Oslo won."])[0].get_clusters() == [["Oslo", "Oslo"]]
     chosen = resolver_named("across", scope="corpus")
     assert chosen.across_documents
     made = [document(id_, "Oslo won .").text for id_ in "ab"]
@@ -91,12 +93,22 @@ def test_one_text_and_texts_of_the_protocol() -> None:
 
 def test_documents_of_one_name_are_refused() -> None:
     with pytest.raises(ProtocolError, match="several documents are called 'a'"):
-        referee.resolve([document("a", "Oslo won .")] * 2, resolver="across")
+        referee.link([document("a", "Oslo won .")] * 2)
 
 
 def test_work_that_divides_texts_refuses_it() -> None:
-    with pytest.raises(ProtocolError, match="links all documents: give one output, not a folder"):
+    with pytest.raises(ProtocolError, match=r"call referee\.link\(\)"):
         part_files.recipe_for("across", {}, "jsonlines")
     with pytest.raises(ProtocolError, match="made of all texts at once"):
         next(resolving.resolve_all(resolver_named("across"), []))
-    assert [name for name in resolvers() if resolver_named(name).across_documents] == ["across"]
+
+
+def test_each_function_takes_its_resolvers() -> None:
+    assert [name for name in resolvers() if resolver_named(name).across_documents] == resolvers_that_link()
+    assert {*resolvers_within(), *resolvers_that_link()} == {*resolvers()}
+    with pytest.raises(SettingError, match=r"resolver='across' links mentions across documents: call refer"):
+        referee.resolve(NEWS, resolver="across")
+    with pytest.raises(
+        SettingError, match=r"resolver='camp' works within each document: call referee\.resol"
+    ):
+        referee.link(NEWS, resolver="camp")

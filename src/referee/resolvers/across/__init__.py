@@ -26,4 +26,6 @@ SETTINGS = (
     ),
     THREADS,
 )  # fmt: skip
-RESOLVERS = {"across": ResolverEntry("clusters that reach across documents", _make, SETTINGS)}
+RESOLVERS = {
+    "across": ResolverEntry("clusters that reach across documents", _make, SETTINGS, across_documents=True)
+}

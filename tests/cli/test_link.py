@@ -1,4 +1,4 @@
-"""referee resolve --across, with a scorer that looks at words alone."""
+"""referee link, with a scorer that looks at words alone."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def news(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["resolve", *map(str, arguments)])
+    return CliRunner().invoke(main, ["link", *map(str, arguments)])
 
 
 def test_the_terminal_lists_what_is_in_several_texts(news: Path) -> None:
-    said = run(news, "--across", "--scope", "corpus").output
+    said = run(news, "--scope", "corpus").output
     assert said.startswith("3 documents; ")
     assert "Philadelphia (2 mentions in 2 documents)" in said
     assert "       tuesday: Philadelphia" in said
@@ -48,7 +48,7 @@ def test_the_terminal_lists_what_is_in_several_texts(news: Path) -> None:
 
 def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
     page = news / "entities.html"
-    assert run(news, "--across", "--scope", "corpus", "-o", page).exit_code == 0
+    assert run(news, "--scope", "corpus", "-o", page).exit_code == 0
     html = page.read_text(encoding="utf-8")
     assert "<mark>Philadelphia</mark> fired coach Maurice Cheeks." in html
     assert "&lt;b&gt;Sixers&lt;/b&gt;" not in html.partition("<main>")[0]
@@ -59,7 +59,7 @@ def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
 
 def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
     target = news / "response.jsonl"
-    assert run(news, "--across", "--scope", "corpus", "-o", target).exit_code == 0
+    assert run(news, "--scope", "corpus", "-o", target).exit_code == 0
     read = formats.read(target)
     assert read.cross_document
     ids = [{cluster.id for cluster in document.clusters} for document in read]
@@ -70,14 +70,13 @@ def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
 def test_topics_of_a_file_are_walls(news: Path) -> None:
     topics = news / "topics.json"
     topics.write_text('{"monday": "a", "tuesday": "b", "weather": "c"}', encoding="utf-8")
-    assert "0 entities and events" in run(news, "--across", "--scope", topics).output
+    assert "0 entities and events" in run(news, "--scope", topics).output
 
 
 def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
     folder, target = corpus("ecbplus") / "dev", tmp_path / "response.conll"
     result = run(
         folder,
-        "--across",
         "--mentions",
         "gold",
         "--scope",
@@ -97,23 +96,46 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (
-            ("--scope", "corpus"),
-            "--scope is a setting of the resolver across: choose it, --resolver across",
-        ),
-        (("--across", "--explain"), "--explain does not go with across, which links all documents at once"),
-        (("--across", "--resolver", "camp"), "--across is --resolver across, not --resolver camp"),
-        (("--across", "--jobs", "2"), "--jobs does not go with across"),
-        (("--across", "--only", "names"), "--only is a setting of the resolver camp, not of across"),
-        (("--across", "--mentions", "gold"), "has no mentions to be linked; --mentions predicted finds them"),
-        (("--across", "--scope", "topic"), "does not say the topic of document monday"),
-        (
-            ("--across", "--scope", "nowhere"),
-            "--scope nowhere is neither one of document, block, subtopic, topic, corpus, ",
-        ),
+        (("--mentions", "gold"), "has no mentions to be linked; --mentions predicted finds them"),
+        (("--scope", "topic"), "does not say the topic of document monday"),
     ],
 )
-def test_what_cannot_be_is_said(news: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_linked_is_said(news: Path, arguments: tuple[str, ...], said: str) -> None:
     result = run(news, *arguments)
-    assert result.exit_code != 0
+    assert result.exit_code == 1
+    assert said in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("--scope", "nowhere"),
+            "--scope nowhere is neither one of document, block, subtopic, topic, corpus, ",
+        ),
+        (("--resolver", "camp"), "--resolver camp works within each document: use referee resolve"),
+        (("--resolver", "acros"), "did you mean across?"),
+        (("--explain",), "No such option: --explain; it is an option of referee resolve"),
+        (("--replace",), "it is an option of referee resolve"),
+        (("--only", "names"), "it is an option of referee components, resolve"),
+    ],
+)
+def test_what_link_does_not_take_is_refused(news: Path, arguments: tuple[str, ...], said: str) -> None:
+    result = run(news, *arguments)
+    assert result.exit_code == 2
+    assert said in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--across",), "No such option: --across; use referee link"),
+        (("--resolver", "across"), "--resolver across links mentions across documents: use referee link"),
+        (("--resolver", "across", "-o", "folder/"), "use referee link"),
+        (("--scope", "corpus"), "No such option: --scope; it is an option of referee "),
+    ],
+)
+def test_resolve_says_that_link_goes_across(news: Path, arguments: tuple[str, ...], said: str) -> None:
+    result = CliRunner().invoke(main, ["resolve", str(news), *arguments])
+    assert result.exit_code == 2
     assert said in " ".join(result.output.split())

@@ -1,0 +1,64 @@
+"""referee link: coreference across texts, for who and what occurs in several of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee import formats
+from referee.cli.options import FormatName, notice_options
+from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
+from referee.cli.terminal import print_notices, progress_bar, save_words, say, terminal_look
+from referee.model import Corpus, Document, DocumentCorpus
+from referee.page.recurring import recurring_page
+from referee.page.resolved import PAGE
+from referee.resolvers.base import LINKER, linking_resolver, resolvers_that_link
+from referee.resolvers.raw_texts import texts_of
+from referee.tables.resolved import recurring_view
+
+
+@click.command("link", cls=ResolverCommand)
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option(
+    "-o", "--output",
+    help="The file to write: .html, or any format that holds clusters across documents; `-` is standard "
+    "output.",
+)  # fmt: skip
+@click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
+@click.option(
+    "--resolver", metavar="NAME", default=LINKER, show_default=True,
+    help=f"Which resolver links documents: {', '.join(resolvers_that_link())}.",
+)  # fmt: skip
+@notice_options
+@setting_options(*resolvers_that_link())
+def link_command(
+    inputs: tuple[str, ...], output: str | None, to: str | None, resolver: str, **_settings: Any
+) -> None:
+    """Link mentions of the same thing across all documents of INPUT: texts (.txt), folders, corpora, or `-`.
+
+    Without --output it lists what several documents mention. A corpus keeps its words and sentences.
+
+    \b
+    Examples:
+      referee link news/*.txt
+      referee link news/*.txt -o entities.html
+      referee link ecbplus/dev --kind events -o response.conll
+      referee link ecbplus/dev --mentions gold --scope topic -o response.conll
+    """
+    chosen = linking_resolver(resolver, **given_settings())
+    texts = texts_of(inputs)
+    if isinstance(texts, Corpus):
+        corpus = texts
+    else:
+        corpus = DocumentCorpus((Document(text, ()) for text in texts), inputs[0])
+    print_notices(corpus.notices)
+    with progress_bar(2 * len(corpus), "linking") as advance:  # mentions are found, then linked
+        response = chosen.respond_to_corpus(corpus, advance)
+    if output and output.endswith(PAGE) and not to:
+        save_words(recurring_page(response.documents, Path(output).stem), output)
+    elif output:
+        formats.write(response, output, to, cross_document=True)
+    else:
+        say(recurring_view(response.documents, terminal_look()))
