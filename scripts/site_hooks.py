@@ -1,18 +1,22 @@
-"""What the site needs beyond MkDocs: GitHub's anchors, links into the repository, formulas, commands."""
+"""What the site needs beyond MkDocs: GitHub's anchors, links into the repository, formulas, made parts."""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from latex2mathml.converter import convert
 
+import notebook_page
+import referee
 import resolver_gallery
 from command_reference import command_reference
 
-COMMANDS = "reference/commands.md"  # the page that ends with the commands
+LIVE_REPORT = "live/report.html"  # in the site
+REPORT_PICTURE = re.compile(r"!\[[^\]]*\]\(images/report\.png\)")
 LINK = r"(\]\(|^\[[^\]]+\]: ){up}([^)\s]+)"
 CODE = re.compile(r'<div class="(?P<kind>[^"]*highlight"><pre>.*?<code>)(?P<lines>.*?)</code>', re.DOTALL)
 RULE = "───"  # the line below the head of a table
@@ -37,23 +41,50 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, *, config: Any) -> Any:
-    """Put the pages that resolvers have written into the site."""
+    """Put into the site what is made for it: pages that resolvers wrote, a report, and the notebook."""
     from mkdocs.structure.files import File
 
-    for name, content in resolver_gallery.gallery_pages().items():
-        files.append(File.generated(config, f"{resolver_gallery.FOLDER}/{name}", content=content))
+    made: dict[str, str | bytes] = {
+        **{
+            f"{resolver_gallery.FOLDER}/{name}": text
+            for name, text in resolver_gallery.gallery_pages().items()
+        },
+        **{f"{notebook_page.FOLDER}/{name}": data for name, data in notebook_page.notebook_files().items()},
+        LIVE_REPORT: sample_report(),
+    }
+    for name, content in made.items():
+        files.append(File.generated(config, name, content=content))
     return files
 
 
+def sample_report() -> str:
+    """Make the report that the home page shows, from the sample."""
+    key, *responses = (str(resolver_gallery.SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))
+    return referee.report(key, responses, title="The sample").html
+
+
+def with_live_report(page: str) -> str:
+    """Show the report itself in the place of its picture."""
+    frame = f'<iframe class="live-report" src="{LIVE_REPORT}" title="A report made from the sample"></iframe>'
+    return REPORT_PICTURE.sub(f"{frame}\n\n[Open the report in a window of its own]({LIVE_REPORT})", page)
+
+
+MADE_PARTS: dict[str, Callable[[str], str]] = {  # page → what is written into it
+    resolver_gallery.PAGE: resolver_gallery.with_gallery,
+    notebook_page.PAGE: notebook_page.with_notebook,
+    "index.md": with_live_report,
+    "reference/commands.md": lambda page: page + command_reference(),
+}
+
+
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
-    """Lead links that leave the folder of pages into the repository; tell commands and resolvers."""
+    """Write the parts of a page that are made; lead links that leave the pages into the repository."""
     del files
-    if page.file.src_uri == resolver_gallery.PAGE:
-        return resolver_gallery.with_gallery(markdown)
-    outside = "../" * (page.file.src_uri.count("/") + 1)
+    name = page.file.src_uri
+    markdown = MADE_PARTS[name](markdown) if name in MADE_PARTS else markdown
+    outside = "../" * (name.count("/") + 1)
     target = rf"\1{config.extra['repository']}/blob/main/\2"
-    markdown = re.sub(LINK.format(up=re.escape(outside)), target, markdown, flags=re.MULTILINE)
-    return markdown + command_reference() if page.file.src_uri == COMMANDS else markdown
+    return re.sub(LINK.format(up=re.escape(outside)), target, markdown, flags=re.MULTILINE)
 
 
 def on_page_content(content: str, *, page: Any, config: Any, files: Any) -> str:

@@ -14,6 +14,7 @@ import click
 import pytest
 
 import draw_pictures
+import notebook_page
 import referee
 import resolver_gallery
 from chromium import Browser
@@ -25,7 +26,9 @@ ROOT = Path(__file__).parents[1]
 AXE = ROOT / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
 OPENED = (
     "index",
+    "install",
     "metrics",
+    "tour",
     "glossary",
     "tutorial",
     "reference/commands",
@@ -121,14 +124,14 @@ def test_code_and_tables_fit_the_page(site: Path, chromium: Browser) -> None:
     assert wide == []
 
 
-@pytest.mark.parametrize("name", ["index", "metrics", "reference/commands"])
+@pytest.mark.parametrize("name", ["index", "install", "tour", "metrics", "reference/commands"])
 def test_pages_fit_a_phone(name: str, site: Path, chromium: Browser) -> None:
     chromium.resize(390, 800)
     chromium.open((site / f"{name}.html").as_uri())
     assert chromium.run("document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.parametrize("name", ["index", "metrics", "glossary", "tutorial", "reference/commands"])
+@pytest.mark.parametrize("name", OPENED)
 def test_axe_finds_no_serious_violation(name: str, site: Path, chromium: Browser) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not here: make test fetches it where there is npm")
@@ -150,6 +153,24 @@ def test_the_gallery_has_every_resolver_and_the_files_that_it_wrote(site: Path) 
         assert "Nora Finch" in (site / "gallery" / f"{name}-story.html").read_text("utf-8")
     assert "written when the site is built" not in page
     assert "<title>" in (site / "gallery" / "report.html").read_text("utf-8")
+
+
+def test_the_home_page_has_a_report_that_works(site: Path, chromium: Browser) -> None:
+    report = (site / "live" / "report.html").as_uri()
+    chromium.requests.clear()
+    chromium.open((site / "index.html").as_uri())
+    assert report in chromium.requests
+    chromium.open(report)
+    assert "80 of 80 errors" in chromium.run("document.body.innerText")
+
+
+def test_the_notebook_is_a_page_and_a_file(site: Path) -> None:
+    page = (site / "tour.html").read_text("utf-8")
+    assert 'href="notebook/tour.ipynb"' in page
+    assert (site / "notebook" / "tour.ipynb").read_bytes() == notebook_page.NOTEBOOK.read_bytes()
+    assert notebook_page.MARK not in page
+    assert page.count('class="notebook-output"') >= 4
+    assert re.search(r'<img alt="[^"]+" src="notebook/cell-\d+\.png"', page)
 
 
 def test_pages_have_their_content_without_scripts(site: Path) -> None:
