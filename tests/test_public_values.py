@@ -13,8 +13,10 @@ import pytest
 
 import referee
 from referee import Cluster, Document, DocumentCorpus, Mention
+from referee.crossdoc.corpus_statistics import CorpusCounts, corpus_statistics
 from referee.formats.corpora.gap import GapCorpus, GapExample
 from referee.model import cut_text
+from referee.resolvers.resolved import ResolvedTexts
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, RESPONSE, OTHER = (SAMPLE / f"{name}.conll" for name in ("key", "alpha", "beta"))
@@ -64,12 +66,17 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Score": lambda: referee.score(KEY, RESPONSE).muc,
     "Verdict": lambda: comparison(12).verdicts[1]["muc"],
     "intervals": lambda: referee.intervals(referee.score(KEY, RESPONSE), referee.Plan(samples=9)),
-    "minimum_spans": lambda: list(referee.minimum_spans(DocumentCorpus([document()]), "min")),
+    "minimum_spans": lambda: referee.minimum_spans(DocumentCorpus([document()]), "min"),
+    "CorpusCounts": lambda: CorpusCounts([corpus_statistics(referee.read(KEY), "", "all")], "key"),
+    "ResolvedTexts": lambda: ResolvedTexts([referee.Resolved(document())], linked=True),
+    "ResolvedEntity": lambda: referee.Resolved(document()).entities[0],
+    "Recurring": lambda: ResolvedTexts([referee.Resolved(document())], linked=True).recurring(1)[0],
     "agreement": lambda: referee.agreement([referee.read(KEY), referee.read(RESPONSE)], ["a", "b"]),
 }
 # What is not compared by what it holds: files are read when asked for, and a scorer goes on changing.
 OTHERS: dict[str, Callable[[], Any]] = {
     "Corpus": lambda: referee.read(KEY),
+    "slice": lambda: referee.read(KEY)[1:],
     "Scorer": scorer,
     "analyse": lambda: referee.analyse(KEY, [RESPONSE, OTHER]),
     "report": lambda: referee.report(KEY, [RESPONSE]),

@@ -30,6 +30,7 @@ from referee.analysis.link_errors import (
 from referee.analysis.shared_errors import Systems, sort_by_systems
 from referee.analysis.span_pairing import MergedMentions
 from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_classes
+from referee.display import Rows
 from referee.exceptions import RefereeError
 from referee.language.heads import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
@@ -43,7 +44,7 @@ from referee.scoring.fingerprints import short_hash
 from referee.scoring.task import Given, PathName, Task
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SystemErrors:
     """What one system gets wrong."""
 
@@ -54,6 +55,10 @@ class SystemErrors:
     precision: Sequence[LinkError]
     decisions: Mapping[tuple[str, str], int]  # types → links that the system made, right or wrong
     precision_from: str  # the tree's name, or "antecedents"
+
+    def __repr__(self) -> str:
+        """Name the system, and count its errors."""
+        return f"<SystemErrors {self.name}: {len(self.recall):,} recall, {len(self.precision):,} precision>"
 
     def errors(self, side: str) -> Sequence[LinkError]:
         """Take the recall or the precision errors."""
@@ -84,9 +89,14 @@ class Selection:
         return " ".join(said)
 
 
-@dataclass(frozen=True, eq=False)
-class Study:
-    """The errors of some systems against one key."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Study(Rows):
+    """The errors of some systems against one key.
+
+    Its rows, in `to_frame` and `to_polars`, are the errors of all systems, each with its class.
+    """
+
+    _output = "errors:study_output"
 
     documents: Sequence[Document]  # the key's, with their layers
     units: Sequence[str]

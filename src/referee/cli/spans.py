@@ -49,7 +49,7 @@ def spans_command(
     """
     if stats and against_min and form != "json":
         raise click.UsageError("give --stats or --against-min, or --format json for both")
-    mentions = list(minimum_spans(formats.read(key), match, parses, skip_bad=on_bad_parse == "skip"))
+    mentions = minimum_spans(formats.read(key), match, parses, skip_bad=on_bad_parse == "skip")
     if against_min:
         _check_annotated(mentions, key, match)
     if stats or against_min or plot:

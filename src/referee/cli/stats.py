@@ -9,7 +9,7 @@ import click
 from referee import formats
 from referee.cli.options import ids_option, output_options
 from referee.cli.terminal import print_notices, progress_bar, show
-from referee.crossdoc.corpus_statistics import CorpusStatistics, corpus_statistics
+from referee.crossdoc.corpus_statistics import CorpusCounts, CorpusStatistics, corpus_statistics
 from referee.formats.corpora.ecbplus import EcbPlusCorpus, part_of
 from referee.matching.protocol import CHOICES
 from referee.model import Corpus
@@ -40,7 +40,7 @@ def stats_command(corpus: str, kind: str | None, ids: str | None, form: str, out
     show(statistics_of_corpus(counted, corpus), form, output)
 
 
-def _count(corpus: Corpus, kinds: Sequence[str]) -> list[CorpusStatistics]:
+def _count(corpus: Corpus, kinds: Sequence[str]) -> CorpusCounts:
     """Count each part and kind, with a progress bar."""
     parts: dict[str, list[int]] = {}
     for number in range(len(corpus)):
@@ -48,10 +48,10 @@ def _count(corpus: Corpus, kinds: Sequence[str]) -> list[CorpusStatistics]:
         name = PART_NAMES[part_of(corpus.topic_of(number).topic) or ""] if known else ""
         parts.setdefault(name, []).append(number)
     ordered = sorted(parts, key=lambda part: [*PART_NAMES.values(), part].index(part))
-    counted = []
+    counted: list[CorpusStatistics] = []
     with progress_bar(len(parts) * len(kinds), "counting") as advance:
         for part in ordered:
             for kind in kinds:
                 counted.append(corpus_statistics(corpus, part, kind, parts[part]))
                 advance(1)
-    return counted
+    return CorpusCounts(counted, corpus.name)

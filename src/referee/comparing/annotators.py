@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
 
+from referee.display import Rows
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.pairing import pair_documents
 from referee.matching.protocol import Protocol
@@ -44,9 +45,11 @@ class Disagreement:
     expected: float
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """What annotators agree on, pair by pair and on the whole."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Agreement(Rows):
+    """What annotators agree on, pair by pair and on the whole. Its rows are pairs and measures."""
+
+    _output = "agreement:agreement_output"
 
     annotators: Sequence[str]
     documents: Sequence[str]

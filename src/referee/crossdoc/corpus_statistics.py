@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from referee.display import Rows
 from referee.model import Corpus
 
 
@@ -24,6 +25,20 @@ class CorpusStatistics:
     singletons: int
     clusters: int  # of two mentions or more
     across: int  # of these, the ones with mentions in two documents or more
+
+
+class CorpusCounts(Rows, list[CorpusStatistics]):
+    """What a corpus holds: a list of `CorpusStatistics`, one for each part and kind of mention.
+
+    Its rows, in `to_frame` and `to_polars`, are these.
+    """
+
+    _output = "crossdoc:corpus_counts_output"
+
+    def __init__(self, counted: Iterable[CorpusStatistics], name: str) -> None:
+        """Keep the counts, and the corpus's name."""
+        super().__init__(counted)
+        self.name = name
 
 
 def corpus_statistics(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from os import PathLike
@@ -17,6 +17,7 @@ import numpy as np
 
 from referee import formats
 from referee.arrays import IntArray
+from referee.display import Rows
 from referee.exceptions import FormatError, ProtocolError
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import UNREAD, head_tokens, mina_spans, reasons
@@ -61,15 +62,34 @@ class MinimumSpan:
         return set(_tokens(self.mention.minimum)) <= set(self.tokens)
 
 
+class MinimumSpans(Rows, list[MinimumSpan]):
+    """The minimum spans of a corpus: a list of `MinimumSpan`, one for each distinct mention.
+
+    `match` is the kind of minimum span. Its rows, in `to_frame` and `to_polars`, are the mentions.
+    """
+
+    _output = "spans:minimum_spans_output"
+
+    def __init__(self, spans: Iterable[MinimumSpan], match: str) -> None:
+        """Keep the spans, and what kind they are."""
+        super().__init__(spans)
+        self.match = match
+
+
 def minimum_spans(
     key: Corpus | str | PathLike[str],
     match: str = "mina",
     parses: str | PathLike[str] | None = None,
     *,
     skip_bad: bool = False,
-) -> Iterator[MinimumSpan]:
+) -> MinimumSpans:
     """Find the minimum span of each distinct mention of a corpus or path, in document order."""
-    key = formats.opened(key)
+    return MinimumSpans(_each_span(formats.opened(key), match, parses, skip_bad=skip_bad), match)
+
+
+def _each_span(
+    key: Corpus, match: str, parses: str | PathLike[str] | None, *, skip_bad: bool
+) -> Iterator[MinimumSpan]:
     if match not in MATCHINGS:
         raise ProtocolError(f"minimum spans are {', '.join(MATCHINGS)}, not '{match}'")
     if key.cut and match != "min":

@@ -165,7 +165,10 @@ class Recurring(NamedTuple):
 
     def __repr__(self) -> str:
         """Show its name and how often each document mentions it."""
-        counts = [f"{name!r}: {len(mentions)}" for name, mentions in self.documents.items()]
+        counts = [
+            f"{shortened(name, SHOWN_CHARACTERS)!r}: {len(mentions)}"
+            for name, mentions in self.documents.items()
+        ]
         more = [f"… {len(counts) - SHOWN} more"] * (len(counts) > SHOWN)
         named = shortened(self.name, SHOWN_CHARACTERS)
         return f"<Recurring {named!r}: {{{', '.join([*counts[:SHOWN], *more])}}}>"

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee import formats
+from referee.display import Rows
 from referee.exceptions import FormatError
 from referee.formats.corpora.gap import DECISIONS, Answers, GapCorpus, GapExample, read_decisions
 from referee.formats.io.opening import SeekableFile
@@ -68,9 +69,11 @@ class DecisionCounts:
         return _share(2 * self.precision * self.recall, self.precision + self.recall)
 
 
-@dataclass(frozen=True, slots=True)
-class GapScore:
-    """GAP's score: of all pronouns, and by gender."""
+@dataclass(frozen=True, slots=True, repr=False)
+class GapScore(Rows):
+    """GAP's score: of all pronouns, and by gender. Its rows are those of `referee gap --format csv`."""
+
+    _output = "gap:one_gap_score"
 
     system: str
     overall: DecisionCounts

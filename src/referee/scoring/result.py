@@ -88,7 +88,7 @@ class Result(MetricScores, Rows):
         if name in self.scores:
             return f"'{name}' comes from an installed package: take result['{name}']"
         if name in CATALOGUE:
-            return f"'{name}' was not counted: this result has {known}; ask for it with metrics="
+            return f"'{name}' was not counted: this result has {known}; score with metric='{name}'"
         return f"no score '{name}'; this result has {known}" + did_you_mean(
             name, [*dir(type(self)), *self.scores]
         )

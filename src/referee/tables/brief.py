@@ -21,6 +21,7 @@ NOTE = 400
 NAME = 60  # characters of a caption
 
 LINE = "border-bottom:1px solid rgba(128,128,128,.4)"
+CAPTION = "text-align:left;font-weight:bold;white-space:nowrap"
 LEFT, RIGHT = "text-align:left;padding:2px 8px", "text-align:right;padding:2px 8px"
 SMALL = "font-size:85%;opacity:.75;margin:2px 0;white-space:pre-wrap;text-align:left"
 
@@ -78,12 +79,10 @@ def html_table(table: Table) -> str:
         f"<tr>{''.join(_cell(cell, column) for cell, column in zip(row, shown, strict=False))}</tr>"
         for row in table.rows
     )
-    caption = (
-        f"<caption {_style('text-align:left')}>{_words(table.caption)}</caption>" if table.caption else ""
-    )
+    caption = f"<caption {_style(CAPTION)}>{_words(table.caption)}</caption>" if table.caption else ""
     return (
-        f'<table style="border-collapse:collapse">{caption}<thead {_style(LINE)}><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table>{html_notes(table.notes)}"
+        f'<table style="border-collapse:collapse;margin:6px 0">{caption}'
+        f"<thead {_style(LINE)}><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{html_notes(table.notes)}"
     )
 
 

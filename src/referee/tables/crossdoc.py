@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from typing import Any
 
-from referee.crossdoc.corpus_statistics import CorpusStatistics
+from referee.crossdoc.corpus_statistics import CorpusCounts, CorpusStatistics
 from referee.crossdoc.levels import Level
 from referee.crossdoc.predicted_topics import TopicFit
 from referee.metrics.catalogue import CATALOGUE
@@ -139,6 +139,13 @@ def level_records(levels: Sequence[Level]) -> Records:
             words = (result.system, scope, f"links_{kind}")
             rows.append(metric_record(words, getattr(level.links, kind)))
     return counted_records(["system", "group", "metric"], rows)
+
+
+def corpus_counts_output(counted: CorpusCounts) -> Output:
+    """Show what a corpus holds; its rows are its parts and kinds of mention."""
+    heads = [field.name for field in fields(CorpusStatistics)]
+    rows = [list(asdict(part).values()) for part in counted]
+    return replace(statistics_of_corpus(counted, counted.name), records=lambda: (heads, rows))
 
 
 def statistics_of_corpus(counted: Sequence[CorpusStatistics], name: str) -> Output:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from html import escape
+from itertools import islice
 from typing import Any
 
 from referee.display import shortened
 from referee.exceptions import RefereeError
 from referee.model import Corpus, Document, in_characters
+from referee.resolvers.replacing import representative
 from referee.resolvers.resolved import (
     Recurring,
     Resolved,
     ResolvedTexts,
     marked_words,
-    named_clusters,
     recurring,
 )
 from referee.tables.brief import ROWS, WIDTH
-from referee.tables.layout import Look
 from referee.tables.rendering import Output, Records
-from referee.tables.resolved import marked_text
 from referee.tables.scores import count_cell
 from referee.tables.table import Cell, Column, Table
 
@@ -30,7 +30,8 @@ MENTION = (
     *("minimum", "head", "type", "cluster_type", "score", "link_score"),
 )
 LINES = 9  # of a text, and as many entities under it
-WORDS, MARKS = 400, 400  # of a text in HTML
+WORDS, SIZE = 400, 40_000  # of a text in HTML, and its characters with their marks
+NESTED = 50  # mentions that may begin at one word
 NAME = 40  # characters of an entity's name
 
 
@@ -124,8 +125,8 @@ def _reach(thing: Recurring) -> list[Cell]:
 def _entity_table(document: Document) -> Table:
     columns = [Column("Entity", left=True), Column("Mentions"), Column("Said", left=True)]
     rows = [
-        [Cell(name), count_cell(len(cluster.mentions)), Cell(_said(document, number))]
-        for number, (name, cluster) in enumerate(named_clusters(document))
+        [Cell(_name(document, number)), count_cell(len(cluster.mentions)), Cell(_said(document, number))]
+        for number, cluster in enumerate(document.clusters)
     ]
     return Table(columns, rows, _head(document))
 
@@ -148,11 +149,12 @@ def _said(document: Document, number: int) -> str:
 
 def _document_text(document: Document) -> str:
     """Write the beginning of a text with its mentions in brackets, and under it the first entities."""
-    written = " ".join(marked_text(document, Look()).split())
-    lines = textwrap.wrap(written, WIDTH, max_lines=LINES, placeholder=" …")
+    text, words = _marked(document, str, lambda _: "[", lambda number: f"]{number}", LINES * WIDTH)
+    rest = " …" * (words < document.text.length)
+    lines = textwrap.wrap(" ".join(text.split()) + rest, WIDTH, max_lines=LINES, placeholder=" …")
     names = [
-        f"{number:>3}  {shortened(f'{shortened(name, NAME)}: {_said(document, number - 1)}', WIDTH - 5)}"
-        for number, (name, _) in enumerate(named_clusters(document)[:LINES], start=1)
+        f"{number + 1:>3}  {shortened(f'{_name(document, number)}: {_said(document, number)}', WIDTH - 5)}"
+        for number in range(min(len(document.clusters), LINES))
     ]
     left = [f"… {len(document.clusters) - LINES:,} more"] * (len(document.clusters) > LINES)
     return "\n".join([_head(document), *[""] * bool(lines), *lines, *[""] * bool(names), *names, *left])
@@ -160,37 +162,60 @@ def _document_text(document: Document) -> str:
 
 def document_html(document: Document) -> str:
     """Write the beginning of a text with its entities in colour, and under it their names."""
-    named = named_clusters(document)
-    pieces, open_marks, marks, words = list[str](), 0, 0, 0
-    for gap, opened, word, closed in marked_words(document):
-        marks += len(opened)
-        if words == WORDS or marks > MARKS:
-            break
-        words += 1
-        pieces.append(escape(gap))
-        pieces += [_mark(number, named[number - 1][0]) for number, _ in opened]
-        pieces.append(escape(shortened(word, NAME)))
-        pieces += [f"<sub>{number}</sub></span>" for number in closed]
-        open_marks += len(opened) - len(closed)
+
+    @cache
+    def opened(number: int) -> str:
+        return _mark(number, _name(document, number - 1))
+
+    text, words = _marked(document, escape, opened, lambda number: f"<sub>{number}</sub></span>", SIZE)
     left = document.text.length - words
-    text = "".join(pieces) + "</span>" * open_marks + (f" … {left:,} more words" if left else "")
-    entities = " ".join(
-        f"{_mark(number, name)}{escape(shortened(name, NAME))}</span> <small>{len(cluster.mentions)}</small>"
-        for number, (name, cluster) in enumerate(named[:ROWS], start=1)
+    more_words = f" … {left:,} more words" if left else ""
+    shown, entities = range(1, min(len(document.clusters), ROWS) + 1), document.clusters
+    names = " ".join(
+        f"{opened(number)}{escape(_name(document, number - 1))}<sub>{number}</sub></span> "
+        f"<small>{len(entities[number - 1].mentions)}</small>"
+        for number in shown
     )
-    more = f" … {len(named) - ROWS:,} more" if len(named) > ROWS else ""
+    more = f" … {len(entities) - ROWS:,} more" if len(entities) > ROWS else ""
     return (
         f'<div style="max-width:80ch"><b>{escape(_head(document))}</b>'
-        f'<div style="white-space:pre-wrap;line-height:2;margin:6px 0">{text}</div>'
-        f'<div style="line-height:2">{entities}{more}</div></div>'
+        f'<div style="white-space:pre-wrap;line-height:2;margin:6px 0">{text}{more_words}</div>'
+        f'<div style="line-height:2">{names}{more}</div></div>'
     )
+
+
+def _marked(
+    document: Document,
+    written: Callable[[str], str],
+    opened: Callable[[int], str],
+    closed: Callable[[int], str],
+    size: int,
+) -> tuple[str, int]:
+    """Write the beginning of a text with its mentions marked, and say how many words that is."""
+    pieces, marks, words = list[str](), list[int](), 0
+    for gap, starts, word, ends in islice(marked_words(document), WORDS):
+        piece = written(gap) + "".join(opened(number) for number, _ in starts[:NESTED])
+        piece += written(shortened(word, NAME)) + "".join(map(closed, ends))
+        size -= len(piece)
+        if size < 0 or len(starts) > NESTED:
+            break
+        pieces.append(piece)
+        marks = [*marks, *(number for number, _ in starts)][: len(marks) + len(starts) - len(ends)]
+        words += 1
+    return "".join([*pieces, *map(closed, reversed(marks))]), words
+
+
+def _name(document: Document, number: int) -> str:
+    text = document.text
+    return shortened(text.spelled(representative(text, document.clusters[number]).spans), NAME)
 
 
 def _mark(number: int, name: str) -> str:
     """Open an element in an entity's colour: one that is far from that of its neighbours in the list."""
     hue = number * 137 % 360
-    style = f"background:hsla({hue},75%,50%,.25);border-radius:3px;padding:1px 2px"
-    return f'<span style="{style}" title="{number}. {escape(shortened(name, NAME))}">'
+    colour = f"background:hsla({hue},75%,50%,.2);border-bottom:2px solid hsla({hue},75%,50%,.8)"
+    style = f"{colour};border-radius:3px;padding:1px 2px"
+    return f'<span style="{style}" title="{number}. {escape(name)}">'
 
 
 def mention_records(documents: Iterable[Document]) -> Records:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.analysis.link_errors import LinkError
+from referee.analysis.listing import list_errors
 from referee.analysis.sheets.sheet import SYSTEM, Gain, Share, Sheet, Value
 from referee.analysis.study import Study
 from referee.language.hints import hints
 from referee.language.mention_types import Described
 from referee.model import Document
-from referee.tables.rendering import Records
+from referee.tables.rendering import Output, Records
+from referee.tables.scores import count_cell
 from referee.tables.table import Cell, Column, Table
 
 WINDOW = 15  # words shown on either side of a mention, within its sentence
@@ -42,6 +44,44 @@ def _shown(value: Value) -> str:
     if isinstance(value, Gain):
         return f"{100 * value:+.2f}"
     return str(value)
+
+
+def study_output(study: Study) -> Output:
+    """Show how many errors each system makes; the rows are the errors, each with its class."""
+    return Output(
+        lambda: [overview_table(study)],
+        lambda: errors_data(study, (), list_errors(study), ""),
+        lambda: _error_records(list_errors(study)),
+    )
+
+
+def overview_table(study: Study) -> Table:
+    """Count the errors of each system, and the links that it could miss or has made."""
+    columns = [Column("System", left=True)]
+    columns += [Column(title, side) for side in ("Recall", "Precision") for title in ("errors", "of links")]
+    rows = [
+        [
+            Cell(system.name),
+            *map(count_cell, (len(system.recall), len(study.maximum))),
+            *map(count_cell, (len(system.precision), sum(system.decisions.values()))),
+        ]
+        for system in study.systems
+    ]
+    documents, mentions = len(study.documents), len(study.mentions)
+    caption = f"Errors in {documents:,} document{'s' * (documents != 1)} with {mentions:,} mentions"
+    return Table(columns, rows, caption, ("", *filter(None, [study.selection.words]), study.signature))
+
+
+def _error_records(errors: Sequence[LinkError]) -> Records:
+    """List errors; entities and sentences are numbers."""
+    counted = [title == "Entity" or title.endswith("sentence") for title in TITLES]
+    return TITLES, [
+        [
+            int(cell) if number and cell else cell
+            for number, cell in zip(counted, _error_cells(error), strict=True)
+        ]
+        for error in errors
+    ]
 
 
 def sheets_records(sheets: Iterable[Sheet]) -> Records:

@@ -68,6 +68,11 @@ def gap_output(scores: Sequence[GapScore]) -> Output:
     return Output(lambda: [gap_table(scores)], lambda: {"gap": gap_data(scores)}, lambda: gap_records(scores))
 
 
+def one_gap_score(score: GapScore) -> Output:
+    """Show GAP's score of one system."""
+    return gap_output([score])
+
+
 def decision_lines(score: GapScore) -> str:
     """Write decisions in GAP's own form, for its own script; what is missing stays missing."""
     return "\n".join(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.exceptions import FormatError, MissingExtra
-from referee.language.span_survey import LONG, Lengths, MinimumSpan, SpanStatistics
+from referee.language.span_survey import LONG, Lengths, MinimumSpan, MinimumSpans, SpanStatistics
 from referee.tables.rendering import Output
 from referee.tables.scores import count_cell, percent, score_cell
 from referee.tables.table import Cell, Column, Table
@@ -74,6 +74,11 @@ def compatibility_table(surveyed: SpanStatistics) -> Table:
         share,
     ]
     return Table(columns, [cells])
+
+
+def minimum_spans_output(spans: MinimumSpans) -> Output:
+    """Show each mention of a corpus with its minimum span."""
+    return span_output(spans, spans.match)
 
 
 def span_output(spans: Sequence[MinimumSpan], match: str) -> Output:
