@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
-import random
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -40,7 +38,6 @@ COMMAND_SECTION = re.compile(r'<h2 id="[^"]*">(referee [^<]*)<(.*?)(?=<h2 |</art
 WIDE = ("gallery.html", "which-metric.html")  # show tables that a command prints wider than 120 columns
 WIDER_THAN_THE_PAGE = """[...document.querySelectorAll("pre code, .md-typeset__scrollwrap")]
     .filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText.slice(0, 60))"""
-METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
 
 
 class _Page(HTMLParser):
@@ -182,46 +179,6 @@ def test_pages_have_their_content_without_scripts(site: Path) -> None:
 
 def test_the_search_works_from_a_folder(site: Path, chromium: Browser) -> None:
     assert re.search(r"agreement|glossary", first_found("krippendorff", site, chromium))
-
-
-def random_partition(draw: random.Random) -> list[list[str]]:
-    """Put some of the letters a to i into up to five entities."""
-    entities: dict[int, list[str]] = {}
-    for letter in "abcdefghi":
-        entities.setdefault(draw.randrange(6), []).append(letter)
-    return [entity for number, entity in entities.items() if number]  # those of 0 are left out
-
-
-def test_worked_examples_count_as_referee_does(site: Path, chromium: Browser) -> None:
-    chromium.open((site / "metrics.html").as_uri())
-    draw = random.Random(5)
-    for _ in range(60):
-        key, response = random_partition(draw), random_partition(draw)
-        told = [" | ".join(" ".join(cluster) for cluster in side) for side in (key, response)]
-        shown = chromium.run(f"workedExample({json.dumps(told[0])}, {json.dumps(told[1])})")
-        result = referee.score(key, response)
-        for name in METRICS:
-            score = getattr(result, name)
-            here = [shown[name][rate] for rate in ("recall", "precision", "f1")]
-            assert here == pytest.approx([score.recall, score.precision, score.f1]), (name, told)
-        assert shown["conll"]["f1"] == pytest.approx(result.conll), told
-
-
-def test_a_worked_example_can_be_changed(site: Path, chromium: Browser) -> None:
-    chromium.open((site / "metrics.html").as_uri())
-    verdict = "document.querySelector('.worked-example[data-metric=muc] .verdict').textContent"
-    assert chromium.run(verdict) == "MUC: recall 40, precision 40, F1 40"
-    chromium.run(
-        "{const input = document.querySelector('.worked-example[data-metric=lea] input[name=response]');"
-        " input.value = 'a b c | d e f g'; input.dispatchEvent(new Event('input'));}"
-    )
-    assert chromium.run(verdict) == "MUC: recall 100, precision 100, F1 100"
-    chromium.run(
-        "{const input = document.querySelector('.worked-example[data-metric=muc] input[name=key]');"
-        " input.value = 'a a'; input.dispatchEvent(new Event('input'));}"
-    )
-    problem = chromium.run("document.querySelector('.worked-example[data-metric=muc] .problem').textContent")
-    assert problem == "a is there twice; each mention belongs to one entity"
 
 
 def test_every_term_of_the_glossary_has_its_picture() -> None:

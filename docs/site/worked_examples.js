@@ -223,13 +223,16 @@
     return element("label", {}, "Example ", select);
   }
 
-  // One state for all cards of the page: what is changed in one is changed in all.
+  // One state for all cards of the page and the playground: what is changed in one is changed in all.
   function start(cards) {
     let state = { ...FIRST };
     const change = (difference) => {
-      state = { ...state, ...difference };
-      draw();
+      document.dispatchEvent(new CustomEvent("clusters", { detail: { ...state, ...difference } }));
     };
+    document.addEventListener("clusters", ({ detail }) => {
+      state = detail;
+      draw();
+    });
     for (const card of cards) {
       const form = [
         field("Key", "key", state.key, change),
@@ -261,6 +264,7 @@
     draw();
   }
 
+  window.workedExamples = { score, parse, element, EXAMPLES, FIRST };
   window.workedExample = (key, response) => score(parse(key), parse(response));
   const cards = [...document.querySelectorAll(".worked-example")];
   if (cards.length) start(cards);
