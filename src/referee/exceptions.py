@@ -2,7 +2,8 @@
 
 RefereeError
 ├── FormatError     a file is not what it should be: says where, what, and what to do
-├── ProtocolError   a setting that does not exist, or settings that exclude each other
+├── ProtocolError   what is asked for does not fit the data
+│   └── SettingError    a name or value that does not exist, or settings that exclude each other
 └── MissingExtra    an optional package is not installed
 
 It warns of a package that adds to it and fails, with a PluginWarning.
@@ -20,11 +21,14 @@ class FormatError(RefereeError):
 
 
 class ProtocolError(RefereeError):
-    """A protocol, metric or option that does not exist or does not fit the others."""
+    """What is asked for does not fit the data: the message says what they lack."""
 
 
 class SettingError(ProtocolError):
-    """A setting that the chosen resolver does not have, or a value that it does not take."""
+    """A setting, name or value that does not exist, or settings that exclude each other, whatever the data.
+
+    The command line exits with status 2 for it, and with 1 for any other.
+    """
 
 
 class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault

@@ -117,7 +117,7 @@ def test_conversion_there_and_back(notation: str, folder: Path) -> None:
 
 
 def test_text_needs_a_notation_to_be_written(folder: Path) -> None:
-    result = run("convert", folder / "key.conll", folder / "prompt.txt", code=1)
+    result = run("convert", folder / "key.conll", folder / "prompt.txt", code=2)
     assert "marked text is read only; write" in result.output
     run("convert", folder / "key.conll", folder / "prompt.tags.txt")
     assert '<m id="0">Anna</m>' in (folder / "prompt.tags.txt").read_text()

@@ -109,7 +109,7 @@ def test_results_of_unlike_protocols_are_refused(runs: Path, tmp_path: Path) -> 
         (["base.json", "good.json", "--singletons", "drop"], "have their protocol"),
         (["base.json", "good.json", "--by", "distance"], "looks at mentions"),
         (["base.json", "good.json", "-m", "links"], "not every saved result has links"),
-        (["key.conll", "base.conll", "good.conll", "--match", "tail"], "match must be"),
+        (["key.conll", "base.conll", "good.conll", "--match", "tail"], "no matching"),
         (["key.conll", "base.conll", "absent.conll"], "absent.conll: no such file"),
         (["absent.json", "base.json"], "absent.json: no such file"),
     ],
@@ -353,7 +353,7 @@ def test_any_system_can_be_the_baseline(runs: Path, tmp_path: Path) -> None:
         == ordered.output.split("B³ F1 by distance")[0].rstrip() + "\n"
     )
     wrong = run("compare", *files(runs, "key", "base", "good"), "--baseline", "god")
-    assert (wrong.exit_code, "did you mean good?" in wrong.stderr) == (1, True)
+    assert (wrong.exit_code, "did you mean good?" in wrong.stderr) == (2, True)
 
 
 def test_several_systems_with_intervals_are_one_table(runs: Path) -> None:

@@ -188,7 +188,7 @@ def test_a_filter_counts_in_all_tables_or_says_so() -> None:
 )
 def test_a_value_that_no_error_can_have_is_refused(condition: str, message: str) -> None:
     shown = run(KEY, ALPHA, "--filter", condition)
-    assert shown.exit_code == 1
+    assert shown.exit_code == 2
     assert message in shown.stderr
     assert not shown.stdout
 
@@ -358,25 +358,25 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--filter", "anaphr=noun"), 1, "no field 'anaphr'; did you mean anaphor?"),
-        (("--filter", "anaphor noun"), 1, "expected =, != or ~, found 'noun'"),
-        (("--filter", "(anaphor=noun"), 1, "expected ')', found the end"),
-        (("--filter", "anaphor="), 1, "expected a value, found the end"),
-        (("--filter", "anaphor=noun antecedent=name"), 1, "expected 'and', 'or' or the end"),
+        (("--filter", "anaphr=noun"), 2, "no field 'anaphr'; did you mean anaphor?"),
+        (("--filter", "anaphor noun"), 2, "expected =, != or ~, found 'noun'"),
+        (("--filter", "(anaphor=noun"), 2, "expected ')', found the end"),
+        (("--filter", "anaphor="), 2, "expected a value, found the end"),
+        (("--filter", "anaphor=noun antecedent=name"), 2, "expected 'and', 'or' or the end"),
         (("--common",), 2, "--common compares systems"),
         (("--table", "foo"), 2, "no table 'foo'; choose from recall"),
-        (("--made-by", "alfa"), 1, "no system 'alfa'; did you mean alpha?"),
-        (("--not-made-by", "x"), 1, "systems: alpha"),
-        (("--sort", "size"), 2, "--sort size: choose from document, class, types, system"),
+        (("--made-by", "alfa"), 2, "no system 'alfa'; did you mean alpha?"),
+        (("--not-made-by", "x"), 2, "systems: alpha"),
+        (("--sort", "size"), 2, "no order 'size'; choose from document, class, types, system"),
         (("--classes", "kk"), 2, "kummerfeld-klein"),
         (("--sample", "0"), 2, "0"),
         (("--tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
-        (("--tree", "nowhere.py:foo"), 1, "nowhere.py"),
-        (("--tree", "os:nothing"), 1, "has no function 'nothing'"),
+        (("--tree", "nowhere.py:foo"), 2, "nowhere.py"),
+        (("--tree", "os:nothing"), 2, "has no function 'nothing'"),
         (("--nlp", "stanza"), 2, "--nlp stanza is not a spaCy pipeline"),
         (("--antecedents", "beta=x"), 2, "say whose they are"),
         (("--layers", "nowhere"), 1, "nowhere"),
-        (("-p", "foo"), 1, "neither a protocol"),
+        (("-p", "foo"), 2, "neither a protocol"),
     ],
 )
 def test_bad_options_are_explained(arguments: tuple[str, ...], code: int, message: str) -> None:

@@ -128,11 +128,11 @@ def test_standard_input_once() -> None:
     [
         (["score", KEY], 2, "give a key and one or more responses"),
         (["score", KEY, "nowhere.conll"], 1, "nowhere.conll: No such file or directory"),
-        (["score", KEY, ALPHA, "--metric", "rouge"], 1, "no metric 'rouge'; choose from mentions"),
-        (["score", KEY, ALPHA, "--protocol", "stric"], 1, "did you mean strict?"),
+        (["score", KEY, ALPHA, "--metric", "rouge"], 2, "no metric 'rouge'; choose from mentions"),
+        (["score", KEY, ALPHA, "--protocol", "stric"], 2, "did you mean strict?"),
         (["score", KEY, str(SAMPLE / "README.md")], 1, "JSON lines or CoNLL"),
-        (["convert", KEY, "out.docx"], 1, "cannot tell the format from the ending"),
-        (["scroe", KEY, ALPHA], 2, "No such command 'scroe'"),
+        (["convert", KEY, "out.docx"], 2, "cannot tell the format from the ending"),
+        (["scroe", KEY, ALPHA], 2, "no command 'scroe'; did you mean score?"),
     ],
 )
 def test_errors_say_what_is_wrong(arguments: list[str], code: int, message: str) -> None:

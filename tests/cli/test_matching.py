@@ -62,8 +62,8 @@ def test_the_key_against_itself_is_perfect(match: str) -> None:
         (["--match", "min"], 1, "has no annotated minimum spans, which --match min needs"),
         (
             ["--match", "fuzzy"],
-            1,
-            "match must be exact or mina or head or min or mina-coval or partial, not 'fuzzy'",
+            2,
+            "no matching 'fuzzy'; choose from exact, mina, head, min, mina-coval, partial",
         ),
         (["--match", "mina,mina"], 2, "names one twice"),
         (["--match", "exact,mina", "--by", "document"], 2, "--by goes with one --match"),

@@ -71,7 +71,7 @@ def test_packages_are_not_asked_for_metrics_of_the_house(metrics: Path) -> None:
 def test_an_unknown_metric_is_an_error_that_names_those_of_packages(metrics: Path) -> None:
     files = [str(SAMPLE / name) for name in ("key.conll", "alpha.conll")]
     made = run(metrics, "score", *files, "-m", "twim")
-    assert made.returncode == 1
+    assert made.returncode == 2
     assert "overlap_twin, twin; did you mean twin?" in made.stderr
     assert "nothing of referee.metrics is skipped" in made.stderr
 
@@ -152,5 +152,5 @@ def test_a_folder_of_a_format_of_a_package_is_scored(simple: Path) -> None:
 def test_a_format_that_nobody_has_names_those_of_packages(simple: Path) -> None:
     made = run(simple, "convert", "a.simple", "b", "--to", "simpel")
     assert made.returncode == 2
-    assert "'simple'" in made.stderr
+    assert "simple; did you mean simple?" in made.stderr
     assert "conll of referee.formats is skipped" in made.stderr

@@ -79,7 +79,7 @@ def test_components_can_be_chosen(story: Path) -> None:
     assert "0 entities" in run(story, "--until", "nouns").output
     assert "0 entities" in run(story, "--skip", "pronouns").output
     refused = run(story, "--only", "nmaes")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "did you mean names?" in refused.output
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Corpus, Document, FormatError, Mention, Protocol, formats
+from referee.exceptions import SettingError
 from referee.formats import FORMATS
 from referee.formats.conll import crossdoc as crossdoc_conll
 from referee.formats.jsonlines import crossdoc as crossdoc_json_writing
@@ -146,7 +147,7 @@ def test_clusters_across_documents_are_not_written_where_they_would_be_lost(tmp_
         formats.write(made, tmp_path / "x.conll", "conll", cross_document=True)
     formats.write(made, tmp_path / "x.conll", cross_document=True)
     assert chains(formats.read(tmp_path / "x.conll")) == chains(made)
-    with pytest.raises(FormatError, match=r"ECB\+ is read only"):
+    with pytest.raises(SettingError, match=r"ECB\+ is read only"):
         formats.write(made, tmp_path / "x.xml", cross_document=True)
     with pytest.raises(FormatError, match="without a topic cannot be written at topic level"):
         crossdoc_conll.write_topics([Document.of("d", ("w",), ((0, 1),), ())], io.StringIO())

@@ -19,7 +19,7 @@ import numpy as np
 
 from referee.analysis.entities import Entities, Partition
 from referee.arrays import BoolArray, IntArray
-from referee.exceptions import RefereeError
+from referee.exceptions import RefereeError, SettingError
 from referee.language.mention_types import DEMONSTRATIVE, NAME, NOUN, PRONOUN, Described
 from referee.model import Mention
 
@@ -165,7 +165,7 @@ def named_tree(tree: Tree | str) -> tuple[Tree, str]:
     if not isinstance(tree, str):
         return tree, _name(tree)
     if tree not in TREES:
-        raise RefereeError(f"no tree '{tree}'; choose from {', '.join(TREES)}, or pass a function")
+        raise SettingError(f"no tree '{tree}'; choose from {', '.join(TREES)}, or pass a function")
     return TREES[tree], tree
 
 

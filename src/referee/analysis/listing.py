@@ -18,7 +18,7 @@ from referee.analysis.link_errors import RECALL, LinkError
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import CAUSES, CONFLATED, DIVIDED, REFEREE
 from referee.analysis.transformations import transformations
-from referee.exceptions import RefereeError
+from referee.exceptions import SettingError
 from referee.language.mention_types import Described
 
 BETWEEN_ENTITIES = (DIVIDED, CONFLATED)
@@ -75,7 +75,7 @@ def list_errors(
     keys = _keys(study)
     for name in reversed(sort):
         if name not in keys:
-            raise RefereeError(f"errors are sorted by {', '.join(SORTS)}, not by '{name}'")
+            raise SettingError(f"errors are sorted by {', '.join(SORTS)}, not by '{name}'")
         errors.sort(key=keys[name])
     return errors[:limit]
 

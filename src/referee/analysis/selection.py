@@ -26,7 +26,7 @@ from referee.analysis.link_errors import SIDES, LinkError
 from referee.analysis.listing import with_causes
 from referee.analysis.study import Selection, Study
 from referee.analysis.transformation_rules import CAUSES
-from referee.exceptions import RefereeError
+from referee.exceptions import SettingError
 from referee.language.mention_types import OTHER_PRONOUN, PERSONAL, POSSESSIVE, REFLEXIVE, TYPES, Described
 
 FIELDS: dict[str, Callable[[LinkError], str]] = {
@@ -125,7 +125,7 @@ class Condition:
                 close = difflib.get_close_matches(test.value, spelled, 1)
                 hint = f"did you mean {spelled[close[0]]}? " if close else ""
                 more = f", … ({len(known)} in all)" if len(known) > SHOWN_VALUES else ""
-                raise RefereeError(
+                raise SettingError(
                     f"filter '{self.text}': {test.field} is never '{test.value}'; {hint}it is one of "
                     f"{', '.join(known[:SHOWN_VALUES])}{more}"
                 )
@@ -150,14 +150,14 @@ class _Parser:
         while text[offset:].strip():
             token = TOKEN.match(text, offset)
             if not token or token.lastgroup is None:
-                raise RefereeError(f"filter '{text}': cannot read '{text[offset:].strip()}'")
+                raise SettingError(f"filter '{text}': cannot read '{text[offset:].strip()}'")
             self.tokens.append((token.lastgroup, token[token.lastgroup]))
             offset = token.end()
 
-    def error(self, wanted: str) -> RefereeError:
+    def error(self, wanted: str) -> SettingError:
         """Say what was expected and what is there."""
         there = f"'{self.tokens[self.position][1]}'" if self.position < len(self.tokens) else "the end"
-        return RefereeError(f"filter '{self.text}': expected {wanted}, found {there}")
+        return SettingError(f"filter '{self.text}': expected {wanted}, found {there}")
 
     def takes(self, *texts: str) -> str | None:
         """Step over one of some words or signs, if it is next."""
@@ -204,7 +204,7 @@ class _Parser:
         if name not in FIELDS:
             close = difflib.get_close_matches(name, FIELDS, 1)
             hint = f"; did you mean {close[0]}?" if close else f"; fields: {', '.join(FIELDS)}"
-            raise RefereeError(f"filter '{self.text}': no field '{name}'{hint}")
+            raise SettingError(f"filter '{self.text}': no field '{name}'{hint}")
         self.position += 1
         return name
 
@@ -282,9 +282,9 @@ def _of_makers(study: Study, made_by: Sequence[str], not_made_by: Sequence[str])
         if name not in names:
             close = difflib.get_close_matches(name, names, 1)
             hint = f"did you mean {close[0]}?" if close else f"systems: {', '.join(names)}"
-            raise RefereeError(f"no system '{name}'; {hint}")
+            raise SettingError(f"no system '{name}'; {hint}")
     if both := set(made_by) & set(not_made_by):
-        raise RefereeError(f"errors that '{sorted(both)[0]}' makes and does not make: there are none")
+        raise SettingError(f"errors that '{sorted(both)[0]}' makes and does not make: there are none")
     others = not_made_by or [name for name in names if name not in made_by]
     makers = {id(error): made for error, made in _makers(study)}
     makers_left = [

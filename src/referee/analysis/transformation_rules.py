@@ -16,7 +16,7 @@ import difflib
 from dataclasses import dataclass
 
 from referee.analysis.link_errors import PRECISION, RECALL, SIDES
-from referee.exceptions import RefereeError
+from referee.exceptions import SettingError
 from referee.language import english
 from referee.language.mention_types import Described
 
@@ -97,7 +97,7 @@ def named_classes(classes: TransformationRules | str) -> TransformationRules:
     if classes not in CLASSES:
         close = difflib.get_close_matches(classes, CLASSES, 1)
         hint = f"did you mean {close[0]}?" if close else f"choose from {', '.join(CLASSES)}"
-        raise RefereeError(f"no classes='{classes}'; {hint}")
+        raise SettingError(f"no classes='{classes}'; {hint}")
     return CLASSES[classes]
 
 

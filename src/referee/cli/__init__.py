@@ -18,7 +18,7 @@ import click
 
 from referee import __version__
 from referee.cli.streams import let_go_of_output, let_odd_bytes_out
-from referee.exceptions import PluginWarning, RefereeError, SettingError
+from referee.exceptions import PluginWarning, RefereeError, SettingError, did_you_mean
 from referee.registry import SKIPPED
 
 FIRST_LINE = re.compile(r'"""referee (\w+): (.+?)"*\s*$')
@@ -45,6 +45,16 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Ask whether the nearest command was meant, where there is none of the name."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in COMMANDS and not ctx.resilient_parsing:
+            near = did_you_mean(name, COMMANDS)
+            ctx.fail(f"no command '{name}'{near or '; referee --help lists them'}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:

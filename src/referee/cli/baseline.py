@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import formats
-from referee.cli.options import FormatName, ids_option, notice_options
+from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.terminal import Command, print_notices, progress_bar
 from referee.crossdoc.link_scopes import LINK_SCOPES, link_groups
 from referee.exceptions import ProtocolError
@@ -25,7 +25,7 @@ def _with_baselines(command: Command) -> Command:
 @click.argument("baseline", type=click.Choice(list(BASELINES)))
 @click.argument("key")
 @click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")
-@click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
+@click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Whether to link events or entities, where KEY distinguishes them.",

@@ -35,7 +35,7 @@ from referee.comparing.breakdowns import (
 from referee.comparing.significance import cautions, compare
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.comparing.verdicts import CORRECTIONS, TESTS, Comparison, Plan
-from referee.exceptions import FormatError, ProtocolError, did_you_mean
+from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import STDIN
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
@@ -163,7 +163,7 @@ def _order(names: Sequence[str], baseline: str | None) -> list[int]:
     """Put the baseline before the others, if one is named."""
     if baseline is not None and baseline not in names:
         near = did_you_mean(baseline, names)
-        raise ProtocolError(f"no system '{baseline}' for a baseline; there are {', '.join(names)}{near}")
+        raise SettingError(f"no system '{baseline}' for a baseline; there are {', '.join(names)}{near}")
     numbers = range(len(names))
     return sorted(numbers, key=lambda number: baseline is not None and names[number] != baseline)
 

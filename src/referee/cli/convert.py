@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import click
 
 from referee import formats
-from referee.cli.options import FormatName, ids_option, notice_options
+from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.terminal import print_notices, progress_bar
 from referee.exceptions import FormatError
 from referee.formats.format import ACROSS, Format
@@ -19,7 +19,7 @@ from referee.model import Document
 @click.command("convert")
 @click.argument("source")
 @click.argument("target")
-@click.option("--to", type=FormatName(), help="The new format, if TARGET's ending does not say.")
+@click.option("--to", type=FORMAT, help="The new format, if TARGET's ending does not say.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Keep events or entities, where a corpus distinguishes them.",

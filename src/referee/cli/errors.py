@@ -15,6 +15,7 @@ from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TA
 from referee.analysis.sheets.sheet import Sheet
 from referee.analysis.study import Study
 from referee.analysis.transformation_rules import CLASSES, REFEREE
+from referee.cli.names import Names
 from referee.cli.options import (
     jobs_option,
     matching_options,
@@ -25,9 +26,12 @@ from referee.cli.options import (
 from referee.cli.study_options import StudyOptions, study, study_options
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import print_notices, show
-from referee.exceptions import did_you_mean
 from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
+
+ALL = "all"  # what stands for every table
+TABLE = Names("table", lambda: [*TABLES, ALL], str.lower)
+SORT = Names("order", lambda: SORTS, str.lower)
 
 
 @click.command("errors")
@@ -35,7 +39,7 @@ from referee.tables.rendering import Output
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option("--common", is_flag=True, help="Show what systems share, and what one recovers for another.")
 @click.option(
-    "-t", "--table", "tables", multiple=True, metavar="NAME",
+    "-t", "--table", "tables", multiple=True, metavar="NAME", type=TABLE,
     help=f"Tables to show, one or several with commas, or all: {', '.join(TABLES)}.",
 )  # fmt: skip
 @click.option(
@@ -57,6 +61,7 @@ from referee.tables.rendering import Output
 @click.option(
     "--sort",
     metavar="NAME",
+    type=SORT,
     help=f"List the errors by one or several of these, with commas: {', '.join(SORTS)}.",
 )
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="List N errors, drawn at random.")
@@ -125,21 +130,13 @@ def errors_command(
 
 def _table_names(words: Sequence[str], common: bool) -> list[str]:
     names = [name for word in words for name in word.lower().split(",") if name]
-    unknown = [name for name in names if name not in TABLES and name != "all"]
-    if unknown:
-        raise click.UsageError(
-            f"no table '{unknown[0]}'; choose from {', '.join(TABLES)}, all{did_you_mean(unknown[0], TABLES)}"
-        )
-    if "all" in names:
+    if ALL in names:
         return list(TABLES)
     return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
 
 
 def _sort_names(words: str | None) -> list[str]:
     names = [name for name in (words or "").lower().split(",") if name]
-    if unknown := [name for name in names if name not in SORTS]:
-        near = did_you_mean(unknown[0], SORTS)
-        raise click.UsageError(f"--sort {unknown[0]}: choose from {', '.join(SORTS)}{near}")
     return names
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from referee import formats
-from referee.cli.options import FormatName, notice_options
+from referee.cli.options import FORMAT, notice_options
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import print_notices, progress_bar, save_words, say, terminal_look
 from referee.model import Corpus, Document, DocumentCorpus
@@ -26,7 +26,7 @@ from referee.tables.resolved import recurring_view
     help="The file to write: .html, or any format that holds clusters across documents; `-` is standard "
     "output.",
 )  # fmt: skip
-@click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
+@click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
 @click.option(
     "--resolver", metavar="NAME", default=LINKER, show_default=True,
     help=f"Which resolver links documents: {', '.join(resolvers_that_link())}.",

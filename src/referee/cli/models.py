@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from referee.cli.names import completing
 from referee.cli.options import output_options
 from referee.cli.terminal import print_notices, say, show
 from referee.resolvers.neural.models import NO_MODEL, InstalledModel, installed_models, model_named
@@ -32,7 +33,7 @@ def models_command(context: click.Context, form: str, output: str | None) -> Non
 
 
 @models_command.command("show")
-@click.argument("model")
+@click.argument("model", shell_complete=completing(installed_models, folders=True))
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead.")
 def show_model(model: str, output: str | None) -> None:
     """Print the card of MODEL, a name or a folder: data, licences, size, scores, failures."""
@@ -40,7 +41,9 @@ def show_model(model: str, output: str | None) -> None:
 
 
 @models_command.command("test")
-@click.argument("models", nargs=-1, metavar="[MODEL]...")
+@click.argument(
+    "models", nargs=-1, metavar="[MODEL]...", shell_complete=completing(installed_models, folders=True)
+)
 def test_models(models: tuple[str, ...]) -> None:
     """Let MODEL, or all that are installed, resolve a sentence; finding nothing is an error."""
     from referee.resolvers.neural.running import versions

@@ -9,10 +9,12 @@ import click
 from click.core import ParameterSource
 
 from referee import formats
+from referee.cli.names import Names, completing
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
-from referee.matching.protocol import CHOICES, PRESETS
+from referee.matching.protocol import CHOICES, PRESETS, Protocol
 from referee.matching.units import SCOPES
+from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
 from referee.metrics.twinless import TWINLESS
@@ -22,17 +24,15 @@ from referee.tables.rendering import RENDERERS
 Decorator = Callable[[Command], Command]
 
 
-class FormatName(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no arguments
-    """A format that can be written; installed packages are asked for one that is not ours."""
+def _metric(written: str) -> str:
+    from referee.scoring.evaluate import metric_names  # not every command needs it
 
-    def __init__(self) -> None:
-        """List ours."""
-        super().__init__(formats.WRITABLE)
+    return "".join(metric_names([written], Protocol())) if written else ""
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Take a name that is known."""
-        known = self if value in self.choices else click.Choice(formats.writable())
-        return str(click.Choice.convert(known, value, param, ctx))
+
+FORMAT = Names("format that can be written", formats.writable, several=False)
+METRIC = Names("metric", lambda: CATALOGUE, _metric)
+MATCHING = Names("matching", lambda: CHOICES["match"])
 
 
 def together(*options: Decorator) -> Decorator:
@@ -107,7 +107,7 @@ jobs_option = together(
 )  # fmt: skip
 
 metric_option = click.option(
-    "-m", "--metric", "metrics", multiple=True, metavar="NAME",
+    "-m", "--metric", "metrics", multiple=True, metavar="NAME", type=METRIC,
     help=f"Metrics to show, one or several with commas: {', '.join({**METRICS, **MENTION_METRICS})}; for old "
     f"papers also {', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}, and by CorefUD's rules "
     f"{', '.join(MENTION_METRICS)}.",
@@ -133,7 +133,7 @@ resampling_options = together(
 
 protocol_options = together(
     click.option(
-        "-p", "--protocol",
+        "-p", "--protocol", metavar="NAME", shell_complete=completing(lambda: PRESETS),
         help=f"{', '.join(PRESETS)}, or a signature.  [default: crac for a key in CorefUD's CoNLL-U, else "
         "conll]",
     ),
@@ -188,7 +188,7 @@ parse_options = together(
 
 matching_options = together(
     click.option(
-        "--match", metavar="NAME",
+        "--match", metavar="NAME", type=MATCHING,
         help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several with commas, in one "
         "table with ranks. exact: the same span. mina, head: the same minimum span or head word in the key's "
         "parse. min: within the annotated minimum and maximum. By CorefUD's rules exact, head or partial.  "

@@ -11,7 +11,8 @@ import click
 from click.core import ParameterSource
 
 from referee import formats
-from referee.cli.options import FormatName, jobs_option, notice_options
+from referee.cli.names import completing
+from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
 from referee.exceptions import ProtocolError
@@ -36,9 +37,9 @@ from referee.tables.resolved import link_explanation, resolved_view
     help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
     "input; those that are finished are not done again.",
 )  # fmt: skip
-@click.option("--to", type=FormatName(), help="Its format, if the ending does not say.")
+@click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
 @click.option(
-    "--resolver", metavar="NAME",
+    "--resolver", metavar="NAME", shell_complete=completing(resolvers_within),
     help=f"{', '.join(resolvers_within())}; otherwise neural where a model is installed, and camp where not.",
 )  # fmt: skip
 @click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")

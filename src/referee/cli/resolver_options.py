@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from referee.cli.names import completing
 from referee.cli.options import Decorator, together
 from referee.cli.terminal import SETTING_OPTIONS
 from referee.resolvers.base import Setting, resolvers
@@ -50,6 +51,33 @@ def setting_options(*names: str) -> Decorator:
     return together(*map(_option, in_sections))
 
 
+def _components() -> Iterable[str]:
+    from referee.resolvers.camp.pipeline import COMPONENTS
+
+    return COMPONENTS
+
+
+def _guidelines() -> Iterable[str]:
+    from referee.resolvers.camp.lexicon import known_guidelines
+
+    return known_guidelines()
+
+
+def _models() -> Iterable[str]:
+    from referee.resolvers.neural.models import installed_models
+
+    return installed_models()
+
+
+COMPLETION = {  # of settings whose names are listed elsewhere, and loaded when the shell asks
+    "model": completing(_models, folders=True),
+    "guidelines": completing(_guidelines),
+    "only": completing(_components, several=True),
+    "skip": completing(_components, several=True),
+    "until": completing(_components),
+}
+
+
 def option_name(setting: str) -> str:
     """Write a setting as the command line does."""
     return f"--{setting.replace('_', '-')}"
@@ -65,6 +93,7 @@ def _option(declared: Mapping[str, Setting]) -> Decorator:
     return click.option(
         option_name(setting.name), setting.name, cls=SettingOption, owners=tuple(declared),
         is_flag=setting.type is bool, type=_type_of(setting), metavar=setting.value or None,
+        shell_complete=COMPLETION.get(setting.name),
         help=f"{setting.help}  [default: {default}]" if default else setting.help,
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from referee.analysis.antecedents import read_antecedents
 from referee.analysis.link_errors import TREES, Decisions
 from referee.analysis.study import Study, study_of
 from referee.analysis.transformation_rules import REFEREE
+from referee.cli.names import completing
 from referee.cli.options import layer_options
 from referee.cli.terminal import Command, progress_bar
 from referee.exceptions import RefereeError
@@ -23,7 +24,8 @@ from referee.scoring.task import Task
 
 OPTIONS = (
     click.option(
-        "--tree", default="accessibility", show_default=True,
+        "--tree", metavar="NAME", default="accessibility", show_default=True,
+        shell_complete=completing(lambda: TREES),
         help=f"How links are chosen: {', '.join(TREES)}, or FILE.py:FUNCTION.",
     ),
     click.option(
@@ -95,12 +97,13 @@ def _function(location: str, option: str) -> Callable[..., Any]:
         raise click.UsageError(f"{option} {location}: neither a known name nor FILE.py:FUNCTION")
     try:
         module = _module(where)
+    except (ImportError, OSError) as error:
+        raise click.UsageError(f"{option} {location}: {error}") from error
     except Exception as error:  # the user's code runs: anything may happen there
-        kind = "" if isinstance(error, ImportError | OSError | SyntaxError) else f"{type(error).__name__}: "
-        raise RefereeError(f"{option} {location}: {kind}{error}") from error
+        raise RefereeError(f"{option} {location}: {type(error).__name__}: {error}") from error
     function = getattr(module, name, None)
     if not callable(function):
-        raise RefereeError(f"{option} {location}: {where} has no function '{name}'")
+        raise click.UsageError(f"{option} {location}: {where} has no function '{name}'")
     return function  # type: ignore[no-any-return]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from referee.arrays import FloatArray
 from referee.comparing.resampling import CONLL
 from referee.display import Rows
-from referee.exceptions import ProtocolError
+from referee.exceptions import SettingError
 from referee.scoring.result import SCHEMA, Result
 
 TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
@@ -38,11 +38,11 @@ class Plan:
             ("correction", self.correction, CORRECTIONS),
         ):
             if value not in choices:
-                raise ProtocolError(f"{name} must be {' or '.join(choices)}, not '{value}'")
+                raise SettingError(f"{name} must be {' or '.join(choices)}, not '{value}'")
         if not 0 < self.level < 1:
-            raise ProtocolError(f"the level must be between 0 and 1, not {self.level}")
+            raise SettingError(f"the level must be between 0 and 1, not {self.level}")
         if self.samples < 1 or self.seed < 0:
-            raise ProtocolError("samples must be at least 1, and the seed not negative")
+            raise SettingError("samples must be at least 1, and the seed not negative")
 
     @property
     def alpha(self) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referee.exceptions import MissingExtra, RefereeError
+from referee.exceptions import MissingExtra, RefereeError, SettingError
 from referee.matching.units import unit_labels
 from referee.metrics.contingency import Contingency
 from referee.metrics.standard import b_cubed, ratios
@@ -44,7 +44,7 @@ def predict_topics(corpus: Corpus, similarity: float = SIMILARITY) -> dict[str, 
     except ImportError as error:
         raise MissingExtra("scikit-learn", "crossdoc") from error
     if not 0 <= similarity <= 1:
-        raise RefereeError(f"a similarity lies between 0 and 1: {similarity}")
+        raise SettingError(f"a similarity lies between 0 and 1: {similarity}")
     if len(corpus) < 2:
         return dict.fromkeys(corpus.ids, "1")
     clustering = AgglomerativeClustering(

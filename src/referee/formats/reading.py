@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import FormatError, SettingError
 from referee.formats.catalogue import FORMATS
 from referee.formats.files import format_by_ending, found_files, shown
 from referee.formats.format import Reading
@@ -32,7 +32,7 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
     `ids="corpus"` says that a cluster's id means the same in all documents, where a format cannot say so.
     """
     if ids not in IDS:
-        raise ProtocolError(f"ids must be {' or '.join(IDS)}, not '{ids}'")
+        raise SettingError(f"ids must be {' or '.join(IDS)}, not '{ids}'")
     if given := [path for path in paths if not isinstance(path, str | PathLike | SeekableFile)]:
         if len(given) < len(paths):
             raise FormatError("give either paths or objects, not both")

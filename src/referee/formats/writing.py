@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
-from referee.exceptions import FormatError
+from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.catalogue import FORMATS, OURS, writable
 from referee.formats.format import Format
 from referee.formats.io.opening import STDIN
@@ -47,7 +47,8 @@ def write(
 def form_for(path: PathName, form: str | None = None, *, cross_document: bool = False) -> str:
     """Choose a format to write that holds the clusters: the one named, or that of the file's ending."""
     if form is not None and form not in FORMATS:
-        raise FormatError(f"there is no format '{form}'; write {', '.join(writable())}")
+        near = did_you_mean(form, writable())
+        raise SettingError(f"there is no format '{form}'; write {', '.join(writable())}{near}")
     chosen = form or format_of(path)
     counterpart = FORMATS[chosen].counterpart
     if cross_document and counterpart:
@@ -58,7 +59,7 @@ def form_for(path: PathName, form: str | None = None, *, cross_document: bool = 
         across = " or ".join(name for name in writable() if FORMATS[name].across)
         raise FormatError(f"{chosen} holds clusters of one document only; write {across} instead")
     if not FORMATS[chosen].is_written:
-        raise FormatError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(writable())}")
+        raise SettingError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(writable())}")
     return chosen
 
 
@@ -67,7 +68,9 @@ def format_of(path: PathName) -> str:
     if fitting := _fitting(path, OURS) or _fitting(path, FORMATS.installed):
         return next((name for name in fitting if FORMATS[name].is_written), fitting[0])
     endings = ", ".join(suffix for name in writable() for suffix in FORMATS[name].suffixes)
-    raise FormatError(f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…")
+    raise SettingError(
+        f"{path}: cannot tell the format from the ending; use one of {endings}, or give form=…"
+    )
 
 
 def _fitting(path: PathName, forms: Mapping[str, Format]) -> list[str]:
@@ -87,7 +90,9 @@ def write_folder(documents: Iterable[Document], path: str | PathLike[str], form:
     if len(start) == 1 and (name == STDIN or (ending and not Path(name).is_dir())):
         _save(start[0], name, ending, form)
     elif name == STDIN:
-        raise FormatError(f"{form.label} holds one document a file; name a folder instead of standard output")
+        raise SettingError(
+            f"{form.label} holds one document a file; name a folder instead of standard output"
+        )
     else:
         _save_all(chain(start, some), Path(name), form)
 
@@ -113,7 +118,7 @@ def _save(document: Document, name: str, ending: str, form: Format) -> None:
     contents = form.contents(document)
     main = form.suffixes[0]
     if name == STDIN and len(contents) > 1:
-        raise FormatError(f"{form.label} needs several files; name one instead of standard output")
+        raise SettingError(f"{form.label} needs several files; name one instead of standard output")
     for suffix, content in sorted(contents.items(), key=lambda item: item[0] == main):
         if not _is_unicode(content):
             what = "bytes that are not UTF-8"

@@ -18,7 +18,7 @@ import numpy as np
 from referee import formats
 from referee.arrays import IntArray
 from referee.display import Rows
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import FormatError, ProtocolError, SettingError
 from referee.language.dependencies import Dependencies, Syntax
 from referee.language.minimum_spans import UNREAD, head_tokens, mina_spans, reasons
 from referee.language.trees.parse_files import ParseFiles, TreeText, tree_files
@@ -91,7 +91,7 @@ def _each_span(
     key: Corpus, match: str, parses: str | PathLike[str] | None, *, skip_bad: bool
 ) -> Iterator[MinimumSpan]:
     if match not in MATCHINGS:
-        raise ProtocolError(f"minimum spans are {', '.join(MATCHINGS)}, not '{match}'")
+        raise SettingError(f"minimum spans are {', '.join(MATCHINGS)}, not '{match}'")
     if key.cut and match != "min":
         key = in_tree_tokens(key, str(parses) if parses else None)
     source = None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from referee import __version__
-from referee.exceptions import ProtocolError, did_you_mean
+from referee.exceptions import SettingError, did_you_mean
 from referee.formats.reading import IDS
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
@@ -81,32 +81,32 @@ class Protocol:
         for name, choices in CHOICES.items():
             value = getattr(self, name)
             if value not in choices:
-                raise ProtocolError(
+                raise SettingError(
                     f"{name} must be {' or '.join(choices)}, not '{value}'{did_you_mean(value, choices)}"
                 )
         if self.bad_parses != "refuse" and not self.needs_trees:
-            raise ProtocolError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
+            raise SettingError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
         if self.by_corefud:
             self._check_corefud()
         elif self.match in COREFUD_MATCHINGS and self.match not in MATCHINGS:
-            raise ProtocolError(
+            raise SettingError(
                 f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it"
             )
         else:
             for name, usual in (("zeros", "dependent"), ("heads", "given")):
                 if getattr(self, name) != usual:
                     value = getattr(self, name)
-                    raise ProtocolError(f"{name}='{value}' goes with protocol='crac' or 'corefud'")
+                    raise SettingError(f"{name}='{value}' goes with protocol='crac' or 'corefud'")
 
     def _check_corefud(self) -> None:
         """Refuse what CorefUD's rules do not have."""
         if self.match not in COREFUD_MATCHINGS:
-            raise ProtocolError(
+            raise SettingError(
                 f"match='{self.match}' is none of CorefUD's ({', '.join(COREFUD_MATCHINGS)}); "
                 "give protocol='conll' with it"
             )
         if self.scope != "document":
-            raise ProtocolError(f"scope='{self.scope}': by CorefUD's rules documents are scored one by one")
+            raise SettingError(f"scope='{self.scope}': by CorefUD's rules documents are scored one by one")
 
     @property
     def by_corefud(self) -> bool:
@@ -177,16 +177,14 @@ class Protocol:
             if name in CHOICES and colon:
                 values[name] = value
             elif name == "version" and value != __version__:
-                raise ProtocolError(f"the signature is of version {value}, this is Referee {__version__}")
+                raise SettingError(f"the signature is of version {value}, this is Referee {__version__}")
             elif name in DATA and not HASH.fullmatch(value):
-                raise ProtocolError(f"{name} in a signature are named by a hash, not '{value}'")
+                raise SettingError(f"{name} in a signature are named by a hash, not '{value}'")
             elif colon and name not in (*DATA, "version"):
-                raise ProtocolError(f"a signature has no field '{name}'; fields: {', '.join(CHOICES)}")
+                raise SettingError(f"a signature has no field '{name}'; fields: {', '.join(CHOICES)}")
         if not values:
             near = did_you_mean(text, PRESETS)
-            raise ProtocolError(
-                f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{near}"
-            )
+            raise SettingError(f"'{text}' is neither a protocol ({', '.join(PRESETS)}) nor a signature{near}")
         return values
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import FormatError, ProtocolError, SettingError
 from referee.formats.io.opening import read_text
 from referee.matching.pairing import Pair
 from referee.model import Corpus
@@ -69,7 +69,7 @@ def _topic_label(key: Corpus, number: int, scope: str) -> str:
 
 def _group_labels(key: Corpus, groups: Groups | None) -> list[str]:
     if groups is None:
-        raise ProtocolError("scope='group' needs to know the groups: groups= maps each document to its group")
+        raise SettingError("scope='group' needs to know the groups: groups= maps each document to its group")
     missing = [id_ for id_ in key.ids if id_ not in groups]
     if missing:
         raise ProtocolError(

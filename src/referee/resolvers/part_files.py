@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from referee import formats
-from referee.exceptions import FormatError, ProtocolError, RefereeError
+from referee.exceptions import FormatError, RefereeError, SettingError
 from referee.formats.io.opening import STDIN, UNPACKERS, state_of
 from referee.formats.io.remote import FileState, is_remote
 from referee.formats.io.saving import UNFINISHED, save
@@ -130,26 +130,24 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
     Files below a folder that is named keep their folders; texts become JSON lines unless `form` is given.
     """
     if STDIN in inputs:
-        raise ProtocolError(
-            "standard input is not a file that could be found finished; give files or folders"
-        )
+        raise SettingError("standard input is not a file that could be found finished; give files or folders")
     if is_remote(folder):
-        raise ProtocolError(f"{folder}: outputs go to a folder that this machine and all workers see")
+        raise SettingError(f"{folder}: outputs go to a folder that this machine and all workers see")
     sources = [pair for name in inputs for pair in source_files(name)]
     form = form or (JSON_LINES if is_text(sources[0][0]) else formats.form_for(_unpacked(sources[0][1])))
     ending = formats.FORMATS[form].suffixes[0]
     if not formats.FORMATS[form].write:
-        raise ProtocolError(
+        raise SettingError(
             f"{form}: has a file for each document, not one for each input; give another form=…"
         )
     parts: dict[str, PartFile] = {}
     for source, name in sources:
         target = str(Path(folder, PurePosixPath(_unpacked(name)).with_suffix(ending)))
         if target in parts:
-            raise ProtocolError(f"{source} and {parts[target].source} would both become {target}; "
+            raise SettingError(f"{source} and {parts[target].source} would both become {target}; "
                                 "give the folder that they are in")  # fmt: skip
         if not is_remote(source) and Path(target).resolve() == Path(source).resolve():
-            raise ProtocolError(f"{source} would be written over itself; give another folder")
+            raise SettingError(f"{source} would be written over itself; give another folder")
         parts[target] = PartFile(source, target, state_of(source))
     return list(parts.values()), form
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from referee.exceptions import ProtocolError, RefereeError, need_package
+from referee.exceptions import RefereeError, SettingError, need_package
 
 T = TypeVar("T")
 Work = Callable[[range], T]  # what is done with a batch; must pickle, and so must what it returns
@@ -104,7 +104,7 @@ def _do(batch: range) -> Any:
 
 def _processes(jobs: int, scheduler: str | None = None) -> Engine:
     if scheduler:
-        raise ProtocolError(f"scheduler='{scheduler}' goes with engine='dask'")
+        raise SettingError(f"scheduler='{scheduler}' goes with engine='dask'")
     return HERE if jobs == 1 else Processes(jobs)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
-from referee.exceptions import ProtocolError, did_you_mean
+from referee.exceptions import ProtocolError, SettingError, did_you_mean
 from referee.matching.aligned import Aligned, ReadBatch, Repeats
 from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
 from referee.matching.matchings import MATCHINGS
@@ -157,7 +157,7 @@ def check_metrics(metrics: Sequence[str]) -> None:
     unknown = [name for name in metrics if name not in CATALOGUE]
     if unknown or not metrics:
         near = did_you_mean(unknown[0], CATALOGUE) if unknown else ""
-        raise ProtocolError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}{near}")
+        raise SettingError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}{near}")
 
 
 class Seen(NamedTuple):

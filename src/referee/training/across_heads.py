@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import Parameter, functional
 
 from referee.arrays import IntArray
-from referee.exceptions import ProtocolError
+from referee.exceptions import SettingError
 from referee.formats.io.saving import save_bytes
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.model import HEADS, prune_spans
@@ -56,7 +56,7 @@ class HeadSettings:
     def __post_init__(self) -> None:
         """Refuse a way that there is not."""
         if self.way not in WAYS:
-            raise ProtocolError(f"way='{self.way}' is none of {', '.join(WAYS)}")
+            raise SettingError(f"way='{self.way}' is none of {', '.join(WAYS)}")
 
 
 USUAL = HeadSettings()

@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, connected_parts
-from referee.exceptions import ProtocolError
+from referee.exceptions import SettingError
 from referee.resolvers.across.neighbours import RowPairs
 
 UNIT = 2**40  # a score of 1
@@ -39,7 +39,7 @@ def average_linkage(
     [0, 0, 1, 1, 2]
     """
     if not 0 <= missing < threshold:
-        raise ProtocolError(f"missing={missing} must not reach threshold={threshold}: all would be merged")
+        raise SettingError(f"missing={missing} must not reach threshold={threshold}: all would be merged")
     exact, bound = np.rint(scores * UNIT).astype(np.int64), round(threshold * UNIT)
     strong = exact >= bound
     part = connected_parts(pairs.first[strong], pairs.second[strong], size)

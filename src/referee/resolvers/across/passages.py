@@ -18,6 +18,7 @@ import numpy.typing as npt
 from referee.arrays import IntArray
 from referee.exceptions import RefereeError
 from referee.model import Text
+from referee.resolvers.neural.cutting import words_of
 from referee.resolvers.neural.features import WordFeatures, describe_words
 from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.running import Model
@@ -111,7 +112,7 @@ class CutText(NamedTuple):
     @classmethod
     def of(cls, model: Model, text: Text) -> CutText:
         """Cut the written words of a text, which has some."""
-        words = text.words[: text.length]
+        words = words_of(text)
         lengths = [end - start for start, end in text.stretches]
         return cls(describe_words(words, np.repeat(np.arange(len(lengths)), lengths)), *model.cut(words))
 

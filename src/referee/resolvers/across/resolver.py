@@ -21,7 +21,7 @@ from scipy.cluster.hierarchy import DisjointSet
 from scipy.special import expit
 
 from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, find, first_of_each
-from referee.exceptions import ProtocolError
+from referee.exceptions import SettingError
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
@@ -137,7 +137,7 @@ class AcrossResolver:
     def __post_init__(self) -> None:
         """Refuse kinds that there are not."""
         if self.kind not in MENTION_KINDS:
-            raise ProtocolError(
+            raise SettingError(
                 f"there is no kind of mention '{self.kind}'; there are {', '.join(MENTION_KINDS)}"
             )
 

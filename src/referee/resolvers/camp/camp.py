@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from os import PathLike
 
-from referee.exceptions import ProtocolError
+from referee.exceptions import SettingError
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver, names_in
 from referee.resolvers.camp.discourse import BOLDEST, Boldness, Discourse, Entity
@@ -32,7 +32,7 @@ def boldness_for(precision: float = GOAL, *, recall: bool = False) -> Boldness:
     if recall:
         return BOLDEST
     if not 0 <= precision <= 100:
-        raise ProtocolError(f"precision={precision:g} must be between 0 and 100")
+        raise SettingError(f"precision={precision:g} must be between 0 and 100")
     reached = [row for row in knob() if row["precision"] >= precision] or knob()[-1:]
     return Boldness(reached[0]["threshold"], reached[0]["caution"])
 

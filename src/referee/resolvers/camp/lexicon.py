@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.exceptions import FormatError, ProtocolError, did_you_mean
+from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import read_text
 from referee.language import english
 
@@ -123,14 +123,15 @@ def _user_rules(path: str, tables: Mapping[str, Mapping[str, object]]) -> dict[s
 
 
 @cache
-def _guidelines() -> dict[str, Guidelines]:
+def known_guidelines() -> dict[str, Guidelines]:
+    """List the guidelines by name."""
     tables = tomllib.loads((DATA / "guidelines.toml").read_text("utf-8"))
     return {name: Guidelines(**table) for name, table in tables.items()}
 
 
 def guidelines_named(name: str) -> Guidelines:
     """Give the guidelines of this name."""
-    known = _guidelines()
+    known = known_guidelines()
     if name not in known:
-        raise ProtocolError(f"guidelines must be {', '.join(known)}, not '{name}'{did_you_mean(name, known)}")
+        raise SettingError(f"guidelines must be {', '.join(known)}, not '{name}'{did_you_mean(name, known)}")
     return known[name]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from referee.exceptions import ProtocolError, did_you_mean
+from referee.exceptions import SettingError, did_you_mean
 from referee.model import Text
 from referee.resolvers.camp.common_nouns import match_nouns
 from referee.resolvers.camp.detection import find_spans, mend_names, mend_tags
@@ -66,7 +66,7 @@ def chosen_components(
     for name in (*only, *skip, *([until] if until else [])):
         if name not in COMPONENTS:
             hint = did_you_mean(name, COMPONENTS)
-            raise ProtocolError(f"there is no component '{name}'; there are {', '.join(COMPONENTS)}{hint}")
+            raise SettingError(f"there is no component '{name}'; there are {', '.join(COMPONENTS)}{hint}")
     names = list(COMPONENTS)
     names = names[: names.index(until) + 1] if until else names
     return tuple(name for name in names if name not in skip and (not only or name in only))

@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.exceptions import FormatError, ProtocolError, did_you_mean
+from referee.exceptions import FormatError, ProtocolError, SettingError, did_you_mean
 from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import encoded, save_bytes
 
@@ -74,7 +74,7 @@ def model_named(model: str | None = None) -> InstalledModel:
     if Path(model).is_dir():
         return InstalledModel(Path(model).name, str(facts_of(Path(model)).get("version", "")), Path(model))
     there = f"there are {', '.join(known)}{did_you_mean(model, known)}" if known else NO_MODEL
-    raise ProtocolError(f"model='{model}' is neither a folder nor an installed model; {there}")
+    raise SettingError(f"model='{model}' is neither a folder nor an installed model; {there}")
 
 
 def facts_of(folder: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.exceptions import ProtocolError, did_you_mean
+from referee.exceptions import ProtocolError, SettingError, did_you_mean
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
 from referee.resolvers.neural import DROP, FOUND, GOLD, KEEP
@@ -82,7 +82,7 @@ class Neural(Resolver):
             return 0
         if self.guidelines not in known:
             hint = did_you_mean(self.guidelines, known)
-            raise ProtocolError(
+            raise SettingError(
                 f"guidelines='{self.guidelines}' is unknown to the model; it knows {', '.join(known)}{hint}"
             )
         return known.index(self.guidelines)
