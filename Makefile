@@ -43,21 +43,22 @@ $(BIOME): Makefile
 lint-page: $(BIOME)
 	$(BIOME) ci --error-on-warnings src/referee/page docs/site
 
-# All that needs torch or onnx: tests/training, its doctests, and the pages' commands that train. On Linux the usual
-# registry's torch may bring gigabytes for GPUs; another version or build is named by TORCH=….
+# All that needs torch, onnx or evaluate: tests/training, its doctests, tests/adaptors, and the pages' commands that
+# train. On Linux the usual registry's torch may bring gigabytes for GPUs; another version or build is named by TORCH=….
 TRAINING := .venv-training
 TORCH    ?= torch==2.13.0
 $(TRAINING)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(TRAINING)
 	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)" \
-	  --editable '.[train,resolve,plot]' "pytest>=8" "hypothesis>=6.100" "pytest-xdist>=3.6"
+	  --editable '.[train,resolve,plot]' "evaluate>=0.4" "torchmetrics>=1.4" \
+	  "pytest>=8" "hypothesis>=6.100" "pytest-xdist>=3.6"
 	touch $@
 
 # One test on each core: networks this small are many times slower on several threads.
 ONE_THREAD := OMP_NUM_THREADS=1 $(TRAINING)/bin/python
 test-training: $(TRAINING)/.installed
-	$(TRAINING)/bin/python -c "import torch, onnx, onnxruntime, safetensors, tokenizers, matplotlib"
-	$(ONE_THREAD) -m pytest -n auto --dist loadfile -rs src/referee/training tests/training
+	$(TRAINING)/bin/python -c "import evaluate, torch, torchmetrics, onnx, onnxruntime, safetensors, tokenizers, matplotlib"
+	$(ONE_THREAD) -m pytest -n auto --dist loadfile -rs src/referee/training tests/training tests/adaptors
 	$(ONE_THREAD) -m pytest -n auto -rs tests/test_docs_commands.py -k "train or export or my-model or teacher"
 
 # The oldest versions that pyproject.toml allows, and the tests of numbers: an old library must not count otherwise.

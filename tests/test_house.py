@@ -32,6 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "matching": MIDDLE - {"matching"},
     "scoring": MIDDLE,
     "comparing": STUDIES,
+    "adaptors": STUDIES,
     "analysis": STUDIES,
     "crossdoc": STUDIES,
     "resolvers": STUDIES | {"crossdoc"},  # topics are predicted there
@@ -60,6 +61,7 @@ WITHIN: dict[str, set[str]] = {
     "matching/corefud": set(),
     "matching/answers": set(),
     "analysis/sheets": set(),
+    "adaptors/coreference": set(),
     "resolvers/camp": set(),
     "resolvers/neural": set(),
     "resolvers/across": {"neural"},

