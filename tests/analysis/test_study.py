@@ -186,6 +186,6 @@ def test_nothing_in_common_is_said() -> None:
         clusters = [Cluster("0", tuple(Mention.at(start, start + 1) for start in starts))] if starts else []
         return DocumentCorpus([Document.of("d", tuple("abcdef"), ((0, 6),), clusters)], "made")
 
-    assert any("NO MENTION IS IN COMMON" in notice for notice in analyse(corpus(0, 1), corpus(2, 3)).notices)
+    assert any("NO MENTION IN COMMON" in notice for notice in analyse(corpus(0, 1), corpus(2, 3)).notices)
     assert any("THE RESPONSE HAS NO MENTION" in notice for notice in analyse(corpus(0, 1), corpus()).notices)
     assert not any("NO MENTION" in notice for notice in analyse(corpus(0, 1), corpus(1, 2)).notices)

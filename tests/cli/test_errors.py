@@ -280,7 +280,7 @@ def test_every_table_has_the_system_in_a_column(study: Study) -> None:
 def test_the_rules_of_the_authors_of_the_steps() -> None:
     shown = run(KEY, ALPHA, "-t", "transformations,gains", "--classes", "kummerfeld-klein")
     assert "by the rules 'kummerfeld-klein'" in shown.stdout
-    assert "left out: gains: corrections are scored by --classes referee alone" in shown.stderr
+    assert "left out: gains: they need --classes referee" in shown.stderr
     value = json.loads(run(KEY, ALPHA, "--classes", "kummerfeld-klein", "-f", "json").stdout)
     assert value["classes"] == "kummerfeld-klein"
     assert json.loads(run(KEY, ALPHA, "-f", "json").stdout)["classes"] == "referee"

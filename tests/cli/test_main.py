@@ -145,7 +145,7 @@ def test_genres_from_a_file(tmp_path: Path) -> None:
     key = tmp_path / "key.conll"
     key.write_text("#begin document a\nhe\t(1)\nhim\t(1)\n#end document\n", encoding="utf-8")
     shown = run("score", str(key), str(key), "--by", "genre")
-    assert "cannot tell the genre of a from its name; give --genres" in shown.output
+    assert "the name of a does not say its genre; give --genres" in shown.output
     genres = tmp_path / "genres.tsv"
     genres.write_text("a\tfairy tale\n", encoding="utf-8")
     assert "fairy tale" in run("score", str(key), str(key), "--by", "genre", "--genres", str(genres)).output

@@ -23,7 +23,7 @@ def test_names_tell_or_a_file_does(tmp_path: Path) -> None:
     path.write_bytes("\ufeffplain\tfairy tale\n\nbc/cnn/1\tmine\n".encode())
     units = ["plain", "bc/cnn/1", "nw/wsj/2"]
     assert group_labels(result(units), "genre", read_genres(str(path))) == ["fairy tale", "mine", "nw"]
-    with pytest.raises(ProtocolError, match="cannot tell the genre of plain from its name; give genres="):
+    with pytest.raises(ProtocolError, match="the name of plain does not say its genre; give genres="):
         group_labels(result(units), "genre")
 
 

@@ -251,7 +251,7 @@ def test_thirty_units_are_enough_for_no_caution() -> None:
     assert cautions(29, Plan())
     assert not cautions(30, Plan())
     assert not cautions(30, Plan(test="bootstrap"))
-    assert "one topic only" in cautions(1, Plan(), "topic")[0]
+    assert "only one topic" in cautions(1, Plan(), "topic")[0]
 
 
 def test_a_p_value_at_the_level_is_not_significant() -> None:
@@ -384,8 +384,8 @@ def test_too_few_units_are_never_significant(test: str) -> None:
     assert not verdict.significant
     assert np.isnan(verdict.interval.low)
     assert "too few" in cautions(5, QUICK)[0]
-    assert "rough" in cautions(20, QUICK)[0]
-    assert "finds too much" in cautions(20, replace(QUICK, test="bootstrap"))[0]
+    assert "inaccurate" in cautions(20, QUICK)[0]
+    assert "finds too many" in cautions(20, replace(QUICK, test="bootstrap"))[0]
     assert not cautions(50, QUICK)
 
 
@@ -393,7 +393,7 @@ def test_one_unit_has_no_interval_and_no_p_value() -> None:
     found = compare(scored(1, 0.3, 0.0), replace(QUICK, test="bootstrap"))
     assert np.isnan(found.verdicts[0]["conll"].interval.low)
     assert found.verdicts[1]["conll"].p == 1
-    assert "one document only" in cautions(1, QUICK)[0]
+    assert "only one document" in cautions(1, QUICK)[0]
 
 
 @pytest.mark.parametrize(

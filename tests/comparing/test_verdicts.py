@@ -32,7 +32,7 @@ FOUND = compare(results(), QUICK)
 
 def test_one_result_is_nothing_to_compare() -> None:
     for given in ([], results()[:1], results()[0]):
-        with pytest.raises(RefereeError, match=r"compare needs two results or more .* the baseline first"):
+        with pytest.raises(RefereeError, match=r"compare needs two or more results .* the baseline first"):
             referee.compare(given)  # type: ignore[arg-type]
 
 

@@ -207,6 +207,6 @@ def test_a_running_text_is_untyped_and_has_its_words() -> None:
     (error,) = study.maximum
     assert (error.anaphor.text, error.antecedent.text, error.types) == ("She", "Ann", ("untyped", "untyped"))
     assert study.notices == (
-        "documents: THE RESPONSE HAS NO MENTION, so that it scores 0",
+        "documents: THE RESPONSE HAS NO MENTIONS, so it scores 0",
         "1 of 1 documents have no parts of speech: their mentions are untyped; give layers= or nlp=",
     )

@@ -64,12 +64,12 @@ def test_what_does_not_fit_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "MOST_LINES", 2)
     html = page.recurring_page(DOCUMENTS, "t")
     assert "2 entities and events in several of them. The 1 most widespread are shown." in html
-    assert "… and 1 mentions more" in html
+    assert "… and 1 more mention<" in html
     monkeypatch.setattr(recurring_views, "SHOWN_THINGS", 1)
     monkeypatch.setattr(recurring_views, "SHOWN_DOCUMENTS", 2)
     view = recurring_views.recurring_view(DOCUMENTS, Look())
     assert "… and 1 more; write them to a file" in view
-    assert "… and 1 documents more" in view
+    assert "… and 1 more document" in view
 
 
 def test_a_narrow_terminal_cuts_lines() -> None:

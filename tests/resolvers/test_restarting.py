@@ -95,7 +95,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     _, said = process.communicate(timeout=120)
     if engine == "processes":
         assert process.returncode == 1
-        assert said.startswith("Error: a process was ended from outside: out of memory? take fewer jobs")
+        assert said.startswith("Error: a process was killed: out of memory? use fewer jobs")
         assert 1 <= finished(tmp_path) < PARTS
         process = begun(inputs, tmp_path)
         _, said = process.communicate(timeout=60)

@@ -92,7 +92,9 @@ def test_other_tokens_of_the_same_text_are_the_same() -> None:
     assert gap_score(data(), response((7, 8), (0, 1), words="Ann Lee m et Bea , and she sang.")).answers == {
         "f1": (True, False)
     }
-    with pytest.raises(FormatError, match=r"another text than f1 .*: 'eBea.*' instead of 'tBea.*' after 8"):
+    with pytest.raises(
+        FormatError, match=r"the text differs from f1 .*: 'eBea.*' instead of 'tBea.*' after 8"
+    ):
         gap_score(data(), response((6, 7), words="Ann Lee mee Bea , and she sang ."))
     with pytest.raises(FormatError, match="name their documents differently"):
         gap_score(data(), DocumentCorpus([response((6, 7)).document(0).with_text(id="x")]))
@@ -116,7 +118,7 @@ def test_what_is_not_gap_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="expected GAP's data, with the heads ID, Text, Pronoun"):
         gap_score(response((0, 1)), response((0, 1)))
     (tmp_path / "none.tsv").write_text("ID\tA-coref\tB-coref\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="there is no decision in the response"):
+    with pytest.raises(FormatError, match="the response contains no decisions"):
         gap_score(data(), tmp_path / "none.tsv")
     odd = GapCorpus([GapExample("x", "their", (0, 1), ((0, 1), (1, 2)), (True, True))], [], "gap")
     with pytest.raises(RefereeError, match="example x: the pronoun 'their' has no gender that GAP knows"):

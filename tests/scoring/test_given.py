@@ -179,7 +179,7 @@ def test_batches_of_unlike_length_are_refused() -> None:
     [
         ([], KEY, "THE KEY HAS NO MENTION"),
         (KEY, [[]], "THE RESPONSE HAS NO MENTION"),
-        (KEY, [["a", "b"]], "NO MENTION IS IN COMMON WITH key, of 2 in the response and 5 in the key"),
+        (KEY, [["a", "b"]], "NO MENTION IN COMMON WITH key (2 in the response, 5 in the key)"),
     ],
 )
 def test_a_score_of_nothing_is_no_silent_zero(key: Any, response: Any, said: str) -> None:

@@ -30,7 +30,7 @@ def test_what_was_counted_completes() -> None:
 
 
 def test_what_was_not_counted_says_how_to_ask_for_it() -> None:
-    with pytest.raises(AttributeError, match="'blanc' was not counted: this result has muc, lea; score with"):
+    with pytest.raises(AttributeError, match="'blanc' was not computed: this result has muc, lea; score with"):
         _ = RESULT.blanc
     with pytest.raises(
         AttributeError, match=r"no score 'mucc'; this result has muc, lea; did you mean muc\?"
@@ -41,7 +41,7 @@ def test_what_was_not_counted_says_how_to_ask_for_it() -> None:
 
 def test_scores_by_name() -> None:
     assert RESULT["muc"] == RESULT.muc
-    with pytest.raises(KeyError, match="'b_cubed' was not counted"):
+    with pytest.raises(KeyError, match="'b_cubed' was not computed"):
         RESULT["b_cubed"]
 
 
@@ -49,7 +49,7 @@ def test_a_metric_of_a_package_is_taken_by_its_name(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(CATALOGUE.installed, "ours", METRICS["muc"])
     result = referee.score([["a", "b"]], [["a", "b"]], metrics=["ours"])
     assert result["ours"].f1 == 1
-    with pytest.raises(AttributeError, match=r"comes from an installed package: take result\['ours'\]"):
+    with pytest.raises(AttributeError, match=r"comes from an installed package: use result\['ours'\]"):
         getattr(result, "ours")  # noqa: B009 likewise
 
 

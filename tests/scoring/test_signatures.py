@@ -69,7 +69,7 @@ def test_other_groups_have_another_signature() -> None:
     [
         (document(), document((0, 2)), "THE KEY HAS NO MENTION"),
         (document((0, 2)), document(), "THE RESPONSE HAS NO MENTION"),
-        (document((0, 2)), document((1, 2)), "NO MENTION IS IN COMMON"),
+        (document((0, 2)), document((1, 2)), "NO MENTION IN COMMON"),
     ],
 )
 @pytest.mark.parametrize("protocol", [Protocol(), Protocol(singletons="drop")])

@@ -330,7 +330,7 @@ def _system(
         if astray:
             notices.append(
                 f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
-                "in one cluster of the response, or in no document of the key"
+                "in one cluster of the response, or the key does not have their document"
             )
     errors = SystemErrors(
         name=name,
@@ -354,6 +354,6 @@ def _notices(documents: Sequence[Document]) -> list[str]:
     sources = Counter(head_source(document) for document in documents)
     reasons = {
         "have no parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],
-        "have no trees: heads are told from tags alone": sources[TAGS],
+        "have no trees: heads are guessed from tags": sources[TAGS],
     }
     return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]

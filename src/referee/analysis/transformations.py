@@ -201,8 +201,8 @@ def gains(study: Study, system: SystemErrors, metrics: Sequence[str] = DEFAULT_M
 def _refuse_other_rules(study: Study) -> None:
     if study.classes != REFEREE:
         raise RefereeError(
-            f"classes by classes='{study.classes.name}' do not lead to the key one by one: corrections are "
-            f"scored by classes='{REFEREE.name}'"
+            f"with classes='{study.classes.name}' the steps do not lead to the key one by one; "
+            f"scores of corrections need classes='{REFEREE.name}'"
         )
 
 

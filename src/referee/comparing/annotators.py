@@ -84,7 +84,7 @@ def agreement(
         )
     common = _common(corpora, names)
     notices = [
-        f"{name}: {len(corpus)} documents, of which {len(part)} are everyone's; the others are left out"
+        f"{name}: {len(corpus)} documents, of which all annotators have {len(part)}; the others are left out"
         for name, corpus, part in zip(names, corpora, common, strict=True)
         if len(corpus) > len(part)
     ]

@@ -57,7 +57,7 @@ def group_labels(result: Result, by: str, genres: Mapping[str, str] | None = Non
     unknown = [unit for unit, label in zip(result.units, labels, strict=True) if not label]
     if unknown:
         raise ProtocolError(
-            f"cannot tell the genre of {unknown[0]} from its name; give genres=FILE with a line "
+            f"the name of {unknown[0]} does not say its genre; give genres=FILE with a line "
             "'document<tab>genre' for each document"
         )
     return labels

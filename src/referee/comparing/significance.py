@@ -49,8 +49,8 @@ def compare(
     results = [results] if isinstance(results, Result) else list(results)
     if len(results) < 2:
         raise ProtocolError(
-            "compare needs two results or more in one list, the baseline first: compare([baseline, system]); "
-            "intervals(result) says how sure one result is"
+            "compare needs two or more results in one list, the baseline first: compare([baseline, system]); "
+            "intervals(result) takes one"
         )
     results = alike(results)
     stack = Stack.of(results)
@@ -177,18 +177,18 @@ def _ranks(drawn: FloatArray) -> FloatArray:
 def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
     """Warn when there are too few units to say anything."""
     if units < 2:
-        return [f"one {scope} only: neither intervals nor tests are possible"]
+        return [f"only one {scope}: neither intervals nor tests are possible"]
     if _too_few(units, plan.alpha):
         return [
             f"{units} {scope}s are too few for intervals and tests: a gain in each would still not be "
             f"significant at p < {plan.alpha:g}"
         ]
     if units < FEW and plan.test == "bootstrap":
-        return [
-            f"only {units} {scope}s: the bootstrap finds too much significant; the permutation test does not"
-        ]
+        return [f"only {units} {scope}s: the bootstrap finds too many differences; use the permutation test"]
     if units < FEW:
-        return [f"only {units} {scope}s: intervals are rough, and only large differences can be significant"]
+        return [
+            f"only {units} {scope}s: intervals are inaccurate, and only large differences can be significant"
+        ]
     return []
 
 
@@ -223,7 +223,7 @@ def _aligned(first: Result, other: Result, names: Sequence[str]) -> Result:
             f"score both {remedy}"
         )
     if len(set(first.units)) < len(first.units):
-        raise ProtocolError(f"{first.system}: several units have one name, so they cannot be paired")
+        raise ProtocolError(f"{first.system}: several units have the same name, so they cannot be paired")
     missing = set(first.units) ^ set(other.units)
     if missing:
         raise ProtocolError(

@@ -147,12 +147,14 @@ class DaskEngine:
         try:
             client = Client(self.scheduler, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise RefereeError(f"{self.scheduler}: no Dask scheduler answers there: {error}") from error
+            raise RefereeError(
+                f"{self.scheduler}: no Dask scheduler answers at this address: {error}"
+            ) from error
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
             client.close()
-            raise RefereeError(f"{self.scheduler}: the scheduler has no worker; start one there") from error
+            raise RefereeError(f"{self.scheduler}: the scheduler has no workers; start one") from error
         return client
 
     def _to_own_cluster(self) -> Client:
@@ -227,8 +229,8 @@ def _refuse_other_versions(needs: dict[str, str]) -> None:
     for name, wanted in needs.items():
         if here[name] != wanted:
             raise RefereeError(
-                f"{get_worker().address}: this worker has {name} {here[name]}, and {wanted} plans the work; "
-                "install the same on all"
+                f"{get_worker().address}: this worker has {name} {here[name]}, but the work was planned by "
+                f"{wanted}; install the same version on all"
             )
 
 
@@ -238,9 +240,11 @@ def _in_words(error: Exception, scheduler: str | None) -> Exception:
 
     where = scheduler or "the local cluster"
     if isinstance(error, KilledWorker):
-        return RefereeError(f"{where}: one batch has ended several workers: out of memory? ({error})")
+        return RefereeError(f"{where}: several workers stopped on the same batch: out of memory? ({error})")
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "referee":
-        return RefereeError(f"{where}: a worker has no Referee {__version__}: install the same on all")
+        return RefereeError(
+            f"{where}: a worker does not have Referee {__version__}: install the same version on all"
+        )
     if isinstance(error, CancelledError | TimeoutError | OSError):
-        return RefereeError(f"{where}: the cluster is gone: {error}")
+        return RefereeError(f"{where}: the connection to the cluster is lost: {error}")
     return error

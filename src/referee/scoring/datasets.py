@@ -69,7 +69,7 @@ def score_datasets(
 def matching_files(keys: Sequence[str], folder: str) -> dict[str, str]:
     """Find the response to each key in a folder: by its file name, or that in another format."""
     if not Path(folder).is_dir():
-        raise FormatError(f"{folder}: no such folder; give one that has a response for each key")
+        raise FormatError(f"{folder}: no such folder; give one with a response for each key")
     files = sorted(file for file in Path(folder).iterdir() if file.is_file())
     by_name = {file.name: str(file) for file in files}
     by_stem: dict[str, list[str]] = {}
@@ -90,7 +90,7 @@ def matching_files(keys: Sequence[str], folder: str) -> dict[str, str]:
     if missing:
         more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
         raise FormatError(
-            f"{folder}: has no response to {len(missing)} of {len(keys)} keys: {', '.join(missing[:SHOWN])}"
+            f"{folder}: no response to {len(missing)} of {len(keys)} keys: {', '.join(missing[:SHOWN])}"
             f"{more}; a response has the file name of its key, or the same name with another ending"
         )
     return responses

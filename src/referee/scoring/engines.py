@@ -65,9 +65,7 @@ class Processes:
                 while waiting:
                     yield waiting.popleft().result()
             except BrokenProcessPool as error:
-                raise RefereeError(
-                    "a process was ended from outside: out of memory? take fewer jobs"
-                ) from error
+                raise RefereeError("a process was killed: out of memory? use fewer jobs") from error
             except BaseException:
                 # Not by `pool.map`, which cancels from this thread what the pool's own thread settles.
                 pool.shutdown(cancel_futures=True)
@@ -104,7 +102,7 @@ def _do(batch: range) -> Any:
 
 def _processes(jobs: int, scheduler: str | None = None) -> Engine:
     if scheduler:
-        raise SettingError(f"scheduler='{scheduler}' goes with engine='dask'")
+        raise SettingError(f"scheduler='{scheduler}' needs engine='dask'")
     return HERE if jobs == 1 else Processes(jobs)
 
 

@@ -217,9 +217,7 @@ def tally(
     of_mentions = mention_metrics(metrics)
     counts, seen = _tally_tables(key, response, protocol, table_metrics(metrics), batch)
     if of_mentions and batch is None:
-        raise ProtocolError(
-            f"metric {next(iter(of_mentions))} needs the documents: bare clusters have no words"
-        )
+        raise ProtocolError(f"metric {next(iter(of_mentions))} needs documents: bare clusters have no words")
     if of_mentions and batch is not None:
         rows = batch.mention_rows()
         counts |= {name: metric.count(*rows, key.units) for name, metric in of_mentions.items()}
@@ -268,10 +266,10 @@ def nothing_in_common(
     """Warn if a side has no mention, or no mention of one is in the other, given names and counts.
 
     >>> nothing_in_common("key.conll", "out.conll", key_mentions=9, response_mentions=0, common=0)
-    ['out.conll: THE RESPONSE HAS NO MENTION, so that it scores 0']
+    ['out.conll: THE RESPONSE HAS NO MENTIONS, so it scores 0']
     """
     empty = [
-        f"{name}: THE {role} HAS NO MENTION, so that {what} scores 0"
+        f"{name}: THE {role} HAS NO MENTIONS, so {what} scores 0"
         for name, role, count, what in (
             (key, "KEY", key_mentions, "every response"),
             (response, "RESPONSE", response_mentions, "it"),
@@ -281,6 +279,6 @@ def nothing_in_common(
     if empty or common:
         return empty
     return [
-        f"{response}: NO MENTION IS IN COMMON WITH {key}, of {response_mentions} in the response and "
-        f"{key_mentions} in the key: it scores 0; see whether both count tokens alike"
+        f"{response}: NO MENTION IN COMMON WITH {key} ({response_mentions} in the response, "
+        f"{key_mentions} in the key), so it scores 0; check that both count tokens in the same way"
     ]

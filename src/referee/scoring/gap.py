@@ -103,7 +103,7 @@ def gap_score(key: Any, response: Any, *, name: str = "response") -> GapScore:
         raise FormatError(f"{texts.name}: expected GAP's data, with the heads ID, Text, Pronoun, …")
     answers, notices = _answers(texts, response)
     if not answers:
-        raise FormatError(f"{name}: there is no decision in the response")
+        raise FormatError(f"{name}: the response contains no decisions")
     decisions = list(_decisions(texts.examples, answers))
     missing = sum(decision.answer is None for decision in decisions)
     if missing:
@@ -168,8 +168,9 @@ def _characters_before(text: Document, response: Corpus, document: Document, num
             (i for i, (a, b) in enumerate(zip(key, other, strict=False)) if a != b), min(len(key), len(other))
         )
         raise FormatError(
-            f"{response.location(number)}: another text than {text.id} of the key: '{other[at : at + 20]}' "
-            f"instead of '{key[at : at + 20]}' after {at} characters that are not white space"
+            f"{response.location(number)}: the text differs from {text.id} of the key: "
+            f"'{other[at : at + 20]}' instead of '{key[at : at + 20]}' after {at} characters "
+            "that are not white space"
         )
     return np.cumsum([0, *(not character.isspace() for character in running)])
 

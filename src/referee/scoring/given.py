@@ -124,7 +124,7 @@ def _clusters(given: Any, side: str) -> list[Iterable[Any]]:
     if isinstance(given, Document):
         return [cluster.mentions for cluster in given.clusters]
     if isinstance(given, Corpus):
-        raise RefereeError(f"{side}: this is a corpus; give one document, or call referee.score with corpora")
+        raise RefereeError(f"{side}: this is a corpus; pass one document, or call referee.score with corpora")
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise RefereeError(f"{side}: {OUTLINE}, not {_called(given)}")
     parts = given.values() if isinstance(given, Mapping) else given

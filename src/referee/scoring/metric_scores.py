@@ -25,7 +25,7 @@ class MetricScore:
     def __set_name__(self, owner: type, name: str) -> None:
         """Remember the metric's name."""
         self.name = name
-        self.__doc__ = f"The score of {CATALOGUE.ours[name].label}, if it was counted."
+        self.__doc__ = f"The score of {CATALOGUE.ours[name].label}, if it was computed."
 
     @overload
     def __get__(self, result: None, owner: type) -> MetricScore: ...

@@ -86,9 +86,9 @@ class Result(MetricScores, Rows):
         """Say which scores there are, and how to get one that is missing."""
         known = ", ".join(self.scores)
         if name in self.scores:
-            return f"'{name}' comes from an installed package: take result['{name}']"
+            return f"'{name}' comes from an installed package: use result['{name}']"
         if name in CATALOGUE:
-            return f"'{name}' was not counted: this result has {known}; score with metric='{name}'"
+            return f"'{name}' was not computed: this result has {known}; score with metric='{name}'"
         return f"no score '{name}'; this result has {known}" + did_you_mean(
             name, [*dir(type(self)), *self.scores]
         )

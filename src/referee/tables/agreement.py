@@ -29,7 +29,7 @@ def agreement_table(measured: Agreement) -> Table:
     notes = (
         "",
         f"Krippendorff's α over chains (Passonneau's distance): {alpha}; "
-        f"cut down to the {measured.common_mentions} mentions that all marked: {common}.",
+        f"reduced to the {measured.common_mentions} mentions that all marked: {common}.",
         f"F1, symmetric; {len(measured.annotators)} annotators, {several}.",
         measured.signature,
     )

@@ -110,6 +110,6 @@ def _shown(number: int, thing: Recurring, look: Look) -> str:
         said = Counter(" ".join(texts[id_].spelled(mention.spans).split()) for mention in mentions)
         told = ", ".join(words if times == 1 else f"{words} ({times})" for words, times in said.items())
         lines.append(shortened(f"       {id_}: {told}", look.width or WIDTH))
-    if len(homes) > SHOWN_DOCUMENTS:
-        lines.append(f"       … and {len(homes) - SHOWN_DOCUMENTS} documents more")
+    if more := max(len(homes) - SHOWN_DOCUMENTS, 0):
+        lines.append(f"       … and {more} more document{'s' * (more != 1)}")
     return "\n".join(lines)

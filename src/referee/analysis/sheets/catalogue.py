@@ -89,7 +89,7 @@ def _reason_against(study: Study, name: str) -> str:
     if not study.typed and name in NEED_TYPES:
         return "mentions have no types"
     if study.selection and name in NEED_ALL_ERRORS:
-        return "scores of corrected responses are of all errors, not of those selected"
+        return "gains are computed from all errors, not from a selection"
     if study.classes != REFEREE and name in NEED_OWN_RULES:
-        return f"corrections are scored by classes='{REFEREE.name}' alone"
+        return f"they need classes='{REFEREE.name}'"
     return ""

@@ -121,7 +121,7 @@ def knowledge_hints(study: Study) -> Sheet:
     ]
     notes = ["An error may have several hints."]
     if not installed():
-        notes.append(f"Without WordNet (extra 'wordnet'), {', '.join(NEED_WORDNET)} cannot be told.")
+        notes.append(f"{', '.join(NEED_WORDNET)} need WordNet (extra 'wordnet').")
     heads: list[Head] = [SYSTEM, "Hint", *map("-".join, CATEGORIES)]
     return Sheet(
         "hints",

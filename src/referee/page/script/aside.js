@@ -71,7 +71,7 @@ function revealInList(again = 3) {
 
 function errorList(actions) {
   const here = errorsHere();
-  if (!here.length) return el("p", { class: "hint" }, "No errors here, as filtered.");
+  if (!here.length) return el("p", { class: "hint" }, "No errors here with these filters.");
   const current = Math.max(0, here.indexOf(reader.error));
   const start = reader.listed ? 0 : Math.max(0, Math.min(current - LISTED / 2, here.length - LISTED));
   const shown = reader.listed ? here : here.slice(start, start + LISTED);

@@ -19,7 +19,7 @@ export function errorCard(error) {
     ...wording(error),
     ["Key", whereabouts(KEY_LANE, error), ...divided(error)],
     [`System ${letters[error.system]}`, whereabouts(error.system, error)],
-    ["Made by", makers.length ? `also ${names}` : "this system alone"],
+    ["Made by", makers.length ? `also ${names}` : "only this system"],
   ];
   return el(
     "div",
@@ -60,7 +60,7 @@ function whereabouts(lane, error) {
   return `anaphor ${name(anaphor)}, antecedent ${name(antecedent)}`;
 }
 
-// Says it if the system divides the key's entity.
+// Says so if the system divides the key's entity.
 function divided(error) {
   const doc = documentOf(error);
   const entity = entityWith(doc, KEY_LANE, error.anaphor);

@@ -48,7 +48,7 @@ function chip(name, position, count) {
       class: "chip",
       id: `filter-${name}-${position}`,
       "aria-pressed": String(filter[name].has(position)),
-      title: `${word}. Click: on or off. Shift and click: only this.`,
+      title: `${word}. Click: on or off. Shift-click: only this.`,
       onclick: (event) => toggleFilter(name, position, event.shiftKey),
     },
     name === "system" ? el("b", {}, letters[position]) : null,
@@ -64,13 +64,13 @@ function sharedChip() {
   return el(
     "button",
     { type: "button", class: "chip reset", onclick: () => setFilters({ shared: null }) },
-    el("span", { class: "word" }, `made by ${names}${makers.length > 1 ? "" : " alone"}`),
+    el("span", { class: "word" }, `made by ${makers.length > 1 ? "" : "only "}${names}`),
     "✕",
   );
 }
 
 function exportButton() {
-  const title = "Keep these errors as a file: CSV, one line for each";
+  const title = "Save these errors as a CSV file, one line each";
   return el(
     "button",
     { type: "button", class: "chip", id: "export", title, onclick: downloadSheet },

@@ -10,7 +10,7 @@ export const FILTERS = {
   antecedent: { title: "Antecedent", words: data.types, of: (error) => error.antecedentType },
   ...(acrossDocuments && {
     reach: { title: "Link", words: REACHES, of: (error) => error.reach },
-    likeness: { title: "Told by", words: data.likenesses, of: (error) => error.likeness },
+    likeness: { title: "Evidence", words: data.likenesses, of: (error) => error.likeness },
   }),
 };
 export const filter = { shared: null };

@@ -14,7 +14,7 @@ const AT_ONCE = 60; // rows; the others follow when the first are on the screen
 export function drawListing() {
   const counts = countBy(visibleErrors(), (error) => `${error.document} ${error.system} ${error.side}`);
   const documents = data.documents.map((doc, index) => documentRow(doc, index, counts));
-  const own = "its recall (R) and precision errors (P) as filtered. Choose a heading to sort by it.";
+  const own = "its recall errors (R) and precision errors (P); filters apply. Click a heading to sort by it.";
   byId("documents").replaceChildren(
     ...(acrossDocuments
       ? [

@@ -24,8 +24,8 @@ export function drawOverview() {
     ...(hasGains() ? [panel("Compared with the first system", gainCaption(), gainTables())] : []),
     panel(
       "Link errors by cause",
-      "Links that a system misses (recall) or makes wrongly (precision), and the points of CoNLL F1 that the system " +
-        "would gain if all that is wrong in this way were corrected. A cause can make errors of both sides.",
+      "Links that a system misses (recall) or makes wrongly (precision), and the gain in CoNLL F1 if all errors with " +
+        "this cause were corrected. A cause can lead to recall errors and to precision errors.",
       barCharts(),
     ),
     ...(acrossDocuments
@@ -33,7 +33,7 @@ export function drawOverview() {
       : []),
     panel("Link errors by mention type", heatCaption(), heatMaps()),
     panel("Link errors that systems share", sharedCaption(), sharedPlot()),
-    panel("Link errors, one by one", "In the order of the documents, as filtered.", exampleList()),
+    panel("Link errors, one by one", "In document order; filters apply.", exampleList()),
   );
 }
 
@@ -50,14 +50,14 @@ function panel(title, caption, content) {
 function heatCaption() {
   const sources = [...new Set(data.trees.precision)].join(", ");
   return (
-    "Rows: the anaphor's type. Columns: the antecedent's. Recall errors are out of all links of the key " +
+    "Rows are types of the anaphor, columns of the antecedent. Recall errors are out of all links of the key " +
     `(trees by ${data.trees.recall}), precision errors out of the links that a system makes (${sources}). ` +
-    "Choose a cell to filter by it."
+    "Click a cell to filter by it."
   );
 }
 
 function sharedCaption() {
   return data.systems.length > 1
-    ? "Each column counts the errors that exactly the marked systems make. Choose a column to filter by it."
-    : "With more than one system, this shows which errors they share.";
+    ? "Each column counts the errors that exactly the marked systems make. Click a column to filter by it."
+    : "With several systems, this plot shows which errors they share.";
 }

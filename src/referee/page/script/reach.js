@@ -1,4 +1,4 @@
-// Across documents: wrong links within documents and across them apart, and what would have told them.
+// Across documents: link errors within documents and across them, by the evidence for the link.
 
 import { el, grouped, percent } from "./dom.js";
 import { countBy, data, REACHES } from "./data.js";
@@ -6,9 +6,10 @@ import { systemName } from "./describing.js";
 import { filter, setFilters, shownSystems, visibleErrors } from "./filters.js";
 
 export const REACH_CAPTION =
-  "Told by its head: both mentions have the same head, and no other entity of the key does. By arguments: several " +
-  "entities have it, so that who, where and when must tell them apart. Other words: the heads differ. Times: both are. " +
-  "Heads are guessed from the words where the key has no parses. Choose a number to filter by it.";
+  "The columns are the evidence for a link. Head: both mentions have the same head, and no other entity of " +
+  "the key has it. Arguments: several entities have it, and only who, where and when distinguish them. Other " +
+  "words: the heads differ. Times: both are times. If the key has no parses, heads are guessed from the words. " +
+  "Click a number to filter by it.";
 
 export function reachTables() {
   const counts = countBy(visibleErrors(), (e) => `${e.system} ${e.side} ${e.reach} ${e.likeness}`);
@@ -44,7 +45,7 @@ function reachTable(system, side, counts) {
         el(
           "tr",
           {},
-          el("th", { scope: "col" }, "told by"),
+          el("th", { scope: "col" }, "evidence"),
           ...data.likenesses.map((word) => el("th", { scope: "col" }, word)),
           el("th", { scope: "col" }, "all"),
         ),
@@ -61,7 +62,7 @@ function share(count, total) {
 function reachCell(side, reach, likeness, count) {
   const choose = () =>
     setFilters({ side: new Set([side]), reach: new Set([reach]), likeness: new Set([likeness]) });
-  const what = `${data.sides[side]} errors ${REACHES[reach]}, told by ${data.likenesses[likeness]}: ${count}`;
+  const what = `${data.sides[side]} errors ${REACHES[reach]}, evidence ${data.likenesses[likeness]}: ${count}`;
   return el(
     "td",
     {},

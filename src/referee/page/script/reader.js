@@ -213,11 +213,11 @@ function readerHead(doc) {
   );
 }
 
-// Across documents the text goes on with the unit's next document.
+// Across documents, the text ends with a link to the unit's next document.
 function nextOfUnit(doc) {
   const next = data.documents[reader.index + 1];
   if (!acrossDocuments || next?.unit !== doc.unit) return null;
-  const words = `The ${data.scope} goes on: `;
+  const words = `Next document of this ${data.scope}: `;
   return el("p", { class: "next" }, words, el("a", { href: address({ doc: next.id }) }, next.id));
 }
 

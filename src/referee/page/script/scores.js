@@ -103,8 +103,8 @@ export function scoreCaption() {
   const sure = data.scores[0].intervals[0].some((interval) => interval !== null);
   const drawn = `${plural(units, data.scope)}, ${grouped(samples)} samples`;
   const made = sure ? `its ${percent(level, 0)} % interval (bootstrap of ${drawn}), ` : "";
-  const best = data.systems.length > 1 ? ["The best of each group is marked ★."] : [];
-  const careful = cautions.map((caution) => `Careful: ${caution}.`);
+  const best = data.systems.length > 1 ? ["★ marks the best of each group."] : [];
+  const careful = cautions.map((caution) => `Note: ${caution}.`);
   return [`F1, with ${made}recall and precision below it.`, ...best, ...careful].join(" ");
 }
 
@@ -112,8 +112,8 @@ export function gainCaption() {
   const { test, level, corrected } = data.judging;
   const alpha = (1 - level).toFixed(2);
   return (
-    `What the others gain in F1 over ${data.systems[0]}, with the interval of the gain and the chance of so large a ` +
-    `difference between equal systems (${test}${corrected ? ", corrected after Holm" : ""}). ` +
-    `↑ is a significant gain, ↓ a significant loss, at p < ${alpha}.`
+    `Gains in F1 over ${data.systems[0]}, with the interval of the gain and the p-value ` +
+    `(${test}${corrected ? ", Holm-corrected" : ""}). ` +
+    `↑ marks a significant gain, ↓ a significant loss, at p < ${alpha}.`
   );
 }

@@ -40,8 +40,9 @@ export function drawThings() {
     el(
       "p",
       { class: "caption" },
-      `Of two mentions or more, and ${grouped(across)} of them in several documents; with the links that systems miss, as filtered. `,
-      "Choose one to see its mentions in all documents, and where each system has them. Sort by ",
+      `All have at least two mentions, and ${grouped(across)} occur in several documents. `,
+      "Missed links are counted; filters apply. Click one to see its mentions in all documents and ",
+      "the entity of each system. Sort by ",
       ...Object.entries(ORDERS).flatMap(([name, title], index) => [
         index ? ", " : "",
         el(
