@@ -30,7 +30,9 @@ def test_what_was_counted_completes() -> None:
 
 
 def test_what_was_not_counted_says_how_to_ask_for_it() -> None:
-    with pytest.raises(AttributeError, match="'blanc' was not computed: this result has muc, lea; score with"):
+    with pytest.raises(
+        AttributeError, match="'blanc' was not computed: this result has muc, lea; score with"
+    ):
         _ = RESULT.blanc
     with pytest.raises(
         AttributeError, match=r"no score 'mucc'; this result has muc, lea; did you mean muc\?"
