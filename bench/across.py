@@ -228,7 +228,7 @@ def whole_corpus(options: argparse.Namespace) -> int:
     parts = [formats.read(options.data / "ecbplus" / part) for part in ("train", "dev")]
     words = [each for part in parts for each in every_word(part)]
     for kind in ("events", "entities", "all"):
-        documents = [document for part in parts for document in part.only(kind)]
+        documents = [document for part in parts for document in part.of_kind(kind)]
         key = DocumentCorpus(documents, "ecbplus", cross_document=True)
         for label, together, most in (
             ("all pairs", 10**9, 10**6),

@@ -176,7 +176,7 @@ class Judge:
 
     def arrays(self, model: AcrossModel, kind: str) -> float:
         """Compare the mentions that a model finds with all annotated ones: F1."""
-        key = self.dev.only(kind)
+        key = self.dev.of_kind(kind)
         studied = model.study(list(key), every_word(key))
         right = count = 0
         for number, document in enumerate(key):

@@ -99,7 +99,7 @@ class Tables:
     def _subtopics(self, number: int) -> Iterator[tuple[str, Result]]:
         """Link gold mentions within predicted subtopics; score all together, with singletons and without."""
         kind = "events" if number == 2 else "entities"
-        key = self.corpus.only(kind)
+        key = self.corpus.of_kind(kind)
         groups = link_groups(key, "predicted")
         responses = {
             "Singleton": respond(key, "singletons", groups),
@@ -116,7 +116,7 @@ class Tables:
     def _levels(self, number: int) -> Iterator[tuple[str, Result]]:
         """Resolve within gold topics and score by topic; within predicted ones, and score the corpus."""
         for kind, label in KINDS.items():
-            key = self.corpus.only(kind)
+            key = self.corpus.of_kind(kind)
             for scope, linked in (("topic", "topic"), ("corpus", "predicted")):
                 resolver = AcrossResolver(self.scorer, kind)
                 groups = link_groups(key, linked)

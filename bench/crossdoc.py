@@ -61,7 +61,7 @@ def main() -> int:
     corpus, read_in_time = timed(
         "read train from XML", lambda: formats.read(options.data / "ecbplus" / "train"), BOUNDS["read"]
     )
-    key = corpus.only("events")
+    key = corpus.of_kind("events")
     print(f"  {len(key)} files, {sum(len(c.mentions) for d in key for c in d.clusters)} event mentions")
     response = noisy(key)
     protocol = Protocol(scope="corpus", kind="events")

@@ -152,7 +152,7 @@ def resolved(part: Part, scorer: AcrossScorer, draws: int) -> None:
 
 def conll(part: Part, scorer: AcrossScorer, kind: str, sets: Sequence[Drawn]) -> float:
     """Resolve sets of documents, each by itself, and score all of them by topic."""
-    documents = list(part.corpus.only(kind))
+    documents = list(part.corpus.of_kind(kind))
     topics = dict(zip(part.corpus.ids, part.topic.tolist(), strict=True))
     key: list[Document] = []
     response: list[Document] = []

@@ -31,7 +31,7 @@ LINES = (
 class ThreeTopics(DocumentCorpus):
     """Documents with events and entities, which can be told apart."""
 
-    def only(self, kind: str) -> Corpus:
+    def of_kind(self, kind: str) -> Corpus:
         if kind not in LINKED_KINDS:
             return self
         event = kind == "events"

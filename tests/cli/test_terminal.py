@@ -172,7 +172,7 @@ def test_the_nearest_name_is_suggested(arguments: list[str], meant: str) -> None
 @pytest.mark.parametrize(
     ("arguments", "package"),
     [
-        (["compare", "no", "such", "files", "--plots", "x"], "matplotlib"),
+        (["compare", "no", "such", "files", "--plot", "x"], "matplotlib"),
         (["spans", "no-such-file", "--plot", "x.png"], "matplotlib"),
         (["errors", "no-such-file", "x", "--nlp", "spacy"], "spacy"),
         (["topics", "no-such-file"], "sklearn"),

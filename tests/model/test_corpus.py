@@ -8,7 +8,7 @@ from referee.model import Chains, Corpus, CorpusView, Document, DocumentCorpus, 
 
 CALLS: dict[str, tuple[object, ...]] = {
     "document": (0,), "salvage": (0,), "chains": ([0],), "weight": (0,), "topic_of": (0,), "block_of": (0,),
-    "only": ("events",), "all_words": (0,), "zeros": (0,), "text_digest": (0,), "location": (0, 1),
+    "of_kind": ("events",), "all_words": (0,), "zeros": (0,), "text_digest": (0,), "location": (0, 1),
     "flaws": (0,),
 }  # fmt: skip
 PUBLIC = sorted(name for name in {*vars(Corpus), *Corpus.__annotations__} if not name.startswith("_"))
@@ -68,8 +68,8 @@ def test_a_view_defines_every_member(name: str) -> None:
         assert name in vars(view)
         return
     assert name in vars(CorpusView)
-    if name == "only":
-        assert view.only("events") is view
+    if name == "of_kind":
+        assert view.of_kind("events") is view
         return
     own, theirs = (getattr(side, name)(*CALLS[name]) for side in (view, corpus))
     if isinstance(own, Chains):
@@ -80,10 +80,10 @@ def test_a_view_defines_every_member(name: str) -> None:
 
 def test_a_view_of_a_choice_is_a_view() -> None:
     class Choosing(DocumentCorpus):
-        def only(self, kind: str) -> Corpus:
+        def of_kind(self, kind: str) -> Corpus:
             return DocumentCorpus([], kind)
 
-    chosen = CorpusView(Choosing([])).only("events")
+    chosen = CorpusView(Choosing([])).of_kind("events")
     assert isinstance(chosen, CorpusView)
     assert chosen.name == "events"
 
@@ -126,9 +126,9 @@ def test_a_slice_asks_for_the_document_that_it_means(name: str) -> None:
         ids = ("c", "d")  # type: ignore[assignment]
 
     whole = Two()
-    moved = {"chains": ([1],), "only": ("events",), "location": (1, 1)}.get(name, (1,))
+    moved = {"chains": ([1],), "of_kind": ("events",), "location": (1, 1)}.get(name, (1,))
     found, expected = getattr(whole[1:], name)(*CALLS[name]), getattr(whole, name)(*moved)
-    if name == "only":
+    if name == "of_kind":
         assert found.ids == ["d"]
     elif name == "chains":
         assert found.start.tolist() == expected.start.tolist()

@@ -204,7 +204,7 @@ def test_baselines_link_running_texts_too() -> None:
 def test_singletons_score_nothing_on_ecbplus_once_singletons_are_out(part: str) -> None:
     key = formats.read(corpus_folder(f"ecbplus/{part}"))
     for kind, scope in product(("events", "entities"), ("topic", "corpus")):
-        mentions = key.only(kind)
+        mentions = key.of_kind(kind)
         response = respond(mentions, "singletons", dict.fromkeys(key.ids, ""))
         protocol = Protocol(scope=scope, kind=kind, singletons="drop")
         without = score(mentions, response, protocol=protocol, metrics=CROSSDOC_METRICS)

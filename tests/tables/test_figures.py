@@ -124,7 +124,7 @@ def test_the_command_says_what_it_drew(tmp_path: Path) -> None:
     paths = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
     drawn = str(tmp_path / "figures")
     shown = CliRunner().invoke(
-        main, ["compare", *paths, "--plots", drawn, "--plot-format", "png", "--samples", "200"]
+        main, ["compare", *paths, "--plot", drawn, "--plot-format", "png", "--samples", "200"]
     )
     assert shown.exit_code == 0
     assert "scores.png" in shown.stderr

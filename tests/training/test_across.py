@@ -49,7 +49,7 @@ def moved(before: Mapping[str, Any], taught: _HeadTraining) -> set[str]:
 
 
 def conll(model: AcrossModel, kind: str, *, given: bool) -> float:
-    key = three_topics(["quake", "theft"]).only(kind)
+    key = three_topics(["quake", "theft"]).of_kind(kind)
     topics = {document.id: document.id.partition("/")[0] for document in key}
     response = AcrossResolver(model, kind).resolve(list(key), topics, given=given)
     return score(key, response, protocol=Protocol(scope="topic", singletons="drop", kind=kind)).conll
@@ -154,7 +154,7 @@ def test_only_annotated_mentions_of_one_cluster_are_the_same() -> None:
     for number, name in enumerate(LINKED_KINDS):
         cluster_of = {
             (row, mention.start, mention.end): cluster.id
-            for row, document in enumerate(three_topics(["quake"]).only(name))
+            for row, document in enumerate(three_topics(["quake"]).of_kind(name))
             for cluster in document.clusters
             for mention in cluster.mentions
         }

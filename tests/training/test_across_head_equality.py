@@ -50,7 +50,7 @@ def learned(networks: list[HeadNetwork]) -> AcrossModel:
 def test_heads_learn_what_they_were_shown(learned: AcrossModel) -> None:
     key = three_topics(["quake", "theft"])
     for kind in LINKED_KINDS:
-        own = key.only(kind)
+        own = key.of_kind(kind)
         response = AcrossResolver(learned, kind).resolve(list(own), given=True)
         protocol = Protocol(scope="corpus", singletons="drop", kind=kind)
         assert score(own, response, protocol=protocol).conll > 0.95

@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_weights() -> None:
 def test_the_first_label_of_a_span_counts_and_all_spans_have_one() -> None:
     corpus = three_topics(["quake"])
     texts, spans, likely = annotated_spans(corpus)
-    events, entities = (list(corpus.only(each)) for each in ("events", "entities"))
+    events, entities = (list(corpus.of_kind(each)) for each in ("events", "entities"))
     assert [text.id for text in texts] == [document.id for document in events]
     for number, own in enumerate(spans):
         label = dict(zip(zip(own.first, own.last, strict=True), likely[number].argmax(1), strict=True))

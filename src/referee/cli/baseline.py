@@ -59,7 +59,7 @@ def baseline_command(
       referee baseline head-lemma ecbplus/dev -o response.conll --kind events
       referee baseline same-string ecbplus/dev -o response.conll --scope topic
     """
-    read = formats.read(key, ids=ids or "document").only(kind)
+    read = formats.read(key, ids=ids or "document").of_kind(kind)
     print_notices(read.notices)
     scope = scope or (BASELINES[baseline].scope if read.cross_document else "document")
     if scope != "document" and not read.cross_document:

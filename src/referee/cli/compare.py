@@ -77,7 +77,7 @@ PLOT_FORMATS = ("pdf", "png", "svg")
 )  # fmt: skip
 @layer_options
 @click.option(
-    "--plots", metavar="FOLDER", callback=needs("matplotlib", "plot"),
+    "--plot", metavar="FOLDER", callback=needs("matplotlib", "plot"),
     help="Draw figures into a folder (needs the extra 'plot').",
 )  # fmt: skip
 @click.option(
@@ -100,7 +100,7 @@ def compare_command(
     documents: int,
     layers: str | None,
     nlp: str | None,
-    plots: str | None,
+    plot: str | None,
     plot_formats: tuple[str, ...],
     form: str,
     output: str | None,
@@ -119,7 +119,7 @@ def compare_command(
       referee compare key.conll baseline.conll a.conll --by genre --by length --documents 3
       referee compare key.conll baseline.conll a.conll --by mention-type --layers conllu/
       referee compare key.conll a.conll b.conll c.conll --match exact,mina,head --parses trees/
-      referee compare key.conll baseline.conll a.conll b.conll --plots figures
+      referee compare key.conll baseline.conll a.conll b.conll --plot figures
       referee compare runs/*.json
     """
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
@@ -144,10 +144,10 @@ def compare_command(
     breakdowns = [_break_down(name, source, plan, genres, texts) for name in by]
     report = ComparisonReport(comparisons, breakdowns, extremes(first, documents), warnings)
     show(comparison_output(report), form, output)
-    if plots:
+    if plot:
         from referee.tables.figures import save_plots
 
-        drawn = save_plots(report.first, plots, [f".{ending}" for ending in plot_formats])
+        drawn = save_plots(report.first, plot, [f".{ending}" for ending in plot_formats])
         mention_done(f"drawn: {', '.join(map(str, drawn))}")
 
 

@@ -24,12 +24,16 @@ from referee.model import Document
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Keep events or entities, where a corpus distinguishes them.",
 )  # fmt: skip
-@click.option("--predicted", is_flag=True, help="Take predicted_clusters where a JSON line has them.")
+@click.option(
+    "--role", type=click.Choice(("key", "response")), default="key", show_default=True,
+    help="Which clusters to take where a file has both: the key's, or those of a response "
+    "(`predicted_clusters` in JSON lines).",
+)  # fmt: skip
 @click.option("--lossy", is_flag=True, help="Leave out what the new format cannot hold, and say how much.")
 @ids_option
 @notice_options
 def convert_command(
-    source: str, target: str, to: str | None, kind: str, predicted: bool, lossy: bool, ids: str | None
+    source: str, target: str, to: str | None, kind: str, role: str, lossy: bool, ids: str | None
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
@@ -47,8 +51,7 @@ def convert_command(
       referee convert story.txt+ann story.jsonl
       referee convert ontogum/dev/conll folder --to brat
     """
-    role = "response" if predicted else "key"
-    corpus = formats.read(source, role=role, ids=ids or "document").only(kind)
+    corpus = formats.read(source, role=role, ids=ids or "document").of_kind(kind)
     print_notices(corpus.notices)
     named = formats.FORMATS[formats.form_for(target, to)]
     across = corpus.cross_document and (named.across or bool(named.counterpart and not to))

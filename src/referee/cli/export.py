@@ -15,7 +15,9 @@ from referee.tables.layout import text_table
 
 @click.command("export")
 @click.argument("model", type=click.Path(file_okay=False))
-@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The folder to write.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(file_okay=False), metavar="FOLDER", help="What to write."
+)
 @click.option("--int8", "int8", is_flag=True, help="In eight bits: a quarter of the size, faster.")
 @click.option(
     "--dev", multiple=True, metavar="CORPUS", help="Score MODEL and the export on it; may be repeated."

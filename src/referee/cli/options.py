@@ -176,7 +176,7 @@ unit_options = together(
 
 parse_options = together(
     click.option(
-        "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
+        "--parses", type=click.Path(exists=True), metavar="PATH",
         help="Penn-bracketed trees of the key, a file per document or one for all (for heads also "
         "CoNLL-U); else the key's parse column is taken.",
     ),

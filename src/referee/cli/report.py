@@ -30,7 +30,7 @@ from referee.page.gather import report_of
 @unit_options
 @study_options
 @click.option(
-    "--parses", type=click.Path(exists=True), metavar="FILE|DIR",
+    "--parses", type=click.Path(exists=True), metavar="PATH",
     help="Penn trees of the key, to score by minimum and head spans too; else its parse column is taken.",
 )  # fmt: skip
 @jobs_option

@@ -35,7 +35,7 @@ CROSSDOC = "crossdoc"  # the protocol that has two levels
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @click.option(
-    "--response", "folders", multiple=True, metavar="DIR",
+    "--response", "folders", multiple=True, metavar="FOLDER",
     help="Take all arguments for keys, and the response to each by its name from this folder, a system's; "
     "may be repeated.",
 )  # fmt: skip
@@ -109,9 +109,9 @@ def score_command(
 
 def _check_arguments(responses: Sequence[str], folders: Sequence[str], *, macro: bool) -> None:
     if not responses and not folders:
-        raise click.UsageError("give a key and one or more responses, or keys and --response DIR")
+        raise click.UsageError("give a key and one or more responses, or keys and --response FOLDER")
     if macro and not folders:
-        raise click.UsageError("--macro goes with --response DIR, which has a response for each key")
+        raise click.UsageError("--macro goes with --response FOLDER, which has a response for each key")
 
 
 def _refuse_several(how: TaskOptions, option: str | None) -> None:

@@ -46,7 +46,7 @@ def corpus_statistics(
 ) -> CorpusStatistics:
     """Count some documents of a corpus, or all; a singleton is alone in all of them together."""
     chosen = range(len(corpus)) if numbers is None else numbers
-    corpus = corpus.only(kind)
+    corpus = corpus.of_kind(kind)
     sizes: Counter[str] = Counter()
     homes: defaultdict[str, set[int]] = defaultdict(set)
     sentences = tokens = 0

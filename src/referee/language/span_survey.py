@@ -230,9 +230,7 @@ def span_statistics(spans: Sequence[MinimumSpan], match: str) -> SpanStatistics:
 def in_tree_tokens(key: Corpus, parses: str | None) -> DocumentCorpus:
     """Recount a corpus of running texts in the tokens of its trees."""
     if parses is None:
-        raise ProtocolError(
-            f"{key.name}: running text has no parse trees; give parses=FILE|DIR (Penn brackets)"
-        )
+        raise ProtocolError(f"{key.name}: running text has no parse trees; give parses=PATH (Penn brackets)")
     if len(key) > 1:
         _refuse_one_file(parses, key)
     texts = ParseFiles(parses, key).texts(range(len(key)))

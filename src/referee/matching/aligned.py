@@ -148,7 +148,7 @@ class Aligned:
         groups: Groups | None = None,
     ) -> Aligned:
         """Bring two corpora together, and say what that took."""
-        key, response = key.only(protocol.kind), response.only(protocol.kind)
+        key, response = key.of_kind(protocol.kind), response.of_kind(protocol.kind)
         copied: list[str] = []
         losses: Sequence[TextLoss] = ()
         if response.is_copy:

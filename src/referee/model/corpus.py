@@ -41,7 +41,7 @@ class Corpus(Rows, ABC):
     named: bool = True  # whether ids come from the documents themselves, not from their file's name
     reference_names: bool = False  # whether the reference scorer reads these names, and so decides by them
     cross_document: bool = False  # whether a cluster's id means the same in all documents
-    kinds: Sequence[str] = ("all",)  # the kinds of mention that `only` can choose from
+    kinds: Sequence[str] = ("all",)  # the kinds of mention that `of_kind` can choose from
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
     empty_files: Sequence[str] = ()  # files that hold no document
     usual_protocol: str = "conll"  # the name of the protocol that such a key is usually scored by
@@ -72,7 +72,7 @@ class Corpus(Rows, ABC):
         del number
         return None
 
-    def only(self, kind: str) -> Corpus:
+    def of_kind(self, kind: str) -> Corpus:
         """Keep the "events" or the "entities"; a corpus that does not distinguish them stays as it is."""
         del kind
         return self
@@ -228,9 +228,9 @@ class CorpusView(Corpus):
         """Name the block that a document is in."""
         return self.corpus.block_of(number)
 
-    def only(self, kind: str) -> Corpus:
+    def of_kind(self, kind: str) -> Corpus:
         """Keep events or entities, and look at them in the same way."""
-        chosen = self.corpus.only(kind)
+        chosen = self.corpus.of_kind(kind)
         return self if chosen is self.corpus else self.over(chosen)
 
     def over(self, corpus: Corpus) -> Corpus:

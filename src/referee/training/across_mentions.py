@@ -69,7 +69,7 @@ USUAL_MENTIONS = MentionSettings()
 
 def annotated_spans(corpus: Corpus) -> tuple[list[Text], list[SpanWords], list[Likely]]:
     """List the spans of each text, and what each is; gaps of mentions are filled."""
-    kinds = [list(corpus.only(kind)) for kind in LINKED_KINDS]
+    kinds = [list(corpus.of_kind(kind)) for kind in LINKED_KINDS]
     texts, spans, likely = list[Text](), list[SpanWords](), list[Likely]()
     for by_kind in zip(*kinds, strict=True):
         text, known = by_kind[0].text, dict[tuple[int, int], int]()

@@ -56,7 +56,7 @@ def test_documents_are_the_curated_sentences_in_their_topics(small: EcbPlusCorpu
 def test_instances_hold_across_documents_and_mentions_without_one_are_singletons(
     small: EcbPlusCorpus,
 ) -> None:
-    events = small.only("events")
+    events = small.of_kind("events")
     first, second = mentions(events, 0), mentions(events, 1)
     (shared,) = first.keys() & second.keys()
     assert first[shared] == [Mention.at(1, 2), Mention(((6, 7), (8, 9)))]  # quake, did … strike
@@ -65,9 +65,9 @@ def test_instances_hold_across_documents_and_mentions_without_one_are_singletons
 
 
 def test_events_and_entities_never_share_a_cluster(small: EcbPlusCorpus) -> None:
-    entities = mentions(small.only("entities"), 0)  # relation 2 ties an event and an entity
+    entities = mentions(small.of_kind("entities"), 0)  # relation 2 ties an event and an entity
     assert sorted(entities.values()) == [[Mention.at(3, 5)], [Mention.at(9, 10)]]
-    assert len(mentions(small, 0)) == len(mentions(small.only("events"), 0)) + len(entities)
+    assert len(mentions(small, 0)) == len(mentions(small.of_kind("events"), 0)) + len(entities)
 
 
 def test_what_is_left_out_is_counted_with_the_files_name(small: EcbPlusCorpus) -> None:

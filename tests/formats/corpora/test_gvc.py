@@ -63,11 +63,11 @@ def test_words_sentences_and_chains_are_read(tmp_path: Path) -> None:
 def test_chain_0_joins_no_documents_and_events_leave_it_out(tmp_path: Path) -> None:
     read = formats.read(put(tmp_path))
     assert any("'0' stands for any other event" in notice for notice in read.notices)
-    events = read.only("events")
+    events = read.of_kind("events")
     assert spans(events) == [{"22": [(0, 1), (3, 5)]}, {"22": [(0, 1)], "7": [(2, 3)]}]
     assert events.cross_document
     assert not any("stands for any other event" in notice for notice in events.notices)
-    assert read.only("all") is read
+    assert read.of_kind("all") is read
 
 
 def test_document_scope_counts_as_the_plain_columns_do(tmp_path: Path) -> None:

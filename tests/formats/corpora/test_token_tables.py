@@ -66,7 +66,7 @@ def test_actions_are_read_in_the_order_of_sentences_and_tokens(tmp_path: Path) -
     assert spans(read) == [
         {"e1": [(1, 3)], "other_event in d1": [(3, 4)]}, {"e1": [(1, 2)], "other_event in d2": [(2, 3)]},
     ]  # fmt: skip
-    assert spans(read.only("events")) == [{"e1": [(1, 3)]}, {"e1": [(1, 2)]}]
+    assert spans(read.of_kind("events")) == [{"e1": [(1, 3)]}, {"e1": [(1, 2)]}]
     assert [read.topic_of(number) for number in (0, 1)] == [
         ("football_tournaments", "final"), ("football_tournaments", "singleton_subtopic_d2"),
     ]  # fmt: skip

@@ -100,7 +100,7 @@ class EcbPlusCorpus(DocumentCorpus):
         left_out = [Path(file.path).name for file, sentences in chosen if sentences == frozenset()]
         return cls(curated_files, name, "all", _notices(name, curated_files, left_out, listed=lists.any_read))
 
-    def only(self, kind: str) -> EcbPlusCorpus:
+    def of_kind(self, kind: str) -> EcbPlusCorpus:
         """Keep the events or the entities."""
         if kind == self._kind:
             return self

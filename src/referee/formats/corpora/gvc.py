@@ -64,7 +64,7 @@ class OtherEventCorpus(DocumentCorpus):
             f"document only ({self._others} documents), and left out by kind='events'"
         ] * bool(self._others)
 
-    def only(self, kind: str) -> DocumentCorpus:
+    def of_kind(self, kind: str) -> DocumentCorpus:
         """Leave out mentions of no event that the corpus knows, if events are wanted."""
         if kind != "events" or not self._others:
             return self

@@ -33,7 +33,7 @@ AT_ONCE = 64  # documents whose rows are read at a time
 SHOWN = 8  # words of a sentence that an error quotes
 QUOTES = dict.fromkeys(("``", "''", "“", "”"), '"')
 HOW_TO = (
-    "give parses=FILE|DIR (Penn brackets, one tree per sentence, from a treebank or a constituency "
+    "give parses=PATH (Penn brackets, one tree per sentence, from a treebank or a constituency "
     "parser), or take a key in CoNLL-2012's twelve columns with its parses"
 )
 

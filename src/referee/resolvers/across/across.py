@@ -61,7 +61,7 @@ class Across(Resolver):
 
         `progress` is called twice for each document: when its mentions are found, and when they are linked.
         """
-        corpus = _cut(corpus.only(self.kind))
+        corpus = _cut(corpus.of_kind(self.kind))
         given = self.mentions == GOLD
         if given and not any(document.clusters for document in corpus):
             raise ProtocolError(

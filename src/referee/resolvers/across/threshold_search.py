@@ -59,13 +59,13 @@ def tried(
     progress: Callable[[int], None] | None = None,
 ) -> list[Trial]:
     """Score each choice of λ and τ on a key with topics; the best is `best_trial`."""
-    of_kind = key.only(resolver.kind)
-    labels = unit_labels(of_kind, "topic")
+    key = key.of_kind(resolver.kind)
+    labels = unit_labels(key, "topic")
     with one_blas_thread():
-        studied = resolver.scorer.study(list(of_kind), every_word(of_kind))
+        studied = resolver.scorer.study(list(key), every_word(key))
         table = MentionTable.of(studied, resolver.kind, given=given, progress=progress)
         compared = studied.compare(table.arrays)
-        topics = list(_scored(resolver, table, compared, dict(zip(of_kind.ids, labels, strict=True))))
+        topics = list(_scored(resolver, table, compared, dict(zip(key.ids, labels, strict=True))))
     protocol = Protocol(scope="topic", singletons="drop", gaps="fill", kind=resolver.kind)
     trials = []
     for share in (None,) if given else spans_per_word:
@@ -73,7 +73,7 @@ def tried(
         for threshold in thresholds:
             label = _labels(table.size, topics, chosen, threshold)
             response = table.clustered(label, label >= 0 if given else table.linked(label))
-            trials.append(Trial(share, threshold, score(of_kind, response, protocol=protocol).conll))
+            trials.append(Trial(share, threshold, score(key, response, protocol=protocol).conll))
     return trials
 
 

@@ -103,7 +103,7 @@ def annotated_texts(corpus: Corpus) -> tuple[GroupedTexts, KnownMentions]:
     columns: list[tuple[int, int, int, int]] = []
     meant: list[str] = []
     for kind, name in enumerate(LINKED_KINDS):
-        for number, document in enumerate(corpus.only(name)):
+        for number, document in enumerate(corpus.of_kind(name)):
             found = [(m, cluster.id) for cluster in document.clusters for m in cluster.mentions]
             columns += [(number, m.start, m.end, kind) for m, _ in found]
             meant += [f"{kind} {id_}" for _, id_ in found]

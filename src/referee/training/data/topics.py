@@ -100,7 +100,7 @@ class _Reader:
     """A corpus by kinds, and how alike its documents are."""
 
     def __init__(self, corpus: Corpus, encode: Encode) -> None:
-        self.kinds = [list(corpus.only(kind)) for kind in LINKED_KINDS]
+        self.kinds = [list(corpus.of_kind(kind)) for kind in LINKED_KINDS]
         self.texts = [document.text for document in self.kinds[0]]
         self.similarity = CorpusSimilarity.of(every_word(corpus))
         self.encode = encode
