@@ -243,7 +243,7 @@ def test_ctrl_c_leaves_nothing_behind(runs: Path, tmp_path: Path, options: tuple
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "--scheduler here goes with --engine dask" in run("score", "k", "r", "--scheduler", "here").output
+    assert "--scheduler here needs --engine dask" in run("score", "k", "r", "--scheduler", "here").output
     monkeypatch.setattr(dask_engine, "PATIENCE", 0.2)
     nowhere = run("score", *2 * [str(SAMPLE)], "--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
     assert nowhere.exit_code == 1
