@@ -100,7 +100,7 @@ def test_validate_lists_every_loss(folder: Path) -> None:
     assert result.stdout == f"{folder / 'b' / 'two.txt'}:3: 'It](#1) barked .': unopened\n"
     run("validate", folder / "a", "--key", folder / "key.conll")
     alone = run("validate", folder / "b" / "two.txt", code=1)
-    assert "'It](#1) barked .' marks nothing: unopened" in alone.stdout
+    assert "'It](#1) barked .' does not mark a mention: unopened" in alone.stdout
     (folder / "b" / "one.txt").write_text("Something [else](#1).")
     result = run("validate", folder / "b", "--key", folder / "key.conll", code=1)
     assert "document one: 12.5 % of 8 words kept, " in result.stdout

@@ -97,7 +97,7 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("--mentions", "gold"), "has no mentions to be linked; --mentions predicted finds them"),
-        (("--scope", "topic"), "does not say the topic of document monday"),
+        (("--scope", "topic"), "has no topic for document monday"),
     ],
 )
 def test_what_cannot_be_linked_is_said(news: Path, arguments: tuple[str, ...], said: str) -> None:

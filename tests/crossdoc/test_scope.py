@@ -164,8 +164,8 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
     result = score(sides[0], sides[1], protocol=Protocol(scope="topic"))
     assert result.conll == 1
     assert result.notices == [
-        "r: 1 documents have other words beside the key's and were fitted to them; "
-        "2 mentions outside the key's sentences left out (first in 1_ecb_1)"
+        "r: 1 documents have words that the key lacks, and were fitted to it; "
+        "2 mentions outside the key's sentences were left out (first in 1_ecb_1)"
     ]
 
 
@@ -173,7 +173,7 @@ def test_topics_must_be_known() -> None:
     known = corpus({}, DOCUMENTS[:1])
     assert unit_labels(known, "subtopic") == ["1_ecb"]
     nowhere = DocumentCorpus([known.documents[0].with_text(topic=None)], "some.conll", cross_document=True)
-    with pytest.raises(ProtocolError, match=r"some.conll: does not say the topic of document 1_ecb_1"):
+    with pytest.raises(ProtocolError, match=r"some.conll: has no topic for document 1_ecb_1"):
         score(nowhere, nowhere, protocol=Protocol(scope="topic"))
 
 

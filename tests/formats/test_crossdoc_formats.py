@@ -60,7 +60,7 @@ def test_the_columns_of_public_systems_are_read(tmp_path: Path) -> None:
         frozenset({("12_1ecb.xml", Mention.at(0, 1))}),
         frozenset({("12_1ecb.xml", Mention.at(1, 3)), ("12_2ecbplus.xml", Mention.at(1, 2))}),
     }
-    assert any("1 mentions in rows that are not curated left out" in notice for notice in found.notices)
+    assert any("1 mentions in rows that are not curated were left out" in notice for notice in found.notices)
 
 
 @pytest.mark.parametrize(("dropped", "topic", "subtopic"), [(1, "12", None), (2, None, None)])
@@ -143,7 +143,7 @@ def test_topic_level_files_keep_all_links_within_topics(
 
 def test_clusters_across_documents_are_not_written_where_they_would_be_lost(tmp_path: Path) -> None:
     made = corpus({"a": [("1_ecb_1", 0), ("2_ecb_3", 0)]}, DOCUMENTS)
-    with pytest.raises(FormatError, match="conll holds clusters of one document only; write corpus-conll"):
+    with pytest.raises(FormatError, match="conll only holds clusters within a document; write corpus-conll"):
         formats.write(made, tmp_path / "x.conll", "conll", cross_document=True)
     formats.write(made, tmp_path / "x.conll", cross_document=True)
     assert chains(formats.read(tmp_path / "x.conll")) == chains(made)
@@ -192,7 +192,7 @@ def test_mentions_with_gaps_are_written_and_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"mentions": [[2, 0, 0, 4]]}, "x.jsonl:1: the mention .* of a document that the line lacks"),
+        ({"mentions": [[2, 0, 0, 4]]}, "x.jsonl:1: the mention .* of a document that is not on the line"),
         ({"mentions": [[0, 0, 2, 4]]}, "lies outside its document, which has 2 tokens"),
         ({"mentions": [[0, 0, 4]]}, "a mention is .document, first, last, cluster."),
         ({"mentions": None}, "has no list of mentions"),

@@ -91,7 +91,7 @@ def test_scores_are_those_of_a_cross_document_corpus(clusters: Clusters) -> None
         assert all((counts[0][name] == counts[1][name]).all() for name in counts[0])
 
 
-DOUBT = "every document numbers its clusters from the beginning"
+DOUBT = "every document numbers its clusters from the start"
 
 
 @pytest.mark.parametrize(

@@ -265,5 +265,5 @@ def test_absent_fields_are_absent() -> None:
 def test_fields_that_do_not_fit_are_refused(tmp_path: Path, field: str, value: object) -> None:
     line = {"sentences": [["a", "b"]], "clusters": [[[0, 0]], [[1, 1]]], field: value}
     (tmp_path / "a.jsonl").write_text(json.dumps(line), encoding="utf-8")
-    with pytest.raises(FormatError, match=rf"a.jsonl:1: ({field} do not fit|a field is not what)"):
+    with pytest.raises(FormatError, match=rf"a.jsonl:1: ({field} do not fit|a field has a wrong value)"):
         formats.read(tmp_path / "a.jsonl").document(0)

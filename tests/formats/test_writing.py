@@ -43,7 +43,7 @@ def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_file_in_the_way_is_said(tmp_path: Path) -> None:
     (tmp_path / "two.tsv").write_text("", encoding="utf-8")
     with pytest.raises(
-        FormatError, match=r"two\.tsv: WebAnno TSV holds one document a file, and this folder"
+        FormatError, match=r"two\.tsv: WebAnno TSV holds one document per file, and this folder"
     ):
         write([cut_text("a", "Ann"), cut_text("b", "Ann")], tmp_path / "two.tsv")
 
@@ -54,6 +54,6 @@ def test_standard_output_takes_one_document_of_one_file(tmp_path: Path) -> None:
     out = CliRunner().invoke(main, ["convert", str(tmp_path / "a.jsonl"), "-", "--to", "webanno"])
     assert "1-1\t0-3\tAnn\t*->1-1\t*[1]\t\n" in out.stdout
     several = CliRunner().invoke(main, ["convert", str(tmp_path / "b.jsonl"), "-", "--to", "webanno"])
-    assert "WebAnno TSV holds one document a file; name a folder" in several.stderr
+    assert "WebAnno TSV holds one document per file; name a folder" in several.stderr
     pair = CliRunner().invoke(main, ["convert", str(tmp_path / "a.jsonl"), "-", "--to", "brat"])
     assert "brat needs several files; name one instead of standard output" in pair.stderr

@@ -138,7 +138,7 @@ def test_what_is_no_tree_is_refused(heads: dict[str, object], message: str) -> N
 
 
 def test_rows_that_are_too_short_are_refused() -> None:
-    with pytest.raises(FormatError, match="a:1: CoNLL-U has ten columns, here are 2"):
+    with pytest.raises(FormatError, match="a:1: CoNLL-U has ten columns, but this line has 2"):
         read_conllu([("a", b"1\tword\n")])
 
 

@@ -157,7 +157,7 @@ def test_layers_that_are_there_stay(conllu: str) -> None:
     ("document", "message"),
     [
         (plain("three", "Yes"), "no document 'three'"),
-        (plain("two", "Yes"), "has 2 words, and the key 1"),
+        (plain("two", "Yes"), "has 2 words, but the key has 1"),
         (plain("two", "Yes", "Nope"), r"has 'No' where the key has 'Nope' \(token 1\)"),
     ],
 )

@@ -48,5 +48,5 @@ def test_a_key_without_trees_says_so(tmp_path: Path) -> None:
 
 def test_a_circle_is_refused(tmp_path: Path) -> None:
     key, response = put(tmp_path, KEY.replace("1\ta\t_\tX\t_\t_\t0\troot", "1\ta\t_\tX\t_\t_\t2\tdep"))
-    with pytest.raises(FormatError, match=r"document d: word \d depends on itself, by way of others"):
+    with pytest.raises(FormatError, match=r"document d: word \d depends on itself through other words"):
         score(key, response, protocol=Protocol(match="head"))

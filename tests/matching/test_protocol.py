@@ -39,9 +39,9 @@ def test_a_signature_is_read_back(protocol: Protocol) -> None:
     [
         ("conl", "did you mean conll"),
         ("match:fuzzy", "match must be exact"),
-        ("match:exact|bad_parses:skip", "says nothing about match:exact"),
+        ("match:exact|bad_parses:skip", "does not apply to match:exact"),
         ("colour:red", "no field 'colour'"),
-        ("match:exact|version:0.0.0", f"of version 0.0.0, this is Referee {__version__}"),
+        ("match:exact|version:0.0.0", f"of version 0.0.0, but this is Referee {__version__}"),
         ("", "neither a protocol"),
     ],
 )

@@ -173,7 +173,7 @@ def test_a_file_that_changes_after_planning_is_refused(crawl: Path, tmp_path: Pa
 def test_a_worker_with_other_packages_is_refused(crawl: Path, tmp_path: Path) -> None:
     parts, form = planned_parts([str(crawl)], str(tmp_path / "out"))
     for planned, said in (
-        ({"numpy": "0"}, r"numpy: a worker has [\d.]+, and 0 plans"),
+        ({"numpy": "0"}, r"numpy: a worker has [\d.]+, the main process 0"),
         ({"x": "1"}, "x: .*none"),
     ):
         recipe = PartRecipe("camp", {}, form, part_files.resolving_versions() | planned)
@@ -194,7 +194,7 @@ def test_a_bad_file_is_named_and_the_others_stay(crawl: Path, tmp_path: Path, re
 def test_what_cannot_be_done_file_by_file_is_refused(crawl: Path, tmp_path: Path) -> None:
     (crawl / "a.md").write_text("Other.", "utf-8")
     cases = [
-        (["-"], "out", None, "standard input is not a file"),
+        (["-"], "out", None, "standard input cannot be resumed"),
         ([str(crawl)], "memory://out", None, "outputs go to a folder that this machine and all workers see"),
         ([str(crawl)], "out", None, r"a\.txt and .*a\.md would both become out/a\.jsonl"),
         ([str(crawl / "a.txt")], "out", "brat", "brat: has a file for each document"),

@@ -200,7 +200,9 @@ def test_where_nothing_is_kept_nothing_is_learned() -> None:
 
 
 def test_a_way_that_there_is_not() -> None:
-    with pytest.raises(ProtocolError, match="way='along' is none of apart, pipeline, continued, end-to-end"):
+    with pytest.raises(
+        ProtocolError, match="way must be one of apart, pipeline, continued, end-to-end, not 'along'"
+    ):
         HeadSettings(way="along")
 
 

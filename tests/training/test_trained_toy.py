@@ -90,7 +90,7 @@ def test_the_command_exports_and_tells_what_is_lost(model: Path, tmp_path: Path)
     assert "parameters." in said.output
     refused = run("export", str(model), "-o", str(model))
     assert "export it into another folder" in refused.output
-    with pytest.raises(FormatError, match="only a model that was trained here"):
+    with pytest.raises(FormatError, match="only a model that Referee trained"):
         export_model(tmp_path / "small", tmp_path / "smaller", int8=True)
 
 
@@ -164,7 +164,7 @@ def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
     told = json.loads((tmp_path / "out" / "model.json").read_text())
     assert told["guidelines"] == ["ontonotes", "litbank"]
     again = run(*words, "--epochs", "1", "--encoder-layers", "1", "--entities", key, "--int8")
-    assert "go on with it by --resume, or" in again.output
+    assert "resume it by --resume, or" in again.output
     assert run(*words, "--epochs", "2", "--encoder-layers", "1", "--resume").exit_code == 1
     third = run(*words, "a=x.conll")
     assert "two guidelines at most" in third.output

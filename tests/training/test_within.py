@@ -66,12 +66,12 @@ def test_a_run_goes_on_only_with_the_same_settings_and_documents(encoder: Path, 
     train_model(training_data(), encoder, tmp_path, short, report=lambda _: None)
     with pytest.raises(ProtocolError, match="has a run already"):
         train_model(training_data(), encoder, tmp_path, short)
-    with pytest.raises(ProtocolError, match="begun with other epochs, rate;"):
+    with pytest.raises(ProtocolError, match="started with other epochs, rate;"):
         train_model(training_data(), encoder, tmp_path, settings(epochs=2, rate=1.0), resume=True)
     other = training_data(train=[Annotated([story(), named(story(), "two")])])
-    with pytest.raises(ProtocolError, match="begun with other documents;"):
+    with pytest.raises(ProtocolError, match="started with other documents;"):
         train_model(other, encoder, tmp_path, short, resume=True)
-    with pytest.raises(FormatError, match="no run to go on with"):
+    with pytest.raises(FormatError, match="no run to resume"):
         train_model(training_data(), encoder, tmp_path / "new", short, resume=True)
 
 

@@ -67,7 +67,7 @@ def _read_files(paths: Sequence[PathName | SeekableFile], role: str, *, strict: 
     corpus.usual_protocol = form.usual_protocol
     corpus.empty_files = [file.path for file in files if not formats[file.path]]
     if corpus.empty_files:
-        notices.append(f"{shown(corpus.empty_files)}: empty, and so without documents")
+        notices.append(f"{shown(corpus.empty_files)}: empty, without documents")
     corpus.notices = [*corpus.notices, *notices]
     return corpus
 
@@ -93,7 +93,7 @@ def recognise(file: SeekableFile) -> str | None:
     if named and FORMATS[named].claims_ending and b"\0" not in head:
         return named
     first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "replace").rstrip()
-    hint = " (a packed or binary file?)" if b"\0" in head else ""
+    hint = " (a compressed or binary file?)" if b"\0" in head else ""
     forms = sorted(FORMATS.values(), key=lambda form: form.claims_ending)
     known = " or ".join(form.label for form in forms if form.suffixes and not form.part_of)
     raise FormatError(f"{file.path}:1: not {known}{hint}: it starts with '{first}'")
@@ -134,8 +134,8 @@ def _doubts(name: str, documents: Sequence[Document]) -> list[str]:
     if len(annotated) < 2 or not all(map(_is_count, annotated)):
         return []
     return [
-        f"{name}: ids='corpus', but every document numbers its clusters from the beginning, as if ids held "
-        "within it only; clusters that have nothing in common but a number are joined"
+        f"{name}: ids='corpus', but every document numbers its clusters from the start, so ids seem "
+        "to hold within a document only; unrelated clusters of one number are joined"
     ]
 
 

@@ -165,7 +165,8 @@ def _words(
         if mine != other:
             yield Problem(
                 corpus.location(number, i),
-                f"'{mine}' where the key has '{other}' ({key.location(key_number, i)}); compared no further",
+                f"'{mine}' where the key has '{other}' ({key.location(key_number, i)}); "
+                "the comparison ends here",
             )
             return
     if len(ours) != len(theirs):
@@ -187,5 +188,5 @@ def _characters(
     yield Problem(
         corpus.location(number),
         f"the text is '{ours[start : at + CONTEXT]}' where the key has '{theirs[start : at + CONTEXT]}', "
-        "without blanks; compared no further",
+        "without blanks; the comparison ends here",
     )

@@ -53,11 +53,11 @@ def form_for(path: PathName, form: str | None = None, *, cross_document: bool = 
     counterpart = FORMATS[chosen].counterpart
     if cross_document and counterpart:
         if form:
-            raise FormatError(f"{form} holds clusters of one document only; write {counterpart} instead")
+            raise FormatError(f"{form} only holds clusters within a document; write {counterpart} instead")
         chosen = counterpart
     if cross_document and not FORMATS[chosen].across:
         across = " or ".join(name for name in writable() if FORMATS[name].across)
-        raise FormatError(f"{chosen} holds clusters of one document only; write {across} instead")
+        raise FormatError(f"{chosen} only holds clusters within a document; write {across} instead")
     if not FORMATS[chosen].is_written:
         raise SettingError(f"{path}: {FORMATS[chosen].label} is read only; write {', '.join(writable())}")
     return chosen
@@ -91,7 +91,7 @@ def write_folder(documents: Iterable[Document], path: str | PathLike[str], form:
         _save(start[0], name, ending, form)
     elif name == STDIN:
         raise SettingError(
-            f"{form.label} holds one document a file; name a folder instead of standard output"
+            f"{form.label} holds one document per file; name a folder instead of standard output"
         )
     else:
         _save_all(chain(start, some), Path(name), form)
@@ -101,7 +101,7 @@ def _save_all(documents: Iterable[Document], folder: Path, form: Format) -> None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"{form.label} holds one document a file, and this folder cannot be made"
+        reason = f"{form.label} holds one document per file, and this folder cannot be made"
         raise FormatError(f"{folder}: {reason}: {error.strerror or error}") from error
     seen: set[str] = set()
     for document in documents:

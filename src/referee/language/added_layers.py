@@ -122,7 +122,7 @@ def compare_words(document: Document, words: Sequence[str], path: str) -> None:
         return
     if len(words) != len(written):
         raise FormatError(
-            f"{path}: document '{document.id}' has {len(words)} words, and the key {len(written)}"
+            f"{path}: document '{document.id}' has {len(words)} words, but the key has {len(written)}"
         )
     for number, (word, token) in enumerate(zip(words, written, strict=True)):
         if token and token not in (word, BRACKETS.get(word), "_".join(word.split())):

@@ -66,7 +66,9 @@ def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
                 rows = []
             elif columns[0].isdigit():
                 if len(columns) <= HEAD:
-                    raise FormatError(f"{path}:{number}: CoNLL-U has ten columns, here are {len(columns)}")
+                    raise FormatError(
+                        f"{path}:{number}: CoNLL-U has ten columns, but this line has {len(columns)}"
+                    )
                 rows.append(columns)
         documents.append(len(words))
     return Dependencies(
@@ -124,7 +126,7 @@ def _refuse_circles(head: Sequence[int], id_: str) -> None:
             word = head[word]
         if word >= 0 and state[word] == 1:
             raise FormatError(
-                f"document {id_}: word {word} depends on itself, by way of others; mend its HEAD"
+                f"document {id_}: word {word} depends on itself through other words; correct its HEAD"
             )
         for passed in path:
             state[passed] = 2

@@ -52,7 +52,7 @@ class Repeats(NamedTuple):
             said.append(f"{key}: {self.key} repeated mentions, counted as the reference scorer counts them")
         if self.response:
             said.append(
-                f"{response}: {self.response} repeated mentions; of those in the key the first counts"
+                f"{response}: {self.response} repeated mentions; of those in the key, the first one counts"
             )
         return said
 
@@ -274,8 +274,8 @@ class Aligned:
         if not key.parts.row.size or response.parts.row.size or self.protocol.match != "exact":
             return []
         return [
-            f"{self.key.name}: has mentions of several spans, and {self.response.name} none, so these do not "
-            "match; gaps='fill' takes a mention from its first word to its last"
+            f"{self.key.name}: has mentions of several spans, but {self.response.name} has none, so these do "
+            "not match; gaps='fill' takes a mention from its first word to its last"
         ]
 
     def judge_repeats(self, repeats: Repeats) -> list[str]:
@@ -293,7 +293,9 @@ class Aligned:
 
     def judge_unread(self, unread: int) -> list[str]:
         """Say how many mentions of key and response are matched by maximum span."""
-        return [f"{self.response.name}: {unread} mentions scored by maximum span: bad parse"] * bool(unread)
+        return [f"{self.response.name}: {unread} mentions were scored by maximum span: bad parse"] * bool(
+            unread
+        )
 
 
 def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> Sequence[Unit]:

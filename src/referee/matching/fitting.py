@@ -35,7 +35,7 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
             documents[r], missed = _fitted(key.documents[k], documents[r], positions)
             outside[documents[r].id] += missed
     count = f"{response.name}: {len(unlike)} documents"
-    notices = [f"{count} have other words than the key (first {id_})" for id_ in unlike[:1]]
+    notices = [f"{count} have different words from the key (first {id_})" for id_ in unlike[:1]]
     if not outside:
         return response, notices
     moved = DocumentCorpus(documents, response.name, cross_document=response.cross_document)
@@ -43,8 +43,8 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
     first = next((id_ for id_, count in outside.items() if count), "none")
     return moved, [
         *notices,
-        f"{response.name}: {len(outside)} documents have other words beside the key's and were fitted to "
-        f"them; {outside.total()} mentions outside the key's sentences left out (first in {first})",
+        f"{response.name}: {len(outside)} documents have words that the key lacks, and were fitted to "
+        f"it; {outside.total()} mentions outside the key's sentences were left out (first in {first})",
     ]
 
 

@@ -77,7 +77,7 @@ def mina(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     from referee.language.trees.phrase_trees import Trees
 
     if not isinstance(trees, Trees):
-        raise ProtocolError("match mina needs the key's parse trees, of phrases")
+        raise ProtocolError("match='mina' needs the key's constituency trees")
     mentions = _Mentions.of(key, response)
     rows, starts, ends = mentions.alone(trees)
     return mentions.paired(rows, mina_spans(trees, starts, ends).identity)
@@ -89,7 +89,7 @@ def mina_of_coval(key: Chains, response: Chains, trees: Syntax | None = None) ->
     from referee.language.trees.phrase_trees import Trees
 
     if not isinstance(trees, Trees):
-        raise ProtocolError("match='mina-coval' needs the key's parse trees, of phrases")
+        raise ProtocolError("match='mina-coval' needs the key's constituency trees")
     first, start, end = (
         np.concatenate([getattr(side, column) for side in (key, response)])
         for column in ("document", "start", "end")
@@ -106,7 +106,7 @@ def head(key: Chains, response: Chains, trees: Syntax | None = None) -> Numbers:
     from referee.language.minimum_spans import head_tokens
 
     if trees is None:
-        raise ProtocolError("match head needs the key's parse trees")
+        raise ProtocolError("match='head' needs the key's parse trees")
     mentions = _Mentions.of(key, response)
     rows, starts, ends = mentions.alone(trees)
     if isinstance(trees, Dependencies):
@@ -240,7 +240,7 @@ MATCHINGS: dict[str, Matching] = {
     "min": Matching(annotated, "within the annotated minimum and maximum", needs_minimums=True),
     "mina-coval": Matching(
         mina_of_coval,
-        "the same minimum span as coval finds them, of several all",
+        "the same minimum span by coval's rules; may match several",
         needs_trees=True,
         many_to_many=True,
     ),

@@ -85,7 +85,7 @@ class Protocol:
                     f"{name} must be {' or '.join(choices)}, not '{value}'{did_you_mean(value, choices)}"
                 )
         if self.bad_parses != "refuse" and not self.needs_trees:
-            raise SettingError(f"bad_parses:{self.bad_parses} says nothing about match:{self.match}")
+            raise SettingError(f"bad_parses:{self.bad_parses} does not apply to match:{self.match}")
         if self.by_corefud:
             self._check_corefud()
         elif self.match in COREFUD_MATCHINGS and self.match not in MATCHINGS:
@@ -102,7 +102,7 @@ class Protocol:
         """Refuse what CorefUD's rules do not have."""
         if self.match not in COREFUD_MATCHINGS:
             raise SettingError(
-                f"match='{self.match}' is none of CorefUD's ({', '.join(COREFUD_MATCHINGS)}); "
+                f"match='{self.match}' is not one of CorefUD's ({', '.join(COREFUD_MATCHINGS)}); "
                 "give protocol='conll' with it"
             )
         if self.scope != "document":
@@ -177,7 +177,7 @@ class Protocol:
             if name in CHOICES and colon:
                 values[name] = value
             elif name == "version" and value != __version__:
-                raise SettingError(f"the signature is of version {value}, this is Referee {__version__}")
+                raise SettingError(f"the signature is of version {value}, but this is Referee {__version__}")
             elif name in DATA and not HASH.fullmatch(value):
                 raise SettingError(f"{name} in a signature are named by a hash, not '{value}'")
             elif colon and name not in (*DATA, "version"):

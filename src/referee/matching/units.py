@@ -61,15 +61,15 @@ def _topic_label(key: Corpus, number: int, scope: str) -> str:
     topic, subtopic = key.topic_of(number)
     if topic is None or (scope == "subtopic" and subtopic is None):
         raise ProtocolError(
-            f"{key.name}: does not say the {scope} of document {key.ids[number]}; give scope='corpus', or "
-            "groups= that map documents to what is scored as one"
+            f"{key.name}: has no {scope} for document {key.ids[number]}; give scope='corpus', or "
+            "groups= that assigns each document to a group"
         )
     return topic if scope == "topic" else f"{topic}_{subtopic}"
 
 
 def _group_labels(key: Corpus, groups: Groups | None) -> list[str]:
     if groups is None:
-        raise SettingError("scope='group' needs to know the groups: groups= maps each document to its group")
+        raise SettingError("scope='group' needs groups=, which maps each document to its group")
     missing = [id_ for id_ in key.ids if id_ not in groups]
     if missing:
         raise ProtocolError(

@@ -45,7 +45,7 @@ def _by_string(corpus: Corpus) -> Names:
 
 
 BASELINES = {
-    "singletons": Baseline("every mention alone: what it scores is free", _each_alone, "document"),
+    "singletons": Baseline("every mention alone, without any link", _each_alone, "document"),
     "one-cluster": Baseline("all mentions together", _all_alike, "corpus"),
     "head-lemma": Baseline(
         "mentions with the same head lemma, within predicted topics", _by_head_lemma, "predicted"
@@ -53,7 +53,7 @@ BASELINES = {
     "lemma-by-document": Baseline(
         "mentions with the same head lemma, within their document", _by_head_lemma, "document"
     ),
-    "same-string": Baseline("mentions of the same words, within predicted topics", _by_string, "predicted"),
+    "same-string": Baseline("mentions with the same words, within predicted topics", _by_string, "predicted"),
 }
 
 

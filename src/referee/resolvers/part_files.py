@@ -81,7 +81,7 @@ class PartRecipe:
             if here.get(name) != self.versions.get(name):
                 worker, planned = here.get(name, "none"), self.versions.get(name, "none")
                 raise RefereeError(
-                    f"{name}: a worker has {worker}, and {planned} plans the work; install the same on all"
+                    f"{name}: a worker has {worker}, the main process {planned}; install the same everywhere"
                 )
 
 
@@ -130,7 +130,7 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
     Files below a folder that is named keep their folders; texts become JSON lines unless `form` is given.
     """
     if STDIN in inputs:
-        raise SettingError("standard input is not a file that could be found finished; give files or folders")
+        raise SettingError("standard input cannot be resumed; give files or folders")
     if is_remote(folder):
         raise SettingError(f"{folder}: outputs go to a folder that this machine and all workers see")
     sources = [pair for name in inputs for pair in source_files(name)]

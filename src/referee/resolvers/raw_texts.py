@@ -92,7 +92,7 @@ def _read_raw(file: SeekableFile, name: str) -> Text:
     data = file.read(0, LARGEST_TEXT + 1)
     file.close()
     if len(data) > LARGEST_TEXT:
-        raise FormatError(f"{file.path}: more than {LARGEST_TEXT >> 20} MiB; cut it into several files")
+        raise FormatError(f"{file.path}: more than {LARGEST_TEXT >> 20} MiB; split it into several files")
     if b"\0" in data[:HEAD]:
         raise FormatError(f"{file.path}: a binary file, not running text")
     try:

@@ -56,7 +56,7 @@ class HeadSettings:
     def __post_init__(self) -> None:
         """Refuse a way that there is not."""
         if self.way not in WAYS:
-            raise SettingError(f"way='{self.way}' is none of {', '.join(WAYS)}")
+            raise SettingError(f"way must be one of {', '.join(WAYS)}, not '{self.way}'")
 
 
 USUAL = HeadSettings()

@@ -89,7 +89,7 @@ def go_on(trainer: Trainer) -> None:
     other = sorted(name for name in ours if ours[name] != theirs.get(name))
     if other:
         raise ProtocolError(
-            f"{path}: this run was begun with other {', '.join(other)}; resume it with the same, "
+            f"{path}: this run was started with other {', '.join(other)}; resume it with the same, "
             "or train anew into another folder"
         )
     facts = json.loads(about["run"])
@@ -110,7 +110,7 @@ def _read(path: Path) -> tuple[dict[str, Tensor], Mapping[str, str]]:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             return tensors, file.metadata()
     except FileNotFoundError as error:
-        raise FormatError(f"{path}: there is no run to go on with; train without resume=True") from error
+        raise FormatError(f"{path}: there is no run to resume; train without resume=True") from error
     except SafetensorError as error:
         raise FormatError(f"{path}: the checkpoint cannot be read: {error}; train anew") from error
 

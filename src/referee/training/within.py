@@ -110,11 +110,9 @@ def _see_that_it_may_begin(data: TrainingData, out: Path, *, resume: bool) -> No
     if not any(corpus.documents for corpus in data.train):
         raise ProtocolError("there is no document to train on")
     if not any(corpus.documents for corpus in data.dev):
-        raise ProtocolError("there is no document to measure the training by; give dev=…")
+        raise ProtocolError("there is no development document; give dev=…")
     if not resume and (out / CHECKPOINT).exists():
-        raise ProtocolError(
-            f"{out} has a run already; go on with it by resume=True, or choose another folder"
-        )
+        raise ProtocolError(f"{out} already has a run; resume it by resume=True, or choose another folder")
 
 
 @contextmanager
@@ -191,7 +189,7 @@ def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
     """Load a network that was trained before, and number its subwords as a tokenizer does."""
     if not (path / NETWORK).exists():
         raise FormatError(
-            f"{path / NETWORK}: no such file; a teacher, or what is begun with, was trained here"
+            f"{path / NETWORK}: no such file; a teacher or initial model must be trained by Referee"
         )
     network = load_network(path / NETWORK, device)
     theirs = json_object(path / TOKENIZER, "a model's folder has it")

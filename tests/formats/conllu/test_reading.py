@@ -200,12 +200,12 @@ def test_an_entity_in_two_documents_is_one_in_each(tmp_path: Path) -> None:
     text = conllu("a{(x)} b{(x)}") + conllu("c{(y)} d{(x)}", "e") + conllu("f{(x)}", "f")
     corpus = opened_conllu(tmp_path, text)
     chains = corpus.chains([0, None, 1])
-    assert chains.notices == ("corpus: entity x is in document d and in e: one in each",)
+    assert chains.notices == ("corpus: entity x is in d and in e, and is one entity in each",)
     assert corpus.chains([2]).notices == ()
     assert [corpus.flaws(number) for number in range(3)] == [
         [],
-        [(11, "entity x is in document d, too; it is one in each")],
-        [(16, "entity x is in document d, too; it is one in each")],
+        [(11, "entity x is in d too, and is one entity in each")],
+        [(16, "entity x is in d too, and is one entity in each")],
     ]
     grouped = opened_conllu(tmp_path, text.replace("eid-", "GRP-"))
     assert grouped.chains([0, 1]).notices == ()
@@ -221,7 +221,7 @@ def test_the_last_header_holds_for_all(tmp_path: Path) -> None:
     corpus = opened_conllu(tmp_path, text)
     assert [cluster.id for document in corpus for cluster in document.clusters] == ["1", "y"]
     assert corpus.notices == [
-        f"{tmp_path}/file.conllu: has several headers; the last one holds for all: eid-etype-head-other"
+        f"{tmp_path}/file.conllu: has several headers; the last one applies to all: eid-etype-head-other"
     ]
 
 

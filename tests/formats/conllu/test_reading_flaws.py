@@ -52,7 +52,7 @@ PASSED_OVER = {
     "range too late": (RANGE.replace("{1}", "1-2"), 5, "the range 1-2 does not begin", 1),
     "range too long": (RANGE.replace("{1}", "2-3"), 5, "the range of words runs over the end", 1),
     "part left": (conllu("a{(x[1/2]--2)} b{(x)}"), 4, "a mention of x has 1 of 2 parts", 2),
-    "few columns": (conllu("a b{(x)}").replace("1\tdep\t", "1\t"), 5, "ten columns, here are 9", 0),
+    "few columns": (conllu("a b{(x)}").replace("1\tdep\t", "1\t"), 5, "ten columns, but this line has 9", 0),
     "no written word": (conllu("a{(x)} | *{(x)} | b"), 7, "the sentence has no written word", 1),
     "minimum outside": (conllu("a{(x-9)}", header="eid-minspan"), 4, "the minimum span '9' is not inside", 1),
     "relation of nothing": (conllu("a{Bridge=y<x|Entity=(x)}"), 4, "Bridge names the entity y, which", 1),
@@ -66,7 +66,7 @@ PASSED_OVER = {
 def test_what_is_refused(tmp_path: Path, case: str) -> None:
     text, line, message = REFUSED[case]
     corpus = opened_conllu(tmp_path, text)
-    where = rf"file\.conllu:{line}: .*{message}.*; mend the file"
+    where = rf"file\.conllu:{line}: .*{message}.*; correct the file"
     with pytest.raises(FormatError, match=where):
         corpus.chains([0])
     with pytest.raises(FormatError, match=where):

@@ -266,7 +266,7 @@ def test_heads_by_enhanced_dependencies_and_without_a_tree() -> None:
 
 
 def test_clusters_of_several_documents_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="conllu holds clusters of one document only; write corpus-conll"):
+    with pytest.raises(FormatError, match="conllu only holds clusters within a document; write corpus-conll"):
         formats.write([plain("a")], tmp_path / "a.conllu", cross_document=True)
 
 

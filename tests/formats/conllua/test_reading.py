@@ -144,7 +144,7 @@ FLAWS = {
         "opened again",
         True,
     ),
-    "few columns": ("1\ta\n", 0, "there are 2 columns, and IDENTITY is column 3", True),
+    "few columns": ("1\ta\n", 0, "there are 2 columns, but IDENTITY is column 3", True),
     "no number": ("x\ta\t_\n", 0, "does not begin with a word's number", True),
     "zero": (
         "1\ta\t_\n1.1\t_\t(EntityID=1\n2\tb\t)\n",
@@ -181,7 +181,7 @@ def test_bridging_of_nothing_is_left_out() -> None:
     text = "1\ta\t(EntityID=1|MarkableID=a)\t(MarkableID=a|MentionAnchor=z)\n"
     flaws = parsed(text, "ID FORM IDENTITY BRIDGING").flaws
     assert [flaw.what for flaw in flaws] == [
-        "'MarkableID=a|MentionAnchor=z' bridges no markables; it is left out"
+        "'MarkableID=a|MentionAnchor=z' does not connect markables; it is left out"
     ]
 
 

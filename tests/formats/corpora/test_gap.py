@@ -52,7 +52,7 @@ def test_a_row_is_a_document(tmp_path: Path) -> None:
         (ROW.replace("\tBea\t8", "\t\t8"), "gap.tsv:2: '' is not at character 8"),
         (ROW.replace("TRUE", "YES"), "gap.tsv:2: A-coref and B-coref are TRUE or FALSE, not 'YES'"),
         (ROW.rpartition("\t")[0], "gap.tsv:2: expected 11 columns .* not 10"),
-        (f"{ROW}\n{ROW}", "gap.tsv:3: there is an example v-1 already"),
+        (f"{ROW}\n{ROW}", "gap.tsv:3: the example v-1 occurs twice"),
     ],
 )  # fmt: skip
 def test_broken_rows_are_refused_with_their_line(tmp_path: Path, row: str, said: str) -> None:
@@ -88,8 +88,8 @@ def test_decisions_are_read_and_the_first_counts(tmp_path: Path) -> None:
     path.write_text(f"{heads}v-1\tTRUE\tfalse\n\nv-1\tFALSE\tFALSE\nv-2\tTRUE\tmaybe\r\n", encoding="utf-8")
     answers, notices = read_decisions(SeekableFile(str(path)))
     assert answers == {"v-1": (True, False), "v-2": (True, None)}
-    assert "out.tsv:4: v-1 is decided already" in notices[0]
-    assert "out.tsv:5: 'TRUE maybe'" in notices[1]
+    assert "out.tsv:4: v-1 is decided twice" in notices[0]
+    assert "out.tsv:5: expected TRUE or FALSE twice, not 'TRUE maybe'" in notices[1]
     with pytest.raises(FormatError, match=r"out.tsv:1: decisions about GAP's names have no text"):
         formats.read(path)
     path.write_text("v-1\tTRUE\tFALSE\nv-2\tTRUE\n", encoding="utf-8")

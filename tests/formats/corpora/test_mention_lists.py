@@ -65,7 +65,9 @@ def test_mentions_are_found_in_the_documents_beside_them(tmp_path: Path) -> None
         ("13", "ecb"),
     ]
     assert last.clusters == ()
-    assert read.notices == [f"{tmp_path}/dev_events.json: 1 mentions of words that are not curated left out"]
+    assert read.notices == [
+        f"{tmp_path}/dev_events.json: 1 mentions of words that are not curated were left out"
+    ]
 
 
 def test_topics_are_what_mentions_say_or_names_begin_with(tmp_path: Path) -> None:
@@ -202,7 +204,7 @@ def test_numbers_are_made_where_a_corpus_has_none_or_bad_ones() -> None:
     out = io.StringIO()
     write_documents([twice], out)
     assert json.loads(out.getvalue()) == {"d": [[0, 1, "a", True], [1, 2, "b", True]]}
-    with pytest.raises(FormatError, match="document d is there twice"):
+    with pytest.raises(FormatError, match="document d occurs twice"):
         write_documents([twice, twice], out)
 
 

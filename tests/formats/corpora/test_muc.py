@@ -96,8 +96,8 @@ def test_what_is_passed_over_is_said(tmp_path: Path) -> None:
     notices = read(tmp_path / "file.sgm").notices
     assert [notice.split(": ", 1)[1] for notice in notices] == [
         "MIN 'cow' is not in 'cat': left out",
-        "a COREF tag without text: passed over",
-        "REF 9 names no mention: passed over",
+        "a COREF tag without text is skipped",
+        "REF 9 does not name a mention and is skipped",
     ]
     assert notices[1].startswith(f"{tmp_path / 'file.sgm'}:3")
 

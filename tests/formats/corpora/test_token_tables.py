@@ -132,7 +132,7 @@ def test_broken_rows_are_refused_with_their_line(tmp_path: Path, old: str, new: 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (TOKENS + "d1,0,1,again\n", r"tokens\.csv:9: token 1 of sentence 0 is there twice"),
+        (TOKENS + "d1,0,1,again\n", r"tokens\.csv:9: token 1 of sentence 0 occurs twice"),
         (TOKENS.replace("token-idx", "number"), r"tokens\.csv:1: the table has no column token-idx"),
         (TOKENS.replace("d2,0,1", ",0,1"), r"tokens\.csv:7: has no doc-id or url-normalized"),
         (TOKENS + "d1,0,7," + "x" * 200_000 + "\n", r"tokens\.csv:9: not CSV: field larger than"),

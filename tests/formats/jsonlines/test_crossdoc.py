@@ -102,7 +102,7 @@ def test_mentions_of_words_that_are_not_written_are_kept(tmp_path: Path) -> None
         ({"documents": [{}, 7]}, "documents must be a list of objects"),
         ({"documents": [{"mention_types": [["a", "b"]]}, {}]}, "mention_types do not fit the clusters"),
         ({"documents": [{"mention_heads": [[5]]}, {}]}, "mention_heads do not fit the clusters"),
-        ({"documents": [{"zeros": [{}]}, {}]}, "a field is not what it should be"),
+        ({"documents": [{"zeros": [{}]}, {}]}, "a field has a wrong value"),
         ({"relations": [[1]]}, r"relations are pairs of clusters, \[general, special\]"),
         ({"relations": {}}, "relations are pairs of clusters"),
     ],

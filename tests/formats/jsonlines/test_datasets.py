@@ -144,7 +144,7 @@ def test_all_commands_take_it(tmp_path: Path) -> None:
         (changed({"coref_chains": "abc"}), "a.json:1: not a row of coref-data"),
         (changed({"sentences": [{"tokens": [{"id": 1}]}]}), "a.json:1: not a row of .*KeyError"),
         (changed({}).replace("coref_chains", "chains"), "a.json:1: expected a row"),
-        (json.dumps(CORENLP).replace('"sentNum": 2', '"sentNum": 9'), "sentence 8, which there is not"),
+        (json.dumps(CORENLP).replace('"sentNum": 2', '"sentNum": 9'), "sentence 8, which does not exist"),
         ('{"corefs": {}, "sentences": ' + "[" * 10**5 + "\n", "a.json:1: not a JSON object on one line"),
     ],
 )  # fmt: skip

@@ -106,7 +106,7 @@ def test_documents_begin_with_headings(tmp_path: Path) -> None:
     corpus = read(tmp_path / "all.txt", raw)
     assert corpus.ids == ["a/1", "b"]
     assert corpus.named
-    assert corpus.flaws(1) == [(6, "'z](#3)' marks nothing: unopened")]
+    assert corpus.flaws(1) == [(6, "'z](#3)' does not mark a mention: unopened")]
     assert corpus.location(1) == f"{tmp_path / 'all.txt'}:4"
 
 

@@ -163,15 +163,15 @@ def with_span(start: int, end: int) -> Callable[[dict[str, Any]], None]:
 
 
 BROKEN: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
-    "no tokens": (lambda message: message.pop("tokens"), "a.spacy: not what a DocBin"),
-    "few tokens": (change("tokens", lambda data: data[:-8]), "a.spacy: not what a DocBin"),
+    "no tokens": (lambda message: message.pop("tokens"), "a.spacy: not a valid DocBin"),
+    "few tokens": (change("tokens", lambda data: data[:-8]), "a.spacy: not a valid DocBin"),
     "a row less": (change("tokens", lambda data: data[: -8 * 13]), "do not fit each other"),
     "odd lengths": (change("lengths", lambda _: b"\xff\xff\xff\xff"), "do not fit each other"),
     "huge lengths": (change("lengths", lambda _: b"\xff\xff\xff\x7f"), "do not fit each other"),
-    "no strings": (change("strings", lambda _: []), "a.spacy: not what a DocBin"),
-    "no attributes": (change("attrs", lambda _: []), "a.spacy: not what a DocBin"),
-    "odd groups": (change("span_groups", lambda _: [b"\xc1"]), "span groups: not msgpack"),
-    "short spans": (change("span_groups", lambda _: [b"\x91\xc4\x01\x80"]), "a.spacy: not what a DocBin"),
+    "no strings": (change("strings", lambda _: []), "a.spacy: not a valid DocBin"),
+    "no attributes": (change("attrs", lambda _: []), "a.spacy: not a valid DocBin"),
+    "odd groups": (change("span_groups", lambda _: [b"\xc1"]), "span groups: cannot be read as msgpack"),
+    "short spans": (change("span_groups", lambda _: [b"\x91\xc4\x01\x80"]), "a.spacy: not a valid DocBin"),
     "odd user data": (change("user_data", lambda _: [b"\x07"]), "user data is not a mapping"),
     "a span outside": (with_span(0, 7), "document 1: a mention lies outside the document, which has 6"),
     "a span before": (with_span(-1, 1), r"a.spacy: document 1: the span \[-1, 1\] is not one of its tokens"),
@@ -205,10 +205,12 @@ def test_damaged_and_swollen_files_are_refused(
     referee.write([DOCUMENT], path)
     whole = path.read_bytes()
     path.write_bytes(whole[:-20])
-    with pytest.raises(FormatError, match=r"a.spacy: the packed file breaks off"):
+    with pytest.raises(FormatError, match=r"a.spacy: the compressed file breaks off"):
         referee.read(path)
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 0xFF]))
-    with pytest.raises(FormatError, match=r"a.spacy: the packed file is damaged: .* incorrect data check"):
+    with pytest.raises(
+        FormatError, match=r"a.spacy: the compressed file is damaged: .* incorrect data check"
+    ):
         referee.read(path)
     monkeypatch.setattr(docbin, "LARGEST", 2**20)
     path.write_bytes(zlib.compress(b"\x89\xa7version\xa30.1\xa5attrs\x90" + bytes(2**24)))
@@ -241,7 +243,7 @@ def test_nothing_is_unpickled(tmp_path: Path, spacy: Any, monkeypatch: pytest.Mo
 
     for name in ("loads", "load", "Unpickler"):
         monkeypatch.setattr(pickle, name, refused)
-    with pytest.raises(FormatError, match=r"a.spacy: not msgpack"):
+    with pytest.raises(FormatError, match=r"a.spacy: cannot be read as msgpack"):
         referee.read(path)
 
 

@@ -240,7 +240,7 @@ def test_a_response_has_its_predicted_clusters() -> None:
         (fastcoref(WORDS, [[(0, 9)]]), "item 1: .* lies outside the text, which has 7 words"),
         (stanza(0, 5), "item 1: words 0-5 are not in sentence 0"),
         (OBJECTS["indiscrim"] | {"coref_chains": [[[0, 0, 4]]]}, "lie outside sentence 0, which has 4"),
-        (OBJECTS["indiscrim"] | {"coref_chains": [[[2, 0, 0]]]}, "outside sentence 2, which there is not"),
+        (OBJECTS["indiscrim"] | {"coref_chains": [[[2, 0, 0]]]}, "outside sentence 2, which does not exist"),
         (OBJECTS["indiscrim"] | {"coref_chains": [[7]]}, "item 1: not a row of coref-data .*: TypeError"),
         (OBJECTS["corenlp"] | {"corefs": {"1": [{"sentNum": 1}]}}, "item 1: not CoreNLP's JSON .*: KeyError"),
     ],

@@ -42,8 +42,8 @@ def test_links_outside_of_chains_and_without_text(tmp_path: Path) -> None:
     assert ["lost", "liked"] in spelled(corpus.document(0))
     assert len(corpus.document(0).clusters) == 4
     assert [notice.split(": ", 1)[1] for notice in corpus.notices] == [
-        "feature structure 22: a link without text: passed over",
-        "feature structure 23: a link without text: passed over",
+        "feature structure 22: a link without text is skipped",
+        "feature structure 23: a link without text is skipped",
     ]
 
 
@@ -94,7 +94,7 @@ def test_what_is_written_has_types_views_and_one_structure_a_line(tmp_path: Path
         ),
         (
             with_link(9, **{"@first": 77}),
-            r"\d+: feature structure 9: @first refers to 77, which is not there",
+            r"\d+: feature structure 9: @first refers to 77, which does not exist",
         ),
         (with_link(9, **{"@first": [3]}), r"\d+: feature structure 9: @first refers to \[3\]"),
         (

@@ -18,7 +18,7 @@ def test_several_lines(tmp_path: Path) -> None:
     assert corpus.ids == ["story", "a#2"]
     assert corpus.location(1) == f"{tmp_path}/a.jsonl:3"
     (notice,) = corpus.notices
-    assert notice.endswith("not coreference by their names are kept, not read: knows")
+    assert notice.endswith("whose names do not mean coreference are kept but not read: knows")
     write(corpus, tmp_path / "b.doccano.jsonl")
     assert (tmp_path / "b.doccano.jsonl").read_text(encoding="utf-8") == (tmp_path / "a.jsonl").read_text(
         encoding="utf-8"
@@ -65,7 +65,7 @@ def test_what_is_written_is_recognised_before_a_long_text(tmp_path: Path) -> Non
         ),
         (
             {"relations": [{"from_id": 10, "to_id": 99, "type": "coref"}]},
-            "names the mark 99, which is not there",
+            "names the mark 99, which does not exist",
         ),
     ],
 )

@@ -33,7 +33,7 @@ def test_names_and_locations(tmp_path: Path) -> None:
     assert [read_in.location(number).rsplit(":", 1)[1] for number in (0, 1)] == ["2", str(after)]
     assert read_in.notices == [
         f"{tmp_path}/a.json: 2 tasks without an annotation, read as without mentions",
-        f"{tmp_path}/a.json: relations that are not coreference by their names are kept, not read: knows",
+        f"{tmp_path}/a.json: relations whose names do not mean coreference are kept but not read: knows",
     ]
     alone = read(put(tmp_path, "b.json", json.dumps(TASK)))
     assert alone.ids == ["story"]
@@ -59,7 +59,9 @@ def test_the_text_is_found_among_the_data(tmp_path: Path) -> None:
     assert spelled(corpus(tmp_path, named).document(0)) == SPELLED[:1] + SPELLED[1:]
     alone = task() | {"data": {"body": STORY}}
     assert corpus(tmp_path, alone).document(0).text.running == STORY
-    with pytest.raises(FormatError, match=r"a\.json:2: data has no text, and which of one, two it is"):
+    with pytest.raises(
+        FormatError, match=r"a\.json:2: data has no text, and it is not clear which of one, two is meant"
+    ):
         corpus(tmp_path, task() | {"data": {"one": "x", "two": "y"}})
 
 
@@ -73,7 +75,7 @@ def test_old_offsets_count_units_of_utf_16(tmp_path: Path) -> None:
     assert read_in.notices == []
     shifted[0]["value"]["text"] = "Amy"
     (notice,) = corpus(tmp_path, task({"result": shifted})).notices
-    assert notice.endswith("1 regions whose text is not where they say")
+    assert notice.endswith("1 regions whose text is not at their offsets")
 
 
 def test_scores_and_several_labels(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ def test_scores_and_several_labels(tmp_path: Path) -> None:
             task({"result": [region(ANN) | {"value": {"start": 0, "end": 3, "labels": 3}}]}),
             "must be a list of str",
         ),
-        (task({"result": [relation(ANN, HER)]}), "a relation names the mark a, which is not there"),
+        (task({"result": [relation(ANN, HER)]}), "a relation names the mark a, which does not exist"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, value: Any, message: str) -> None:

@@ -26,7 +26,7 @@ def test_answers(tmp_path: Path) -> None:
     rejected = json.dumps(PRODIGY_FIELDS | {"answer": "reject"})
     corpus = read(put(tmp_path, "a.jsonl", f"{PRODIGY}{rejected}\n{PRODIGY.replace('meta', 'data')}"))
     assert corpus.ids == ["story", "a#3"]
-    assert corpus.notices[0] == f"{tmp_path}/a.jsonl: 1 tasks that were rejected or ignored: passed over"
+    assert corpus.notices[0] == f"{tmp_path}/a.jsonl: 1 tasks that were rejected or ignored are skipped"
     assert corpus.notices[1].endswith("not read: KNOWS")
 
 

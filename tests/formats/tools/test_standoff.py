@@ -197,7 +197,7 @@ def test_what_a_format_cannot_hold_is_refused(tmp_path: Path, tool: str) -> None
 @pytest.mark.parametrize("tool", TOOLS)
 def test_clusters_that_span_documents_are_refused(tmp_path: Path, tool: str) -> None:
     document = cut_text("d", "Ann", [Cluster("1", (Mention.at(0, 3),))])
-    with pytest.raises(FormatError, match=f"{tool} holds clusters of one document only; write .*crossdoc-"):
+    with pytest.raises(FormatError, match=f"{tool} only holds clusters within a document; write .*crossdoc-"):
         formats.write([document], tmp_path / "d", tool, cross_document=True)
 
 

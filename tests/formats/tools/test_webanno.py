@@ -43,7 +43,7 @@ def test_parts_of_tokens_are_cut(tmp_path: Path) -> None:
     assert spelled(document) == {"1": ["Ann", "hats"], "2": ["hat", "hats"]}
     assert [m.type for m in document.clusters[1].mentions] == ["q", "h"]
     (notice,) = read(tmp_path / "a.tsv").notices
-    assert notice.endswith("a.tsv:8: a link of chain 3 without text: passed over")
+    assert notice.endswith("a.tsv:8: a link of chain 3 without text is skipped")
     write([document], tmp_path / "b.tsv")
     assert (tmp_path / "b.tsv").read_bytes() == (tmp_path / "a.tsv").read_bytes()
 
@@ -127,7 +127,7 @@ def test_a_document_without_words(tmp_path: Path) -> None:
         ("#Text=a\n1-1\t0\ta\t_\t_", 6, "expected a token"),
         ("#Text=a\n1-1\t0-" + "9" * 50 + "\ta\t_\t_", 6, "expected a token"),
         ("#Text=a\n1-1\t0-1\ta\tp[1]\t_", 6, "expected coref->1-1 and type"),
-        ("#Text=a\n1-1\t0-1\ta\tp[1]\t*->2-1", 6, "are of two chains"),
+        ("#Text=a\n1-1\t0-1\ta\tp[1]\t*->2-1", 6, "belong to two chains"),
         ("#Text=a\n1-1\t0-1\ta\tp[1]|p[2]\t*->1-1", 6, "stack different numbers of values"),
         ("#Text=a\n1-1\t0-1\ta\tp\t*->1-1", 6, "expected coref->1-1"),
         ("#Text=a\n1-1\t0-1\ta\t_\t_\n1-1.1\t0-2\ta\t_\t_", 7, "0-2 is not inside the token before it"),

@@ -84,10 +84,10 @@ def test_one_file_for_several_documents(tmp_path: Path) -> None:
         scored(tmp_path, f"{FIRST}\n{SECOND}\n{SECOND}\n{FIRST}\n", key=key, response=response)
     together = trees.replace("\n(S (NP (PRP It", " (S (NP (PRP It")  # several trees on a line
     assert scored(tmp_path, together, key=key, response=response).muc.f1 == 1
-    with pytest.raises(FormatError, match=r"trees.ptb: holds no tree"):
+    with pytest.raises(FormatError, match=r"trees.ptb: has no tree"):
         scored(tmp_path, "The end of it nears\n", key=key, response=response)
     cut = f"{FIRST[:-1]}\n{SECOND[1:]}\n"  # one tree where the key has two
-    with pytest.raises(FormatError, match="part 001 begins at token 10, and no tree does"):
+    with pytest.raises(FormatError, match="part 001 begins at token 10, but no tree does"):
         scored(tmp_path, f"{FIRST}\n(S {SECOND} {FIRST})\n{SECOND}\n{cut}", key=key, response=response)
 
 
@@ -136,7 +136,9 @@ def test_skipping_scores_by_maximum_spans_counts_and_shows(tmp_path: Path, bad: 
     sides = {"key": conll(GOLD, breaks=breaks), "response": conll(SYSTEM, breaks=breaks)}
     skipped = scored(tmp_path, f"{bad}\n{SECOND}\n", protocol=SKIP, **sides)
     assert skipped.muc.f1 == 0
-    assert any(notice.endswith("2 mentions scored by maximum span: bad parse") for notice in skipped.notices)
+    assert any(
+        notice.endswith("2 mentions were scored by maximum span: bad parse") for notice in skipped.notices
+    )
     assert "match:mina|" in skipped.signature
     assert "bad_parses:skip" in skipped.signature
 
@@ -171,7 +173,7 @@ def test_a_malformed_parse_column_is_named_by_file_line_and_sentence(tmp_path: P
         column_score(tmp_path, bad)
     skipped = column_score(tmp_path, bad, SKIP)
     assert skipped.muc.f1 == 0
-    assert any("2 mentions scored by maximum span" in notice for notice in skipped.notices)
+    assert any("2 mentions were scored by maximum span" in notice for notice in skipped.notices)
     unused = [*BITS[:8], "*"]  # the second sentence has no mention of several words
     assert column_score(tmp_path, unused).muc.f1 == 1
 

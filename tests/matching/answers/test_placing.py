@@ -156,9 +156,7 @@ def test_headings_and_names_in_json_name_documents(tmp_path: Path) -> None:
 
 
 def test_files_that_name_no_document_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        FormatError, match=r"neither are its files named after documents of the key, .*name each"
-    ):
+    with pytest.raises(FormatError, match=r"its files are not named after documents of the key, .*name each"):
         score(tmp_path, {"x.txt": MARKDOWN, "y.txt": MARKDOWN}, ["a", "b"])
 
 
@@ -167,7 +165,10 @@ def test_another_text_is_an_error_or_a_loud_notice(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"x.txt:1: only 9.1 % of the words of document story were found"):
         score(tmp_path, {"x.txt": other}, ["story"])
     result = score(tmp_path, {"a.txt": MARKDOWN, "b.txt": other}, ["a", "b"])
-    assert f"{tmp_path / 'b.txt'}:1: ONLY 9.1 % OF DOCUMENT b WAS FOUND: is it its text?" in result.notices
+    assert (
+        f"{tmp_path / 'b.txt'}:1: ONLY 9.1 % OF DOCUMENT b WAS FOUND: is it about this text?"
+        in result.notices
+    )
 
 
 def test_losses_are_told_and_saved(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ SHIFTED = conllu("1 (x--1)", "1.1 _ 2:obj", "1.2 (x--1) 2:nsubj", "1.3 (x--1) 3:
 def test_one_dictionary_for_both_directions_costs_a_perfect_response(tmp_path: Path) -> None:
     result = scored(tmp_path, SHIFTED_KEY, SHIFTED, Protocol.parse("crac"))
     assert [*result.muc.counts.values()] == [1, 2, 2, 2]
-    assert any("looked up as another one than their partner" in notice for notice in result.notices)
+    assert any("looked up as a mention other than their partner" in notice for notice in result.notices)
     assert conll(tmp_path, SHIFTED_KEY, SHIFTED, "corefud") == 100
     assert conll(tmp_path, SHIFTED_KEY, SHIFTED, "crac", zeros="linear") < 100
 
@@ -203,7 +203,7 @@ def test_other_words_are_refused_and_a_shorter_text_by_corefud_alone(tmp_path: P
     key, short = conllu("1 (a--1)", "2 (a--1)", "3"), conllu("1 (a--1)", "2 (a--1)")
     result = scored(tmp_path, key, short, Protocol.parse("crac"))
     assert result.conll == 1
-    assert any("which the official scorer passes over" in notice for notice in result.notices)
+    assert any("which the official scorer ignores" in notice for notice in result.notices)
     with pytest.raises(FormatError, match=r"response.conllu:5: document d has 'no more word'.*key.conllu:6"):
         scored(tmp_path, key, short, Protocol.parse("corefud"))
     other = key.replace("w2", "v2")

@@ -59,7 +59,7 @@ def test_a_text_brings_its_own_trees() -> None:
     document = Document.of("d", words, [(0, 3), (3, 8)], [], layers)
     result = referee.resolve(document, corpus_layers=["head", "deprel"])
     assert result.get_clusters() == [["Clara", "She"]]
-    with pytest.raises(ProtocolError, match="a tree is both of the layers head and deprel"):
+    with pytest.raises(ProtocolError, match="a tree needs the layers head and deprel"):
         referee.resolve(document, corpus_layers=["head"])
 
 

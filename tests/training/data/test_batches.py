@@ -77,7 +77,7 @@ def test_a_run_may_begin_with_a_trained_network(folders: tuple[Path, Path], tmp_
     train_model(training_data(start=tmp_path / "first"), encoder, tmp_path / "second", still, report=quiet)
     first, second = (weights(tmp_path / name, "network") for name in ("first", "second"))
     assert all((first[name] == second[name]).all() for name in first)
-    with pytest.raises(FormatError, match="was trained here"):
+    with pytest.raises(FormatError, match="trained by Referee"):
         train_model(training_data(start=tmp_path), encoder, tmp_path / "third", still)
 
 

@@ -51,7 +51,7 @@ def test_the_lowest_layers_may_be_enough(tmp_path: Path) -> None:
     folder = read_encoder_folder(write_encoder(tmp_path), layers=1)
     assert folder.shape.layers == 1
     assert not [name for name in folder.weights if name.startswith("layers.1.")]
-    with pytest.raises(FormatError, match=r"config\.json: the encoder has 2 layers; give encoder_layers="):
+    with pytest.raises(FormatError, match=r"config\.json: the encoder has 2 layers; encoder_layers= cannot"):
         read_encoder_folder(tmp_path, layers=3)
 
 
@@ -95,11 +95,14 @@ def test_pickled_weights_are_refused_with_the_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"model_type": "roberta"}, "an encoder of the kind 'roberta'; known are bert and mpnet"),
-        ({"intermediate_size": 3 * WIDTH}, "not four times as wide"),
-        ({"hidden_act": "relu"}, "not by GELU"),
-        ({"position_embedding_type": "relative_key"}, "positions that are not absolute"),
-        ({"hidden_size": None}, "no number for"),
+        (
+            {"model_type": "roberta"},
+            "encoders of the kind 'roberta' are not supported; supported are bert and mpnet",
+        ),
+        ({"intermediate_size": 3 * WIDTH}, "four times as wide and use GELU"),
+        ({"hidden_act": "relu"}, "use GELU"),
+        ({"position_embedding_type": "relative_key"}, "only absolute positions"),
+        ({"hidden_size": None}, "needs a number for"),
         ({"num_hidden_layers": 3}, "the weights have no 'encoder.layer.2"),
     ],
 )

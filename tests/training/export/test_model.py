@@ -97,7 +97,7 @@ def test_an_encoder_without_lower_states_gets_them(tmp_path: Path) -> None:
     onnx.save(model, str(tmp_path / "encoder.onnx"))
     (tmp_path / "model.json").write_text('{"width": 16}')
     for layers in (2, -1):
-        with pytest.raises(FormatError, match=r"encoder\.onnx: has 2 layers; give layers= of less, not"):
+        with pytest.raises(FormatError, match=r"encoder\.onnx: has 2 layers; give fewer as layers=, not"):
             add_lower_states(tmp_path, layers)
     for _ in range(2):
         add_lower_states(tmp_path, 1)
@@ -169,5 +169,5 @@ def test_a_file_that_is_no_network_says_so(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"broken\.safetensors: cannot be read as weights"):
         read_stored(broken)
     save_file({"a": np.zeros(1)}, tmp_path / "other.safetensors")
-    with pytest.raises(FormatError, match="weights without a shape"):
+    with pytest.raises(FormatError, match="the weights have no shape"):
         read_stored(tmp_path / "other.safetensors")

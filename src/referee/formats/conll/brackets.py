@@ -284,12 +284,12 @@ def doubt(scan: Scan) -> str | None:
         return None
     stray = [flaw.text for flaw in scan.flaws if flaw.fault is Fault.STRAY and not set("()") & set(flaw.text)]
     if len(stray) >= MOST * lines.tokens.size:
-        return f"the last column holds no coreference but text such as '{stray[0]}'; {ADVICE}"
+        return f"the last column holds text such as '{stray[0]}', not coreference; {ADVICE}"
     if scan.chains.start.size:
         return None
     first, last = lines.first[lines.tokens], lines.last[lines.tokens]
     if (gaps_before(lines.data, first, last) < first).all():
-        return f"the lines have one column, and so no coreference; {ADVICE}"
+        return f"the lines have only one column, so there is no coreference; {ADVICE}"
     column = _other_column(lines)
     if column:
         return f"the last column is empty throughout, and column {column} looks like coreference; {ADVICE}"

@@ -86,7 +86,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCor
         documents.append((block_name, [text.document(id_) for id_, text in texts.items() if text.rows]))
         if outside:
             notices.append(
-                f"{blocks.location(number)}: {outside} mentions in rows that are not curated left out "
+                f"{blocks.location(number)}: {outside} mentions in rows that are not curated were left out "
                 f"({block_name})"
             )
     corpus = BlockCorpus(documents, name)

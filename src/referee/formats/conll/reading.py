@@ -97,7 +97,7 @@ class ConllCorpus(Corpus):
             for offset, row in enumerate(text.split(b"\n")):
                 if row.strip() and not row.startswith((b"#", BYTE_ORDER_MARK + b"#")):
                     shown = row.decode("utf-8", "replace").strip()[:40]
-                    yield line + offset, f"'{shown}' is outside of any document, and not read"
+                    yield line + offset, f"'{shown}' is outside of any document and is not read"
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document, or one of its words, is: FILE:LINE."""
@@ -206,12 +206,12 @@ class ConllCorpus(Corpus):
         line = self._first_line(number) + flaw.line
         where = f"{file.path}:{line}: {flaw.fault.value.format(flaw.text)}"
         if flaw.fault is Fault.UNOPENED or (flaw.fault is Fault.UNCLOSED and entry.ended):
-            raise FormatError(f"{where}; mend the file (referee validate lists all such places)")
+            raise FormatError(f"{where}; correct the file (referee validate lists all such places)")
         if flaw.fault is Fault.STRAY and flaw.text.startswith("Entity="):
-            raise FormatError(f"{where}; this looks like CorefUD's CoNLL-U, which is another format")
+            raise FormatError(f"{where}; this looks like CorefUD's CoNLL-U, which is a different format")
         if self._strict:
-            raise FormatError(f"{where}; strict refuses it, protocol='conll' passes over it")
-        return f"{where}: passed over"
+            raise FormatError(f"{where}; strict input refuses it, protocol='conll' skips it")
+        return f"{where}: skipped"
 
 
 def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:

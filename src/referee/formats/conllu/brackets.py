@@ -79,8 +79,8 @@ def opening_chunk(fields: EntityFields, name: str, values: Values) -> str:
     ]
     if extra and OTHER_FIELD not in fields.names:
         raise FormatError(
-            f"a mention of {name} has {', '.join(extra)}, and the header '{fields.header}' no field for it; "
-            "write the documents to separate files"
+            f"a mention of {name} has {', '.join(extra)}, but the header '{fields.header}' has no field "
+            "for it; write the documents to separate files"
         )
     said = []
     for field_name in fields.names:

@@ -27,7 +27,7 @@ CHUNK = 2**20  # bytes read at a time while looking for documents
 FIRST_ROW = re.compile(rb"(?:\A|\n)\d")
 NEW_DOCUMENT = re.compile(rb"# newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]+?))?[ \t]*\r?(?:\n|\Z)")
 GLOBAL_ENTITY = re.compile(rb"# global\.Entity[ \t]*=[ \t]*([^\s]+)")
-ADVICE = "mend the file (referee validate lists all such places)"
+ADVICE = "correct the file (referee validate lists all such places)"
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class ConlluCorpus(Corpus):
             self.notices.append(f"{file.path}: CoNLL-U without coreference: no word has {self.mark.decode()}")
         if len(set(index.headers)) > 1:
             name = index.headers[-1]
-            self._note(f"{file.path}: has several headers; the last one holds for all: {name}")
+            self._note(f"{file.path}: has several headers; the last one applies to all: {name}")
 
     def _note(self, what: str) -> None:
         if self._strict:
@@ -146,7 +146,7 @@ class ConlluCorpus(Corpus):
             return ()
         self._has_noted_entity = True
         name, other = shared[0]
-        what = f"entity {name} is in document {self.ids[other]} and in {self.ids[number]}: one in each"
+        what = f"entity {name} is in {self.ids[other]} and in {self.ids[number]}, and is one entity in each"
         return (f"{self.name}: {what}",)
 
     def _seen_before(self, number: int, names: Sequence[str]) -> list[tuple[str, int]]:
@@ -217,7 +217,7 @@ class ConlluCorpus(Corpus):
         listed = [(line, what) for line, what, _ in parsed.flaws]
         starts = {cluster.id: cluster.mentions[0].start for cluster in parsed.document.clusters}
         for name, first in self._seen_before(number, list(starts)):
-            what = f"entity {name} is in document {self.ids[first]}, too; it is one in each"
+            what = f"entity {name} is in {self.ids[first]} too, and is one entity in each"
             listed.append((parsed.line_of_word(starts[name]), what))
         return [(int(self._where(number, line).rsplit(":", 1)[1]), what) for line, what in sorted(listed)]
 

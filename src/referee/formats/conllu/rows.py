@@ -101,7 +101,7 @@ class _SentenceReader:
             )
             return
         if len(columns) != WIDTH:
-            self._flaw(number, f"CoNLL-U has ten columns, here are {len(columns)}", fatal=False)
+            self._flaw(number, f"CoNLL-U has ten columns, but this line has {len(columns)}", fatal=False)
             columns = [*columns, *[UNKNOWN_VALUE] * WIDTH][:WIDTH]
         before = self._written - self._start
         if id_[2] == "-":
@@ -122,12 +122,12 @@ class _SentenceReader:
 
     def _range(self, number: int, first: int, last: int, columns: Sequence[str]) -> None:
         if not self._written - self._start + 1 == first <= last:
-            what = f"the range {first}-{last} does not begin with the word after it; it is passed over"
+            what = f"the range {first}-{last} does not begin with the word after it; it is skipped"
             self._flaw(number, what, fatal=False)
         else:
             self._table.ranges.append((number, self._start + first - 1, self._start + last - 1))
         if any(pair.startswith("Entity=") for pair in columns[MISC_COLUMN].split("|")):
-            self._flaw(number, "Entity on a range of words is passed over; put it on a word", fatal=False)
+            self._flaw(number, "Entity on a range of words is skipped; put it on a word", fatal=False)
 
     def _empty(self, number: int, before: int, after: int, ordinal: int, columns: list[str]) -> None:
         if after != before or ordinal <= self._ordinal:
@@ -145,7 +145,7 @@ class _SentenceReader:
         elif len(table.nodes) > self._first_node:
             self._flaw(
                 table.line_of[self._first_node],
-                "the sentence has no written word, and is passed over",
+                "the sentence has no written word and is skipped",
                 fatal=False,
             )
             del table.nodes[self._first_node :], table.line_of[self._first_node :]
@@ -153,7 +153,7 @@ class _SentenceReader:
             table.empty = [entry for entry in table.empty if entry[0] < self._first_node]
         for number, _, last in reversed(table.ranges):
             if last >= self._written:
-                what = "the range of words runs over the end of the sentence; it is passed over"
+                what = "the range of words runs over the end of the sentence; it is skipped"
                 self._flaw(number, what, fatal=False)
                 table.ranges.pop()
         self._start, self._ordinal, self._first_node = self._written, 0, len(table.nodes)

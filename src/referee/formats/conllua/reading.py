@@ -84,7 +84,7 @@ def parse_conllua(id_: str, header: str, text: str) -> ParsedConllua:
     flaws: list[LineFlaw] = []
     rows = _Rows(header.upper().split(), flaws)
     if IDENTITY_COLUMN not in rows.names:
-        flaws.append(LineFlaw(0, f"the columns '{header}' have none that is called {IDENTITY_COLUMN}"))
+        flaws.append(LineFlaw(0, f"the columns '{header}' do not include {IDENTITY_COLUMN}"))
         rows.names.append(IDENTITY_COLUMN)
     _read_lines(rows, text.split("\n"))
     reader = _MarkableReader(rows, flaws)
@@ -129,7 +129,7 @@ def _read_lines(rows: _Rows, lines: Sequence[str]) -> None:
         if id_ is None:
             rows.flaws.append(LineFlaw(number, f"'{line.strip()[:40]}' does not begin with a word's number"))
         elif len(cells) <= identity and id_[0] != "0":
-            what = f"there are {len(cells)} columns, and IDENTITY is column {identity + 1}"
+            what = f"there are {len(cells)} columns, but IDENTITY is column {identity + 1}"
             rows.flaws.append(LineFlaw(number, what))
         elif id_[2] and id_[2].startswith("."):
             rows.order.append((True, len(rows.zeros)))
@@ -263,7 +263,9 @@ def _bridging(rows: _Rows, markables: Sequence[_Markable], flaws: list[LineFlaw]
             if anaphor and antecedent:
                 yield Relation(BRIDGING, anaphor, (antecedent,), said.get("rel", ""))
             else:
-                flaws.append(LineFlaw(line, f"'{chunk}' bridges no markables; it is left out", fatal=False))
+                flaws.append(
+                    LineFlaw(line, f"'{chunk}' does not connect markables; it is left out", fatal=False)
+                )
 
 
 def _layers(rows: _Rows) -> dict[str, tuple[str, ...]]:

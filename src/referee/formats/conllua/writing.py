@@ -41,8 +41,8 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
         text, columns = _document_text(document, alone=len(start) == 1)
         if header and columns.split() != header.split():
             raise FormatError(
-                f"document {document.id} has the columns '{columns}', and those before it '{header}'; write "
-                "them to separate files"
+                f"document {document.id} has the columns '{columns}', but those before it have '{header}'; "
+                "write them to separate files"
             )
         if not before.endswith(("\n\n", "\n\r\n")):
             file.write("\n" if before.endswith("\n") else "\n\n")
@@ -143,7 +143,7 @@ def _annotate(
     for name, by_word in cells.items():
         if name not in columns:
             if by_word:
-                raise FormatError(f"document {document.id} has relations, and its file no column {name}")
+                raise FormatError(f"document {document.id} has relations, but its file has no column {name}")
             continue
         for word, number in line_of.items():
             line = lines[number].rstrip("\r")
@@ -191,7 +191,7 @@ def _identity(document: Document) -> dict[int, str]:
         said += [f"ElementOf={','.join(element_of.pop(id_))}"] if id_ in element_of else []
         spans += [(start, -end, "(" + "|".join(said), markable) for start, end in mention.spans]
     if element_of:
-        raise _unholdable(document, next(iter(element_of)), "a relation, and no mention")
+        raise _unholdable(document, next(iter(element_of)), "a relation but no mention")
     spans.sort()
     by_name = _cross([(start, -end) for start, end, _, _ in spans])
     opened: dict[int, str] = defaultdict(str)
@@ -267,4 +267,4 @@ def _check(document: Document, again: Document) -> None:
     )
     if meant != read:
         lost = next(iter(sorted(meant - read)), ("?", ()))
-        raise _unholdable(document, lost[0], f"a mention {lost[1]} that is read otherwise")
+        raise _unholdable(document, lost[0], f"a mention {lost[1]} that would be read differently")

@@ -127,7 +127,7 @@ def _notices(name: str, files: Sequence[_File], left_out: Sequence[str], *, list
         said.append(f"{name}: no {SENTENCE_LIST} there or above: all sentences are read, curated or not")
     if left_out:
         more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
-        said.append(f"{name}: files without a curated sentence left out: {left_out[0]}{more}")
+        said.append(f"{name}: files without a curated sentence were left out: {left_out[0]}{more}")
     for fault in sorted({fault for file in files for fault in file.faults}):
         where = [file.document.id for file in files if file.faults[fault]]
         count = sum(file.faults[fault] for file in files)
@@ -240,7 +240,7 @@ def _annotations(
             raise FormatError(f"{where}: mention {id_} points to token {unknown[0]}, which does not exist")
         positions = sorted(position_of[anchor] for anchor in set(anchors) if anchor in position_of)
         if len(positions) < len(set(anchors)) or not positions:
-            faults["mentions without words left out" if not anchors else OUTSIDE] += 1
+            faults["mentions without words were left out" if not anchors else OUTSIDE] += 1
             continue
         kind = KINDS[0] if markable.tag.startswith(EVENT_TAGS) else KINDS[1]
         cluster = referents.get(id_, f"{path}#{id_}")
@@ -249,7 +249,7 @@ def _annotations(
     return annotations
 
 
-OUTSIDE = "mentions outside the curated sentences left out"
+OUTSIDE = "mentions outside the curated sentences were left out"
 
 
 def _referents(root: Element, path: str) -> dict[str, str]:

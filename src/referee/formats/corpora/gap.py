@@ -66,8 +66,8 @@ class GapCorpus(DocumentCorpus):
         super().__init__(documents, name)
         self.examples = tuple(examples)
         self.notices = [
-            f"{name}: GAP marks a pronoun and two names in each text, so all else that a response finds "
-            "counts as wrong; GAP's own score asks about the three alone"
+            f"{name}: GAP marks a pronoun and two names in each text, so every other mention of a "
+            "response counts as wrong; GAP's own score only asks about these three"
         ]
 
 
@@ -80,7 +80,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> GapCorpu
         for where, columns in _rows(file, HEADS):
             example = _example(columns, where)
             if example.id in examples:
-                raise FormatError(f"{where}: there is an example {example.id} already")
+                raise FormatError(f"{where}: the example {example.id} occurs twice")
             examples[example.id] = example
             documents.append(cut_text(example.id, columns[1], example.clusters, where))
     return GapCorpus(list(examples.values()), documents, name)
@@ -92,12 +92,12 @@ def read_decisions(file: SeekableFile) -> tuple[Answers, list[str]]:
     notices = []
     for where, (id_, *labels) in _rows(file, DECISION_HEADS):
         if id_ in answers:
-            notices.append(f"{where}: {id_} is decided already; the first decision counts")
+            notices.append(f"{where}: {id_} is decided twice; the first decision counts")
             continue
         one, other = (LABELS.get(label.strip().lower()) for label in labels)
         if one is None or other is None:
             notices.append(
-                f"{where}: '{' '.join(labels)}' is not TRUE or FALSE twice; what is neither counts as none"
+                f"{where}: expected TRUE or FALSE twice, not '{' '.join(labels)}'; other values count as none"
             )
         answers[id_] = (one, other)
     return answers, notices
@@ -108,7 +108,7 @@ def _rows(file: SeekableFile, heads: Sequence[str]) -> Iterator[tuple[str, list[
     data = file.read(0, LARGEST + 1)
     file.close()
     if len(data) > LARGEST:
-        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; GAP has two")
+        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; GAP's files have two")
     for number, line in enumerate(data.split(b"\n"), start=1):
         where = f"{file.path}:{number}"
         try:

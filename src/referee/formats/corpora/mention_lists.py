@@ -75,7 +75,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
         cross_document=True,
     )
     if outside:
-        corpus.notices = [f"{name}: {outside} mentions of words that are not curated left out"]
+        corpus.notices = [f"{name}: {outside} mentions of words that are not curated were left out"]
     return corpus
 
 
@@ -85,7 +85,7 @@ def read_documents(files: Sequence[SeekableFile], name: str, reading: Reading) -
     texts = [source.text for file in files for source in _sources(file).values()]
     documents = [_document(text.id, _Source(text, {}), {}, {}) for text in texts]
     corpus = DocumentCorpus(documents, name, cross_document=True)
-    corpus.notices = [f"{name}: documents without mentions; the mentions are in a file beside it"]
+    corpus.notices = [f"{name}: has documents without mentions; the mentions are in a file beside it"]
     return corpus
 
 
@@ -213,7 +213,7 @@ def write_documents(documents: Iterable[Document], file: IO[str]) -> None:
     lines: dict[str, str] = {}
     for document in documents:
         if document.id in lines:
-            raise FormatError(f"document {document.id} is there twice, which this format cannot hold")
+            raise FormatError(f"document {document.id} occurs twice, which this format cannot hold")
         rows = [
             [sentence, token, word, True]
             for (sentence, token), word in zip(_word_numbers(document), document.words, strict=False)

@@ -116,7 +116,7 @@ class _Reading:
         while start < end and self.text[end - 1] == " ":
             end -= 1
         if start == end:
-            self.notices.append(f"{self.path}:{tag.line}: a COREF tag without text: passed over")
+            self.notices.append(f"{self.path}:{tag.line}: a COREF tag without text is skipped")
         else:
             self.mentions.append((tag, Mention(((start, end),), self._minimum(tag, start, end))))
 
@@ -143,7 +143,9 @@ class _Reading:
         for id_, tag, _ in mentions:
             reference = tag.attributes.get("REF")
             if reference and reference not in ids:
-                self.notices.append(f"{self.path}:{tag.line}: REF {reference} names no mention: passed over")
+                self.notices.append(
+                    f"{self.path}:{tag.line}: REF {reference} does not name a mention and is skipped"
+                )
             elif reference:
                 links.append((id_, reference))
         group_of = linked_groups(ids, links)

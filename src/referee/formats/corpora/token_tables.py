@@ -146,7 +146,7 @@ def _texts(file: SeekableFile) -> dict[str, _Words]:
         number = _number(row, SENTENCE, where), _number(row, TOKEN, where)
         words = read.setdefault(_value(row, OF_DOCUMENT, where), {})
         if number in words:
-            raise FormatError(f"{where}: token {number[1]} of sentence {number[0]} is there twice")
+            raise FormatError(f"{where}: token {number[1]} of sentence {number[0]} occurs twice")
         words[number] = row[WORD]
     return {id_: _words(words) for id_, words in read.items()}
 

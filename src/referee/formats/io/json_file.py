@@ -64,7 +64,7 @@ def _text(file: SeekableFile) -> str:
     if len(data) > LARGEST:
         raise FormatError(
             f"{file.path}: one JSON value of more than {LARGEST >> 20} MiB would not fit into memory; write "
-            "JSON lines, one document a line, which are read one by one"
+            "JSON lines, one document per line, which are read one by one"
         )
     try:
         return data.decode("utf-8")

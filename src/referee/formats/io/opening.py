@@ -118,7 +118,7 @@ class SeekableFile:
                 if self._temporary.tell() > LARGEST_UNPACKED:
                     raise FormatError(f"{self.path}: unpacks to more than {LARGEST_UNPACKED >> 30} GiB")
         except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, OSError) as error:
-            raise FormatError(f"{self.path}: the packed file is damaged: {error}") from error
+            raise FormatError(f"{self.path}: the compressed file is damaged: {error}") from error
         self._temporary.flush()
         self._location = self._temporary.name
         del before

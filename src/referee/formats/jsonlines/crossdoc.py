@@ -47,7 +47,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
             try:
                 documents += _renamed(_documents(fields, where), documents)
             except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-                raise FormatError(f"{where}: a field is not what it should be: {error!r}") from error
+                raise FormatError(f"{where}: a field has a wrong value: {error!r}") from error
         file.close()
     return DocumentCorpus(documents, name, cross_document=True)
 
@@ -165,7 +165,9 @@ def _clusters(
             raise FormatError(f"{where}: a mention is [document, first, last, cluster], not {_short(value)}")
         number = value[0] if type(value[0]) is int else numbers.get(str(value[0]), -1)
         if not 0 <= number < len(names):
-            raise FormatError(f"{where}: the mention {_short(value)} is of a document that the line lacks")
+            raise FormatError(
+                f"{where}: the mention {_short(value)} is of a document that is not on the line"
+            )
         mention = _mention(value[1:-1], len(texts[number].words), f"{where}: the mention {_short(value)}")
         clusters[number][str(value[-1])].append(mention)
     return clusters

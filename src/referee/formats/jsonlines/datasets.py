@@ -198,7 +198,7 @@ class _Tokens:
         """Number tokens of a sentence through the document."""
         known = 0 <= sentence < len(self.numbers)
         if not known or not 0 <= first < end <= len(self.numbers[sentence]):
-            held = f"which has {len(self.numbers[sentence])} tokens" if known else "which there is not"
+            held = f"which has {len(self.numbers[sentence])} tokens" if known else "which does not exist"
             raise FormatError(
                 f"{self.where}: tokens {first}-{end - 1} lie outside sentence {sentence}, {held}"
             )

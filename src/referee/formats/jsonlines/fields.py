@@ -44,7 +44,7 @@ def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Doc
             document, clusters=clusters, relations=relations, layout=tuple(fields.get("layout", ()))
         )
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-        raise FormatError(f"{where}: a field is not what it should be: {error!r}") from error
+        raise FormatError(f"{where}: a field has a wrong value: {error!r}") from error
 
 
 def relations_of(fields: Fields) -> tuple[Relation, ...]:

@@ -141,7 +141,7 @@ class MarkedCorpus(Corpus):
         return [
             (
                 int(answer.where(fault.position).rsplit(":", 1)[1]),
-                f"'{fault.shown}' marks nothing: {fault.reason}",
+                f"'{fault.shown}' does not mark a mention: {fault.reason}",
             )
             for fault in sorted(answer.marking.faults, key=lambda fault: fault.position)
             if fault.sign is None or fault.reason == UNCLOSED

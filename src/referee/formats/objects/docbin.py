@@ -62,13 +62,13 @@ def _documents(file: SeekableFile) -> Iterator[Document]:
     try:
         records = list(_records(message))
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, struct.error, FormatError) as error:
-        raise FormatError(f"{file.path}: not what a DocBin should be: {error}") from error
+        raise FormatError(f"{file.path}: not a valid DocBin: {error}") from error
     for number, record in enumerate(records, 1):
         where = f"{file.path}: document {number}"
         try:
             document = _told(document_of_spacy(record, where), record.user_data)
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-            raise FormatError(f"{where}: not what a DocBin should hold: {error!r}") from error
+            raise FormatError(f"{where}: not a valid document of a DocBin: {error!r}") from error
         if any(mention.end > len(document.words) for mention in document.mentions):
             raise FormatError(
                 f"{where}: a mention lies outside the document, which has {len(record.tokens)} tokens"
@@ -82,12 +82,12 @@ def _inflated(file: SeekableFile) -> bytes:
     try:
         data = unpacking.decompress(file.read(0, LARGEST), LARGEST + 1)
     except zlib.error as error:
-        raise FormatError(f"{file.path}: the packed file is damaged: {error}") from error
+        raise FormatError(f"{file.path}: the compressed file is damaged: {error}") from error
     file.close()
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: unpacks to more than {LARGEST >> 20} MiB; write several files")
     if not unpacking.eof:
-        raise FormatError(f"{file.path}: the packed file breaks off")
+        raise FormatError(f"{file.path}: the compressed file breaks off")
     return data
 
 
@@ -97,7 +97,7 @@ def _unpacked(data: bytes, where: str, *, use_list: bool = True) -> Any:
     try:
         return msgpack.loads(data, raw=False, use_list=use_list, strict_map_key=False)
     except Exception as error:  # a decoder may raise anything on bytes that nobody knows
-        raise FormatError(f"{where}: not msgpack that can be read: {error!r}") from error
+        raise FormatError(f"{where}: cannot be read as msgpack: {error!r}") from error
 
 
 # ---------------------------------------------------------------------------------------------- a document

@@ -108,7 +108,7 @@ def _documents(item: Any, where: str, *, predicted: bool) -> Iterable[Document]:
     except FormatError:
         raise
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-        raise FormatError(f"{where}: not what {kind.label} should be: {error!r}") from error
+        raise FormatError(f"{where}: not a valid value for {kind.label}: {error!r}") from error
 
 
 def _refused(item: Any, where: str) -> FormatError:

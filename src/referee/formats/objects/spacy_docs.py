@@ -91,7 +91,7 @@ def spacy_clusters(doc: Any, where: str) -> list[Cluster]:
     if doc.spans:
         raise FormatError(
             f"{where}: the spaCy document has the span groups {', '.join(map(str, doc.spans))}, and none "
-            "is called coref_clusters_1 or the like; give lists of spans"
+            "has a name like coref_clusters_1; give lists of spans"
         )
     return []
 

@@ -70,7 +70,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
         more = f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
         shown = ", ".join(list(others)[:SHOWN]) + more
         corpus.notices = [
-            f"{name}: relations that are not coreference by their names are kept, not read: {shown}"
+            f"{name}: relations whose names do not mean coreference are kept but not read: {shown}"
         ]
     return corpus
 
@@ -141,7 +141,7 @@ class _Lines:
         if not kind:
             raise FormatError(f"{where}: {name} has no type")
         if name in self.marks:
-            raise FormatError(f"{where}: {name} occurs twice; number one of them otherwise")
+            raise FormatError(f"{where}: {name} occurs twice; give one of them another number")
         self.marks[name] = StandoffMark(spans, None if kind == UNTYPED else kind, where)
         start, end = spans[0]
         here = BREAK.sub(" ", self.running[start : min(end, start + SHOWN_TEXT)])

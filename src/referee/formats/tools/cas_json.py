@@ -107,7 +107,7 @@ class _Cas:
         target = self.structures[id_].get(feature)
         if target is not None and str(target) not in self.structures:
             raise FormatError(
-                f"{self._where(id_)}: {feature} refers to {str(target)[:40]}, which is not there"
+                f"{self._where(id_)}: {feature} refers to {str(target)[:40]}, which does not exist"
             )
         return None if target is None else str(target)
 
@@ -163,7 +163,7 @@ class _Cas:
             if kind is not None and not isinstance(kind, str):
                 raise FormatError(f"{where}: referenceType is not a string")
             if start <= end and not LETTER.search(running, start, end):
-                self.notices.append(f"{where}: a link without text: passed over")
+                self.notices.append(f"{where}: a link without text is skipped")
             else:
                 marks[id_] = StandoffMark([(start, end)], kind, where)
         return marks

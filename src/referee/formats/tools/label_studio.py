@@ -116,7 +116,7 @@ def _text(data: Fields, regions: Sequence[Fields], spans: Sequence[Span], where:
     chosen = list(strings.values()) if len(strings) == 1 else fitting
     if len(chosen) != 1:
         raise FormatError(
-            f"{where}: data has no text, and which of {', '.join(data) or 'nothing'} it is remains open"
+            f"{where}: data has no text, and it is not clear which of {', '.join(data) or 'nothing'} is meant"
         )
     return str(chosen[0])
 
@@ -139,7 +139,7 @@ def _in_characters(
     best = max([spans, others], key=lambda some: _fits(running, regions, some))
     repeated = sum("text" in region["value"] for region in regions)
     if repeated > (fitting := _fits(running, regions, best)):
-        passed.others["regions whose text is not where they say"] += repeated - fitting
+        passed.others["regions whose text is not at their offsets"] += repeated - fitting
     return best
 
 

@@ -56,7 +56,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
 
 def _accepted(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document | None:
     if fields.get("answer", "accept") != "accept":
-        passed.others["tasks that were rejected or ignored: passed over"] += 1
+        passed.others["tasks that were rejected or ignored are skipped"] += 1
         return None
     return _document(fields, unnamed, where, passed)
 

@@ -38,7 +38,7 @@ class Passed:
             more = f" and {len(self.relations) - SHOWN} more" if len(self.relations) > SHOWN else ""
             shown = ", ".join(list(self.relations)[:SHOWN]) + more
             said.append(
-                f"{name}: relations that are not coreference by their names are kept, not read: {shown}"
+                f"{name}: relations whose names do not mean coreference are kept but not read: {shown}"
             )
         return said
 
@@ -60,7 +60,9 @@ class Task:
             return
         for name in (one, other):
             if name not in self.marks:
-                raise FormatError(f"{self.where}: a relation names the mark {name[:40]}, which is not there")
+                raise FormatError(
+                    f"{self.where}: a relation names the mark {name[:40]}, which does not exist"
+                )
         self.links.append((one, other))
 
     def document(self, id_: str) -> Document:

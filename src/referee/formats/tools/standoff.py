@@ -95,7 +95,7 @@ def whole_text(file: SeekableFile, start: int = 0, size: int = -1) -> str:
     data = file.read(start, size if size >= 0 else LARGEST + 1)
     file.close()
     if len(data) > LARGEST:
-        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; cut it into several documents")
+        raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; split it into several documents")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -205,7 +205,7 @@ class _Table:
             if link is None or typed is None:
                 raise FormatError(f"{where}: expected coref->1-1 and type[1], not '{relation}' and '{kind}'")
             if int(link[1]) != int(typed[2]):
-                raise FormatError(f"{where}: '{relation}' and '{kind}' are of two chains")
+                raise FormatError(f"{where}: '{relation}' and '{kind}' belong to two chains")
             key = (layer, int(link[1]), int(link[2]))
             type_ = None if typed[1] == "*" else unescaped(typed[1])
             known = self.links.setdefault(key, _Link(*span, type_, number))
@@ -267,7 +267,7 @@ class _Cutting:
                 clusters.setdefault(key[:2], []).append(Mention(((first, last),), type=link.type))
             else:
                 self._table.notices.append(
-                    f"{self._table.path}:{link.line}: a link of chain {key[1]} without text: passed over"
+                    f"{self._table.path}:{link.line}: a link of chain {key[1]} without text is skipped"
                 )
         layered = len(self._table.chains) > 1
         for (layer, chain), some in clusters.items():

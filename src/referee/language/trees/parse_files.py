@@ -125,7 +125,7 @@ class ParseFiles:
         sentences = read_penn([data], skip_bad=True).sentences
         starts = [tree.start() for tree in TREE_START.finditer(data)]
         if not starts:
-            raise FormatError(f"{path}: holds no tree: one begins with a bracket in the first column")
+            raise FormatError(f"{path}: has no tree: a tree begins with a bracket in the first column")
         if len(starts) != sentences.size - 1:
             starts = [start for start, _ in split_trees(data)]
         edges = np.append(0, np.cumsum(list(_lengths(key, indices))))
@@ -136,7 +136,7 @@ class ParseFiles:
                 line = data[: beyond[max(sentence - 1, 0)]].count(b"\n") + 1
                 raise FormatError(
                     f"{path}:{line}: sentence {sentence} of the file does not align with the key: document "
-                    f"{key.ids[index]} begins at token {edge + 1}, and no tree does"
+                    f"{key.ids[index]} begins at token {edge + 1}, but no tree does"
                 )
         for start, end in pairwise([*beyond[tree].tolist(), len(data)]):
             yield start, end - start
@@ -152,7 +152,7 @@ def _by_words(data: bytes, path: str, lengths: Sequence[int]) -> Iterator[tuple[
             line = data.count(b"\n", 0, begin) + 1
             raise FormatError(
                 f"{path}:{line}: the file does not align with the key: a document begins at word {word + 1}, "
-                "and no sentence does"
+                "but no sentence does"
             )
         starts.append(max(data.rfind(blank, 0, begin) + len(blank) for blank in (b"\n\n", b"\n\r\n")))
     yield from ((start, end - start) for start, end in pairwise([*starts, len(data)]))

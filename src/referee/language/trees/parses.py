@@ -83,8 +83,8 @@ class PhraseParses(Parses):
         index = indices[error.document]
         return FormatError(
             f"{self._location(error, index)}: sentence {error.sentence + 1} of {self._key.ids[index]}: "
-            f"{error.reason}; mend the tree, or give bad_parses='skip' to score the sentence's mentions by "
-            "their maximum spans"
+            f"{error.reason}; correct the tree, or give bad_parses='skip' to score the sentence's mentions "
+            "by their maximum spans"
         )
 
 

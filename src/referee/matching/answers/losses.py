@@ -103,7 +103,7 @@ def loss_notices(system: str, losses: Sequence[TextLoss]) -> Iterator[str]:
     for loss in losses:
         if loss.is_another_text:
             share = percentage(loss.share)
-            yield f"{loss.where}: ONLY {share} OF DOCUMENT {loss.document} WAS FOUND: is it its text?"
+            yield f"{loss.where}: ONLY {share} OF DOCUMENT {loss.document} WAS FOUND: is it about this text?"
 
 
 def total_loss(system: str, losses: Sequence[TextLoss]) -> str:

@@ -50,8 +50,8 @@ def named_after_key(key: Corpus, answers: MarkedCorpus) -> tuple[MarkedCorpus, l
         told = f"{answers.name}: its {len(answers)} lines are taken for the key's documents, in their order"
         return _renamed(answers, key.ids), [told]
     raise FormatError(
-        f"{answers.name}: neither are its files named after documents of the key, which has {len(key)} (the "
-        f"first is {key.ids[0]}), nor has it as many lines; name each file after its document"
+        f"{answers.name}: its files are not named after documents of the key, which has {len(key)} (the "
+        f"first is {key.ids[0]}), and it does not have as many lines; name each file after its document"
     )
 
 

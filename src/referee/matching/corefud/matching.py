@@ -42,20 +42,20 @@ class ScorerDeviations(NamedTuple):
     def notices(self, response: str, *, official: bool) -> list[str]:
         """Say each that there is, and what is done about it."""
         said = {
-            "mentions have governors nowhere, as zeros of a sentence where the other side has zeros, too: "
+            "mentions are zeros without governors in a sentence where the other side has zeros too: "
             "the official scorer fails there": self.rootless,
         }
         if official:
             said |= {
-                "mentions are also in another entity: the last one counts, and in CEAF each": self.several,
-                "mentions are looked up as another one than their partner, because the official scorer keeps "
-                "both directions in one dictionary; protocol='corefud' keeps them apart": self.diverted,
+                "mentions are also in another entity: the last entity counts, and in CEAF each": self.several,
+                "mentions are looked up as a mention other than their partner, because the official scorer "
+                "keeps both directions in one dictionary; protocol='corefud' separates them": self.diverted,
                 "mentions could have another partner of the same weight: SciPy's choice for the document's "
                 "matrix decides, as in the official scorer": self.tied,
-                "mentions have the ends and the length of another one: by words, then by heads they come in "
-                "an order that the official scorer leaves to chance": self.alike,
-                "documents have too many mentions for one matrix: ties may be decided otherwise than in the "
-                "official scorer": self.large,
+                "mentions have the ends and the length of another: they are ordered by words, then by "
+                "heads, and at random by the official scorer": self.alike,
+                "documents have too many mentions for one matrix: ties may be decided differently from "
+                "the official scorer": self.large,
             }
         return [f"{response}: {count} {what}" for what, count in said.items() if count]
 

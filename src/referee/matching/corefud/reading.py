@@ -81,7 +81,7 @@ class CorefudReader:
                 raise FormatError(self._difference(k, r, ours, theirs, first))
             notices.append(
                 f"document {self.key.ids[k]}: {len(ours)} words in the key, {len(theirs)} in the response "
-                f"({self.response.name}), which the official scorer passes over; protocol='corefud' refuses "
+                f"({self.response.name}), which the official scorer ignores; protocol='corefud' refuses "
                 "it"
             )
         return notices
@@ -124,7 +124,7 @@ class _Heads:
         left = np.flatnonzero(head == UNKNOWN)
         if left.size:
             self.notices.append(
-                f"{corpus.name}: {left.size} mentions have no heads, nor trees: the first word is taken"
+                f"{corpus.name}: {left.size} mentions have neither heads nor trees: the first word is taken"
             )
         return _first_words(chains, head, left, order)
 

@@ -61,7 +61,9 @@ class AcrossModel:
         from safetensors.numpy import load_file
 
         if not (folder / HEADS).exists():
-            raise FormatError(f"{folder}: has no {HEADS}, so it is not a model across documents; train one")
+            raise FormatError(
+                f"{folder}: has no {HEADS}, so it cannot link across documents; train it for that"
+            )
         settings = facts_in(folder, ACROSS)
         with openable(folder):
             stored = load_file(folder / HEADS)
@@ -99,7 +101,7 @@ class AcrossModel:
         self.width: int = model.about["width"]
         self.seen = SEVERAL if max(head.mention_width for head in heads) > self.width else LAST
         if not {*self.seen} - {*LAST} <= {*model.about}:
-            raise FormatError("its heads find mentions by states that its encoder does not give; train them")
+            raise FormatError("its heads need states that its encoder does not output; train them again")
 
     def with_rows(self, most: int) -> AcrossModel:
         """Let the reader have so many subwords in a row."""

@@ -115,7 +115,7 @@ class Discourse:
         """
         measured = self.lexicon.measured(rule, abs(anaphor.sentence - antecedent.sentence))
         if score is None and measured < self.boldness.threshold:
-            self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too seldom")
+            self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too low")
             return
         score = measured if score is None else score
         small, large = sorted(

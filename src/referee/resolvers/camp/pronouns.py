@@ -24,7 +24,7 @@ def resolve_pronouns(discourse: Discourse) -> None:
         if not markable.is_pronoun or markable.person != 3:
             continue
         if is_pleonastic(discourse, markable):
-            discourse.miss(markable, (), "it means nothing here")
+            discourse.miss(markable, (), "it refers to nothing here")
         else:
             resolve_pronoun(discourse, markable)
 

@@ -176,7 +176,7 @@ def _clear_layers(
     """Turn a text's trees, which are Universal Dependencies, into those that the rules read."""
     if not {HEAD, RELATION} <= given.keys():
         raise ProtocolError(
-            f"{id_}: a tree is both of the layers {HEAD} and {RELATION}; give corpus_layers= both"
+            f"{id_}: a tree needs the layers {HEAD} and {RELATION}; give both as corpus_layers="
         )
     heads, relations = list(given[HEAD]), list(given[RELATION])
     for start, end in sentences:

@@ -45,7 +45,7 @@ class SubwordTokenizer:
         unknown = vocabulary.get(tokenizer["model"].get("unk_token"))
         if first is None or last is None or padding is None or unknown is None:
             raise FormatError(
-                f"{where}: tokens that begin, end and pad a text are needed, and one for unknown words"
+                f"{where}: it needs tokens that begin, end and pad a text, and one for unknown words"
             )
         self.special_tokens: tuple[int, int, int] = (first, last, padding)
         self.unknown: int = unknown

@@ -60,7 +60,7 @@ def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
     if name not in KINDS_OF_ENCODER:
         known = " and ".join(KINDS_OF_ENCODER)
         raise FormatError(
-            f"{folder / CONFIG}: an encoder of the kind '{name}'; known are {known}"
+            f"{folder / CONFIG}: encoders of the kind '{name}' are not supported; supported are {known}"
             f"{did_you_mean(name, KINDS_OF_ENCODER)}"
         )
     shape = _shape(folder / CONFIG, config, layers)
@@ -72,7 +72,7 @@ def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
     tokenizer = json_object(folder / TOKENIZER_FILE, LAYOUT)
     if tokenizer.get("model", {}).get("type") != "WordPiece":
         raise FormatError(
-            f"{folder / TOKENIZER_FILE}: not a WordPiece tokenizer, the only kind that is known"
+            f"{folder / TOKENIZER_FILE}: not a WordPiece tokenizer, the only kind that is supported"
         )
     return EncoderFolder(shape, weights, tokenizer)
 
@@ -83,13 +83,13 @@ def _shape(path: Path, config: Mapping[str, Any], layers: int) -> Shape:
         inner, positions = int(config["intermediate_size"]), int(config["max_position_embeddings"])
         heads, pieces = int(config["num_attention_heads"]), int(config["vocab_size"])
     except (KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"{path}: no number for {error}") from error
+        raise FormatError(f"{path}: needs a number for {error}") from error
     if layers > full:
-        raise FormatError(f"{path}: the encoder has {full} layers; give encoder_layers= no more")
+        raise FormatError(f"{path}: the encoder has {full} layers; encoder_layers= cannot be more")
     if inner != 4 * width or config.get("hidden_act", "gelu") != "gelu":
-        raise FormatError(f"{path}: an inner layer that is not four times as wide, or not by GELU: not known")
+        raise FormatError(f"{path}: only inner layers that are four times as wide and use GELU are supported")
     if config.get("position_embedding_type", "absolute") != "absolute":
-        raise FormatError(f"{path}: positions that are not absolute are not known")
+        raise FormatError(f"{path}: only absolute positions are supported")
     kind = KINDS_OF_ENCODER[config["model_type"]]
     buckets = int(config.get("relative_attention_num_buckets", 32)) if kind.before else 0
     epsilon = float(config.get("layer_norm_eps", 1e-12))
@@ -110,7 +110,7 @@ def _stored(folder: Path, name: str) -> dict[str, Floats]:
 
 def _why_not(folder: Path) -> str:
     if (folder / f"{WEIGHTS}.index.json").exists():
-        return f"{folder}: weights in several files are not known; save them in one"
+        return f"{folder}: weights in several files are not supported; save them in one"
     pickled = sorted(folder.glob("*.bin"))
     if pickled:
         return (

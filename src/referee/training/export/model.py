@@ -58,7 +58,7 @@ def read_stored(path: Path) -> Stored:
             f"{path}: cannot be read as weights: {error}; train again, or copy it anew"
         ) from error
     if not about.keys() >= {"shape", "sizes"}:
-        raise FormatError(f"{path}: weights without a shape; this is no network that was trained here")
+        raise FormatError(f"{path}: the weights have no shape; Referee did not train this network")
     return Stored(
         Shape(**json.loads(about["shape"])),
         Sizes(**json.loads(about["sizes"])),
@@ -91,10 +91,10 @@ def export_model(source: Path, target: Path, *, int8: bool) -> Stored:
     """Write a trained model's folder as one that runs: in eight bits, or in full precision."""
     if not (source / NETWORK).exists():
         raise FormatError(
-            f"{source / NETWORK}: no such file; only a model that was trained here can be exported"
+            f"{source / NETWORK}: no such file; only a model that Referee trained can be exported"
         )
     if source.resolve() == target.resolve():
-        raise FormatError(f"{target}: the trained model itself; export it into another folder")
+        raise FormatError(f"{target}: is the trained model itself; export it into another folder")
     network, about = read_stored(source / NETWORK), facts_in(source)
     export_weights(network, target, int8=int8)
     save_bytes(target / TOKENIZER, (source / TOKENIZER).read_bytes())

@@ -45,7 +45,7 @@ def add_lower_states(folder: Path, layers: int, name: str = LOWER) -> None:
         norms = [node.output[0] for node in graph.node if node.op_type == "LayerNormalization"]
         if not 0 <= 2 * layers < len(norms) - 1:  # one before the first layer, and two in each
             raise FormatError(
-                f"{folder / ENCODER}: has {len(norms) // 2} layers; give layers= of less, not {layers}"
+                f"{folder / ENCODER}: has {len(norms) // 2} layers; give fewer as layers=, not {layers}"
             )
         graph.node.append(helper.make_node("Identity", [norms[2 * layers]], [name]))
         graph.output.append(graph.output[0])

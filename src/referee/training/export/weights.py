@@ -82,7 +82,7 @@ def read_graph_layers(path: Path) -> GraphLayers:
     products = [node for node in graph.node if node.op_type in PRODUCTS]
     norms = [node for node in graph.node if node.op_type == "LayerNormalization"]
     if not attention or (len(products), len(norms)) != (4 * len(attention), 2 * len(attention) + 1):
-        raise FormatError(f"{path}: not an encoder that was exported here; export or train it again")
+        raise FormatError(f"{path}: not an encoder that Referee exported; export or train it again")
     weights: dict[str, Floats] = {}
     for number in range(len(attention)):
         layer = {
