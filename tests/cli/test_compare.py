@@ -158,7 +158,7 @@ def test_json_has_everything(runs: Path) -> None:
     good = comparison["systems"][1]
     assert good["rank"] == 1
     assert sum(good["ranks"]) == pytest.approx(1)
-    conll = good["measures"]["conll"]
+    conll = good["metrics"]["conll"]
     assert conll["interval"]["low"] < conll["f1"] < conll["interval"]["high"]
     assert conll["p"] <= conll["adjusted"] < 0.05
     assert set(value["breakdowns"]["genre"]) == {"bio", "news"}

@@ -52,7 +52,7 @@ def test_the_repr_is_the_table_of_the_command_line() -> None:
 def test_what_is_not_known_is_not_shown() -> None:
     few = compare(results(3), QUICK)
     assert "nan" not in repr(few) + few._repr_html_()
-    assert json.loads(json.dumps(few.to_dict(), allow_nan=False))["systems"][0]["measures"]["muc"][
+    assert json.loads(json.dumps(few.to_dict(), allow_nan=False))["systems"][0]["metrics"]["muc"][
         "interval"
     ] == {"low": None, "high": None}
 
@@ -84,7 +84,7 @@ def test_to_dict_tells_everything() -> None:
     }  # fmt: skip
     assert [system["rank"] for system in value["systems"]] == [2, 1, 3]
     verdict = FOUND.verdicts[2]["lea"]
-    assert value["systems"][2]["measures"]["lea"]["gain"] == verdict.gain
+    assert value["systems"][2]["metrics"]["lea"]["gain"] == verdict.gain
     assert value["key"] == FOUND.results[0].key != ""
 
 
@@ -94,7 +94,7 @@ def test_to_frame() -> None:
     assert len(frame) == 3 * len(FOUND.measures)
     verdict = FOUND.verdicts[1]["conll"]
     assert verdict.gain_interval is not None
-    rows = {(row["system"], row["measure"]): row for row in frame.to_dict(orient="records")}
+    rows = {(row["system"], row["metric"]): row for row in frame.to_dict(orient="records")}
     row = rows["<best>", "conll"]
     assert [row["f1"], row["low"], row["high"]] == [verdict.f1, verdict.interval.low, verdict.interval.high]
     assert [row["gain"], row["gain_low"], row["p"]] == [verdict.gain, verdict.gain_interval.low, verdict.p]

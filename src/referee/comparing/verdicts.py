@@ -182,7 +182,7 @@ class Comparison(Rows):
                     "system": system,
                     "rank": rank,
                     "ranks": shares,
-                    "measures": {name: _plain(asdict(found)) for name, found in verdict.items()},
+                    "metrics": {name: _plain(asdict(found)) for name, found in verdict.items()},
                 }
                 for system, rank, shares, verdict in rows
             ],

@@ -43,7 +43,7 @@ def agreement_records(measured: Agreement) -> Records:
     ]
     rows += [[MEAN, MEAN, name, value] for name, value in measured.mean.items()]
     rows += [["all", "all", "alpha", measured.alpha], ["all", "all", "alpha_common", measured.alpha_common]]
-    return ["first", "second", "measure", "value"], rows
+    return ["first", "second", "metric", "value"], rows
 
 
 def agreement_data(measured: Agreement) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from referee.tables.table import Cell, Column, Table
 
 UNKNOWN = "–"
 RECORD = (
-    *("system", "measure", "f1", "low", "high", "gain", "gain_low", "gain_high"),
+    *("system", "metric", "f1", "low", "high", "gain", "gain_low", "gain_high"),
     *("p", "p_adjusted", "significant", "first"),
 )
 
