@@ -89,6 +89,7 @@ docs: models
 refresh-docs: models
 	$(BIN)/python scripts/refresh_docs.py
 	$(BIN)/python scripts/draw_pictures.py
+	PYTHONPATH=tests $(BIN)/python scripts/take_screenshots.py
 	$(BIN)/python scripts/run_notebook.py
 
 # make release VERSION=x.y.z: the new version, its part of the changelog, and the pages that show it; the

@@ -11,7 +11,6 @@ from urllib.parse import unquote, urlparse
 import click
 import pytest
 
-import draw_pictures
 import notebook_page
 import referee
 import resolver_gallery
@@ -179,21 +178,6 @@ def test_pages_have_their_content_without_scripts(site: Path) -> None:
 
 def test_the_search_works_from_a_folder(site: Path, chromium: Browser) -> None:
     assert re.search(r"agreement|glossary", first_found("krippendorff", site, chromium))
-
-
-def test_every_term_of_the_glossary_has_its_picture() -> None:
-    page = (ROOT / "docs" / "glossary.md").read_text("utf-8")
-    parts = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
-    assert parts.keys() == draw_pictures.PICTURES.keys()
-    for heading, part in parts.items():
-        assert f"](pictures/{draw_pictures.file_of(heading)})" in part
-
-
-def test_pictures_are_those_of_today() -> None:
-    drawn = draw_pictures.drawn()
-    assert {path.name for path in draw_pictures.FOLDER.iterdir()} == drawn.keys()
-    for name, svg in drawn.items():
-        assert (draw_pictures.FOLDER / name).read_text("utf-8") == svg, "`make refresh-docs` draws it again"
 
 
 def test_the_reference_names_all_that_is_exported() -> None:
