@@ -42,7 +42,7 @@ NOTATION_ENDINGS = {
 MARKED_ENDINGS = (".txt", *NOTATION_ENDINGS.values())
 
 
-LAST_RANK = 9  # of a folder's files texts are taken if there are no others
+LAST_RANK = 9  # texts of a folder are taken if it has no other files
 
 
 def _notation(name: str, label: str, write: str, *holds: str) -> Format:

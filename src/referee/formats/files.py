@@ -63,7 +63,7 @@ def _files_meant(name: str, path: Path) -> list[str]:
 
 
 def _forms_of(files: Sequence[str]) -> dict[str, Format]:
-    """Find the formats of a folder's files by endings; other packages are asked if it has but texts."""
+    """Find the formats of a folder's files by endings; other packages are asked if it has only texts."""
     forms = {file: OURS[name] for file in files if (name := _by_ending(file, OURS))}
     if all(form.folder_rank == LAST_RANK for form in forms.values()):
         installed = FORMATS.installed

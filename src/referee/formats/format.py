@@ -39,7 +39,7 @@ class Reading:
     """How files are to be read."""
 
     predicted: bool = False  # whether a line's predicted clusters come before its clusters
-    strict: bool = False  # whether to refuse what the reference scorer passes over in silence
+    strict: bool = False  # whether to refuse what the reference scorer silently skips
 
 
 @dataclass(frozen=True, slots=True)

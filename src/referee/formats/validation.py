@@ -1,4 +1,4 @@
-"""Finds all that is wrong with a corpus at once, so that it can be mended in one go."""
+"""Finds all problems of a corpus at once, so that they can be corrected together."""
 
 from __future__ import annotations
 

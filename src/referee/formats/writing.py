@@ -1,6 +1,6 @@
 """Writes documents, in the format of the file's ending or in one that is named.
 
-Some formats hold one document a file: a document alone is a file then, and several are a folder of files.
+Some formats hold one document per file: one document is then written to a file, several to a folder.
 """
 
 from __future__ import annotations

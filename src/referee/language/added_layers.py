@@ -156,7 +156,7 @@ class SpacyLayers:
         )
 
     def __getstate__(self) -> str | None:
-        """Travel to another process as the model's name."""
+        """Send only the model's name to another process."""
         return self._model
 
     def __setstate__(self, model: str | None) -> None:

@@ -146,7 +146,7 @@ class _Forest:
 
 
 class _Builder:
-    """Puts nodes together as their brackets come; what closes too often is passed over."""
+    """Puts nodes together as their brackets come; surplus closing brackets are ignored."""
 
     def __init__(self) -> None:
         self._open: list[_Node] = []

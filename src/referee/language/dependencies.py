@@ -1,7 +1,7 @@
 """Dependency trees out of CoNLL-U or the layer `head`, for the heads of mentions.
 
 Columns are ID, FORM and, the seventh, HEAD; comments, ranges of words (`3-4`) and empty nodes (`5.1`) are
-passed over. The head of a mention is its word with the fewest arcs up to the root; of several, the first.
+skipped. The head of a mention is its word with the fewest arcs up to the root; of several, the first.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _heads(rows: Sequence[Sequence[str]], first: int, where: str) -> list[int]:
 
 
 def dependencies_of(documents: Sequence[Document]) -> Dependencies:
-    """Take the trees of documents out of their layer `head`; zeros have no part in them."""
+    """Take the trees of documents out of their layer `head`; zeros are not in them."""
     words: list[str] = []
     head: list[int] = []
     edges, sentences = [0], [0]

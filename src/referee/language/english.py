@@ -1,6 +1,6 @@
 """English words of closed classes: pronouns by person and form, determiners; forms of names.
 
-All lists of such words in the house are these, or are made of them by set operations that say how they differ
+All lists of such words in Referee are these, or are made of them by set operations that say how they differ
 and why. Words are in small letters.
 """
 

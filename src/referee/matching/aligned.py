@@ -230,7 +230,7 @@ class Aligned:
     def _zeros(
         self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: tuple[Chains, Chains]
     ) -> tuple[ZeroList, ZeroList]:
-        """Read the words that are not written; if no mention has one, nobody asks for them."""
+        """Read the words that are not written; if no mention has one, they are not needed."""
         if not any(map(has_zeros, sides)):
             none: ZeroList = [()] * len(numbers[0])
             return none, none
@@ -312,7 +312,7 @@ def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Gro
 def _memberships(
     key: Chains, response: Chains, numbers: Numbers, unit_of_document: IntArray | None = None
 ) -> tuple[Membership, Membership]:
-    """Put matched mentions into their clusters: one unit per document, or larger ones as told."""
+    """Put matched mentions into their clusters: one unit per document, or larger ones as given."""
     if unit_of_document is not None:
         return (
             _in_units(key, numbers[0], unit_of_document),

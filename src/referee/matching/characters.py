@@ -1,7 +1,7 @@
-"""Tells key and response, which have other words, in what they share: characters that are not white space.
+"""Compares key and response that have different words by their characters that are not white space.
 
-What is the same mention is then told by characters. Everything after that wants one text, the key's: so the
-response's mentions are also told in the key's words, in those that cover them.
+Equal mentions are then recognised by their characters. Everything after that needs one text, the key's,
+so the response's mentions are also given in the key's words that cover them.
 """
 
 from __future__ import annotations

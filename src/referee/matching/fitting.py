@@ -49,7 +49,7 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
 
 
 def _positions(key: Document, response: Document) -> list[int] | None:
-    """Say where each word of the response is in the key; None if that cannot be told."""
+    """Say where each word of the response is in the key; None if that cannot be determined."""
     positions = _by_sentences(key, response)
     if positions is None and NUMBERS in key.layers and NUMBERS in response.layers:
         by_number = {number: position for position, number in enumerate(key.layers[NUMBERS])}

@@ -96,7 +96,7 @@ def mina_of_coval(key: Chains, response: Chains, trees: Syntax | None = None) ->
     )
     identity = coval_spans(trees, trees.documents[first] + start, trees.documents[first] + end).identity
     parts = [*key.parts.by_row(), *(key.start.size + row for row in response.parts.by_row())]
-    identity[parts] = -1 - np.concatenate(exact(key, response))[parts]  # no part of a tree
+    identity[parts] = -1 - np.concatenate(exact(key, response))[parts]  # not part of a tree
     return identity[: key.start.size], identity[key.start.size :]
 
 
@@ -155,7 +155,7 @@ class _Mentions:
     def alone(self, trees: Syntax) -> tuple[IntArray, IntArray, IntArray]:
         """List the mentions that only one side has, and where they begin and end in the trees.
 
-        Discontinuous ones and zeros are left out: they are no part of a tree, and keep their maximum spans.
+        Discontinuous ones and zeros are left out: they are not part of a tree, and keep their maximum spans.
         """
         one_sided = self.in_key != self.in_response
         one_sided[list(self.parts)] = False

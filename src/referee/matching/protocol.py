@@ -152,7 +152,7 @@ class Protocol:
         """Read a preset's name or a signature; a signature's version must be ours.
 
         The hashes of trees and groups in a signature name data, which a protocol does not choose: they are
-        passed over if they are hashes. Two results with other trees or groups differ in them.
+        ignored if they are hashes. Two results with other trees or groups differ in them.
 
         >>> Protocol.parse("strict").signature.split("|")[4]
         'input:strict'

@@ -39,7 +39,7 @@ def unit_labels(key: Corpus, scope: str, groups: Groups | None = None) -> list[s
 
 
 def default_scope(key: Corpus, protocol: Protocol) -> Protocol:
-    """Take blocks for units where the key has them and nobody chose a scope.
+    """Take blocks as units if the key has them and no scope was chosen.
 
     A block of cross-document CoNLL is one document for every other scorer; its clusters span what is in it.
     """

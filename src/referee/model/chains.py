@@ -68,7 +68,7 @@ class Chains:
     minimums: RowSpans = NO_SPANS  # annotated MINs, of rows that have one
     head: IntArray | None = None  # row → annotated head, UNKNOWN for none; None if no row has one
     entity: IntArray | None = None  # cluster → entity, if clusters span documents; in order of first sight
-    notices: tuple[str, ...] = field(default=())  # what was passed over while reading
+    notices: tuple[str, ...] = field(default=())  # what was skipped while reading
 
     @classmethod
     def of(cls, documents: Iterable[Document | None], *, cross_document: bool = False) -> Chains:

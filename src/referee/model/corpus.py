@@ -185,7 +185,7 @@ class DocumentCorpus(Corpus):
         return Topic(self.documents[number].text.topic, self.documents[number].text.subtopic)
 
     def weight(self, number: int) -> int:
-        """Estimate ten bytes a word."""
+        """Estimate ten bytes per word."""
         return 10 * self.documents[number].text.length
 
 

@@ -7,7 +7,7 @@ A layer is a column: a string for every word. Formats convert from and to these 
     head     the number of the word's governor in the document, from 0; `-` for the root of a sentence
     parse    the word's part of a constituency tree, as in CoNLL-2012: `(NP*`, `*)`
     entity   named entity, as in CoNLL-2012: `(ORG*`, `*)`, `*`
-    speaker  who speaks; `-` for nobody
+    speaker  who speaks; `-` for no speaker
     upos, xpos, feats, deprel   the columns of CoNLL-U, as they are; deps too, by the IDs of its sentence
     row      the line of a CoNLL file up to the coreference cell, kept so that writing gives it back
     token, sentence   the numbers that a corpus itself gives to words and sentences

@@ -163,7 +163,7 @@ class ResolverEntry:
     label: str
     make: Callable[..., Resolver]
     settings: tuple[Setting, ...] = ()
-    is_ready: Callable[[], bool] = lambda: True  # whether it is preferred where nobody has chosen
+    is_ready: Callable[[], bool] = lambda: True  # whether it is preferred if no resolver was chosen
     across_documents: bool = False  # as the resolver itself says
 
     def __post_init__(self) -> None:

@@ -44,7 +44,7 @@ class PartFile(NamedTuple):
 
 
 class PartDone(NamedTuple):
-    """What has become of a file."""
+    """The outcome for one file."""
 
     target: str
     finished_before: bool
@@ -75,7 +75,7 @@ class PartRecipe:
         return {**always, **settings, **self.versions}
 
     def refuse_other_versions(self) -> None:
-        """Refuse to resolve with packages that whoever plans does not have."""
+        """Refuse to resolve with other packages than those of the main process."""
         here = resolving_versions()
         for name in sorted(here.keys() | self.versions.keys()):
             if here.get(name) != self.versions.get(name):
@@ -114,7 +114,7 @@ class PartWork:
 
 
 def resolve_parts(parts: Sequence[PartFile], recipe: PartRecipe, jobs: Jobs = 1) -> Iterator[PartDone]:
-    """Resolve files, in order, whoever does the work."""
+    """Resolve files, in order, by any engine."""
     for folder in {Path(part.target).parent for part in parts}:
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f".*{UNFINISHED}"):  # of a run that was broken off

@@ -68,7 +68,7 @@ class CorefComponent:
         """Score the clusters of spaCy's examples, as `nlp.evaluate` asks of each component.
 
         A mention is its characters, so that the tokens of prediction and reference may differ. Examples whose
-        reference has no clusters are passed over.
+        reference has no clusters are skipped.
 
         Args:
             examples: Predicted documents and references; these have span groups `coref_clusters_1` and so

@@ -1,7 +1,7 @@
 """Training of heads across documents, on a CPU: the encoder stays as it is, so texts are read only once.
 
-What learns when, and from which pairs, is a way of `ways`. Of the many pairs that are not the same a
-part is drawn in each step, and weighs as all.
+`ways` defines what learns when, and from which pairs. Of the many pairs that do not corefer, a sample is
+drawn in each step, and weighs as much as all of them.
 """
 
 from __future__ import annotations

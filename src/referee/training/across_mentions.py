@@ -1,8 +1,8 @@
 """Training of mention scorers by themselves, from annotated spans and from what other scorers say of spans.
 
-What is annotated is little, and a scorer soon knows it by heart: several that saw it, of different encoders,
-are surer together than each, also of texts that nobody annotated. What they say there is what another learns
-(Hinton et al. 2015), with the annotation now and then.
+Annotation is scarce, and a scorer soon overfits to it. Several scorers with different encoders are better
+together than each alone, also on texts without annotation. Another scorer learns their average there (Hinton
+et al. 2015), and the annotation now and then.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SCHEDULE = Schedule(first=constants.HEADS_FIRST)
 REPORTED = 100  # steps between two lines
 TOGETHER = 4000  # words that are judged at a time: a limit of memory
 
-Likely = npt.NDArray[np.float32]  # span → how likely it is no mention, an event, an entity
+Likely = npt.NDArray[np.float32]  # span → how likely it is not a mention, an event, an entity
 
 
 class SpanData(NamedTuple):
@@ -141,7 +141,7 @@ def _drawn(lesson: SpanData, words: int, random: np.random.Generator) -> Iterato
 
 @torch.no_grad()
 def span_chances(network: MentionNetwork, lesson: SpanData) -> list[Likely]:
-    """Give for each span of each text how likely it is no mention, an event or an entity."""
+    """Give for each span of each text how likely it is not a mention, an event or an entity."""
     chances: list[Likely] = []
     lengths = np.cumsum([text.length for text in lesson.texts])
     for numbers in np.split(np.arange(lengths.size), np.flatnonzero(np.diff(lengths // TOGETHER)) + 1):

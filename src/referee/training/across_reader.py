@@ -111,7 +111,7 @@ class _ReaderTraining:
         network.eval()
 
     def loss(self, step: int) -> Tensor:
-        """Judge one batch of each lesson that is due."""
+        """Judge one batch of each data set that is due."""
         settings = self.settings
         is_late = step / settings.steps >= constants.ROUNDED_FROM
         self.network.round_as_exported(settings.rounded and is_late)

@@ -1,6 +1,6 @@
-"""Checkpoints: all that a run needs to go on as if it had never been stopped, bit by bit.
+"""Checkpoints: all that a run needs to resume with results that are identical to the bit.
 
-They hold the weights and their mean, the optimizer's memory, and the states of all random numbers, as
+They hold the weights and their mean, the optimizer's state, and the states of all random numbers, as
 safetensors with JSON in the header: nothing in them can be executed.
 """
 
@@ -126,7 +126,7 @@ def _identity(trainer: Trainer) -> dict[str, Any]:
 
 
 def _tensors(trainer: Trainer) -> dict[str, Tensor]:
-    """Name all that moves: weights, their mean, the optimizer's memory, and torch's random numbers."""
+    """Name all that moves: weights, their mean, the optimizer's state, and torch's random numbers."""
     tensors = {"random.cpu": torch.get_rng_state()}
     if trainer.device != "cpu":
         tensors["random.cuda"] = torch.cuda.get_rng_state()

@@ -1,6 +1,6 @@
 """Losses of the resolver: by labels (mentions, kinds of entities, antecedents), and by what teachers say.
 
-Teachers are networks whose opinion of each document a smaller one learns (Hinton et al. 2015).
+Teachers are networks whose predictions a smaller one learns (Hinton et al. 2015).
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Annotated(NamedTuple):
 
 @dataclass(slots=True)
 class TrainingData:
-    """What is learnt, from what and with whom.
+    """What a model is trained on, and by which teachers.
 
     `entities` are documents with all entities, by name; `gap` are texts of GAP, in which a pronoun chooses
     between two names, and `gap_dev` such texts to measure by; of `unlabelled` documents only what teachers

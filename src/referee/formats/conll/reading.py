@@ -1,4 +1,4 @@
-"""CoNLL-2011/2012 files and their relatives: one token a line, the coreference column last.
+"""CoNLL-2011/2012 files and their relatives: one token per line, the coreference column last.
 
 What is read:
 * columns separated by tabs or runs of white space, any number of them from two on; `brackets` has the
@@ -40,11 +40,11 @@ class ConllCorpus(Corpus):
     """The documents of one or more CoNLL files, indexed first and read piece by piece."""
 
     def __init__(self, files: Sequence[SeekableFile], name: str, *, strict: bool = False) -> None:
-        """Find where the documents are. `strict` refuses what the reference scorer passes over in silence."""
+        """Find where the documents are. `strict` refuses what the reference scorer silently skips."""
         self.name = name
         self._strict = strict
         self._entries = DocumentIndex()
-        self._first_lines: dict[int, int] = {}  # document → its first line, as far as anybody asked
+        self._first_lines: dict[int, int] = {}  # document → its first line, if it was asked for
         self._latest: tuple[int, bytes, Scan] | None = None  # the document asked for last, and its lines
         self._has_mentions: bool | None = None
         self.named = False
@@ -138,7 +138,7 @@ class ConllCorpus(Corpus):
         return self._latest[1:]
 
     def __getstate__(self) -> dict[str, object]:
-        """Travel to another process without what is remembered."""
+        """Leave out cached values when sent to another process."""
         return {**self.__dict__, "_latest": None}
 
     def _document(self, number: int, block: bytes, scan: Scan) -> Document:
@@ -181,7 +181,7 @@ class ConllCorpus(Corpus):
         return blocks
 
     def _judged(self, scan: Scan, numbers: Sequence[int | None]) -> list[str]:
-        """Refuse what forbids scoring; of the rest say what was passed over."""
+        """Refuse what forbids scoring; report what else was skipped."""
         if doubted := self._doubted(scan, numbers):
             number = next(number for number in numbers if number is not None)
             raise FormatError(f"{self.location(number)}: {doubted}")
@@ -201,7 +201,7 @@ class ConllCorpus(Corpus):
         return None if self._has_mentions else doubted
 
     def _judge(self, number: int, flaw: Flaw) -> str:
-        """Raise if the flaw forbids scoring; otherwise say what was passed over."""
+        """Raise if the flaw forbids scoring; otherwise say what was skipped."""
         file, entry = self._entries[number]
         line = self._first_line(number) + flaw.line
         where = f"{file.path}:{line}: {flaw.fault.value.format(flaw.text)}"

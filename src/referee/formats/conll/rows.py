@@ -1,4 +1,4 @@
-"""The rows of documents as bytes: where tokens, sentences and documents begin, for whoever reads columns.
+"""The rows of documents as bytes: where tokens, sentences and documents begin, for readers of columns.
 
 CoNLL files are taken as they stand. Documents of any other kind are laid out in CoNLL-2012's columns.
 """

@@ -1,7 +1,7 @@
 """Reads the entity brackets of CorefUD out of a document's cells `Entity=`, by the official scorer's rules.
 
 `# global.Entity = eid-etype-head-other` names the fields of an opening chunk; missing ones at the end are
-absent, surplus ones are passed over. `(e1-person-2` opens a mention, `e1)` closes the one of that entity that
+absent, surplus ones are ignored. `(e1-person-2` opens a mention, `e1)` closes the one of that entity that
 was opened last, `(e1-person-1)` is a mention of one word. Parts of a discontinuous mention are
 `(e1[1/2]-person-3`, closed by `e1[1/2])`. A mention's words are all nodes from its opening to its closing,
 empty ones included, and `head` and `minspan` count them from 1.
@@ -143,7 +143,7 @@ class EntityReader:
             self._open[mention.name].append(mention)
 
     def _next_part(self, cell: EntityCell, part: re.Match[str], head: str | None, *, is_single: bool) -> None:
-        """Go on with the broken mention of this entity that has no part open."""
+        """Continue the discontinuous mention of this entity that has no open part."""
         name, index, total = part.groups()
         mention = next((broken for broken in self._broken[name] if not broken.is_open), None)
         if mention is None:

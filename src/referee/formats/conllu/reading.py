@@ -5,7 +5,7 @@ What is read, by the rules of the official CorefUD scorer:
 * a document starts at `# newdoc id = NAME`, with the comments before it up to the blank line; without a name
   it is called by its number, and a file without such lines is one document, named after the file. Documents
   of one name are one document;
-* the last `# global.Entity` of a file holds for the whole file; an entity in two documents is one in each.
+* the last `# global.Entity` of a file applies to the whole file; an entity in two documents is one in each.
 
 A document's `layout` is the header and all its lines: writing it again gives the same bytes.
 """
@@ -56,7 +56,7 @@ class ConlluCorpus(Corpus):
     ids_hold_across = True  # whether an entity's id should occur in one document only
 
     def __init__(self, files: Sequence[SeekableFile], name: str, *, strict: bool = False) -> None:
-        """Find where the documents are. `strict` refuses what the official scorer passes over."""
+        """Find where the documents are. `strict` refuses what the official scorer skips."""
         self.name = name
         self._strict = strict
         self._entries: list[_Entry] = []
@@ -200,7 +200,7 @@ class ConlluCorpus(Corpus):
         return parse_conllu(id_, header, text)
 
     def _judged(self, number: int, parsed: ParsedLines) -> list[str]:
-        """Refuse what the official scorer refuses; of the rest say what was passed over."""
+        """Refuse what the official scorer refuses; report what else was skipped."""
         notices = []
         for line, what, fatal in parsed.flaws:
             where = self._where(number, line)
@@ -235,7 +235,7 @@ class ConlluCorpus(Corpus):
         return f"{path}:{before + line - first + 1}"
 
     def __getstate__(self) -> dict[str, object]:
-        """Travel to another process without what is remembered."""
+        """Leave out cached values when sent to another process."""
         return {**self.__dict__, "_latest": None, "_noted": {}}
 
 

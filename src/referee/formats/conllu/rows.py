@@ -138,7 +138,7 @@ class _SentenceReader:
         self._add(number, columns)
 
     def end(self) -> None:
-        """End a sentence; one that has no written word is passed over."""
+        """End a sentence; one that has no written word is skipped."""
         table = self._table
         if self._written > self._start:
             table.sentences.append((self._start, self._written))

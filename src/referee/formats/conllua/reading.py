@@ -1,7 +1,7 @@
 """CONLL-UA, the exploded format of Universal Anaphora (CODI-CRAC, ARRAU): CoNLL-U Plus with more columns.
 
 `# global.columns = ID FORM … IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM` names the columns, which
-tabs or runs of blanks part. What is read, by Universal Anaphora's proposal 1.1 and its scorer:
+tabs or runs of blanks separate. What is read, by Universal Anaphora's proposal 1.1 and its scorer:
 * IDENTITY: `(EntityID=3|MarkableID=markable_7|Min=4,5|ElementOf=9` opens a markable, `)` closes the one that
   was opened last, `markable_7)` that one; between two there may be an `@`. A MarkableID that opens again is
   another part of a discontinuous mention. `Min` counts words from 1 through the document: one, or the first

@@ -56,7 +56,7 @@ class Annotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What a file holds: the curated text, its annotation, all words, and what was passed over."""
+    """What a file holds: the curated text, its annotation, all words, and what was skipped."""
 
     document: Document  # without clusters
     annotations: Sequence[Annotation]

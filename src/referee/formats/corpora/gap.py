@@ -3,8 +3,8 @@
 * The data: tab-separated `ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL` under
   these heads; offsets count characters. Each row is a document: the pronoun and the names that it refers to
   are a cluster, a name that it does not refer to is a cluster by itself.
-* A system's output: `ID A-coref B-coref` without heads, TRUE or FALSE in any case. It has no text, and so is
-  no corpus: `scoring.gap` compares it with the data.
+* A system's output: `ID A-coref B-coref` without heads, TRUE or FALSE in any case. It has no text, so it is
+  not a corpus: `scoring.gap` compares it with the data.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def read_decisions(file: SeekableFile) -> tuple[Answers, list[str]]:
 
 
 def _rows(file: SeekableFile, heads: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Cut lines into columns, each with where it is; a line of `heads` is passed over."""
+    """Cut lines into columns, each with where it is; a line of `heads` is skipped."""
     data = file.read(0, LARGEST + 1)
     file.close()
     if len(data) > LARGEST:

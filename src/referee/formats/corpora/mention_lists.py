@@ -194,7 +194,7 @@ NUMBER = re.compile(r"[1-9][0-9]{0,15}")  # ids that the paper's code can take: 
 
 
 def write_mentions(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write the mentions of all documents, one a line."""
+    """Write the mentions of all documents, one per line."""
     listed = list(documents)
     sizes = Counter(
         cluster.id for document in listed for cluster in document.clusters for _ in cluster.mentions
@@ -209,7 +209,7 @@ def write_mentions(documents: Iterable[Document], file: IO[str]) -> None:
 
 
 def write_documents(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write the words of all documents, one document a line."""
+    """Write the words of all documents, one document per line."""
     lines: dict[str, str] = {}
     for document in documents:
         if document.id in lines:

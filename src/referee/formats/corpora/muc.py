@@ -5,7 +5,7 @@
 * `REF` names an earlier or later `ID`; mentions tied that way are one cluster. `MIN` is the string that a
   response must contain, or several with bars of which the first that occurs counts; without one the whole
   mention must be found. `STATUS="OPT"` is read like any other.
-* Other tags (`<p>`, `<s>`, `<TEXT>`, names of the named-entity task) are passed over, whether they close or
+* Other tags (`<p>`, `<s>`, `<TEXT>`, names of the named-entity task) are skipped, whether they close or
   not. A `<` that begins no tag is text. Document types are not read, and of entities only the five of XML.
 
 Words are cut from the running text. A COREF tag that never closes, or closes without opening, is an error.

@@ -1,4 +1,4 @@
-"""Reads a file that is one JSON value, or one list of them, from people whom nobody knows."""
+"""Reads a file that is one JSON value, or one list of them, from untrusted sources."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class SeekableFile:
     """A file's bytes at any position, without its byte order mark.
 
     Packed files, standard input and pipes are read once, into a temporary file. A file that changes after
-    it was opened first is refused, since what is known of its bytes holds no longer.
+    it was opened first is refused, since what is known about its bytes is no longer true.
     """
 
     def __init__(self, path: str) -> None:
@@ -110,7 +110,7 @@ class SeekableFile:
         return start
 
     def _spool(self, source: BufferedIOBase | BinaryIO) -> None:
-        before = self._temporary  # which may be the source: it is let go at the end
+        before = self._temporary  # which may be the source: it is closed at the end
         self._temporary = tempfile.NamedTemporaryFile(prefix="referee-")  # noqa: SIM115 lives as long as self
         try:
             while chunk := source.read(CHUNK):
@@ -163,21 +163,21 @@ class SeekableFile:
             raise FormatError(f"{self.path}: has changed since it was opened; run again once it is complete")
 
     def close(self) -> None:
-        """Let go of the file; a later read opens it again."""
+        """Close the file; a later read opens it again."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def __del__(self) -> None:
-        """Let go of the file at the end, also after an error."""
+        """Close the file at the end, also after an error."""
         self.close()
 
     def __getstate__(self) -> tuple[str, str, int, FileState | None]:
-        """Travel to another process as a path; the temporary file stays with the first."""
+        """Send only the path to another process; the temporary file stays here."""
         return self.path, self._location, self._skipped, self._state
 
     def __setstate__(self, state: tuple[str, str, int, FileState | None]) -> None:
-        """Arrive in another process."""
+        """Restore in another process."""
         self.path, self._location, self._skipped, self._state = state
         self._temporary = self._file = None
 

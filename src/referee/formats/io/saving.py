@@ -36,7 +36,7 @@ def save(path: str | PathLike[str], write: Callable[[IO[str]], None]) -> None:
             with target.open("wb", buffering=0) as raw, _text(raw) as file:
                 write(file)
     except BrokenPipeError:
-        raise  # whoever reads has seen enough: no fault of the file
+        raise  # the reader closed the pipe: not an error of the file
     except OSError as error:
         where = "standard output" if str(path) == STDIN else path
         raise FormatError(f"{where}: {error.strerror or error}") from error

@@ -1,4 +1,4 @@
-"""Cross-document JSON lines: several documents a line, and a document for each mention.
+"""Cross-document JSON lines: several documents per line; each mention names its document.
 
     {"id": …, "doc_ids": [NAME, …], "topics": [TOPIC, …], "subtopics": [SUBTOPIC, …],
      "tokens": [[WORD, …], …], "sentences": [[[FIRST, LAST], …], …], "layers": {NAME: [[VALUE, …], …]},

@@ -10,7 +10,7 @@ ontonotes   conll2012_ontonotesv5: `document_id`, `sentences` of {part_id, words
 CoreNLP     `sentences` of {tokens [{word, lemma, pos}]}, `corefs` {id: [{sentNum, startIndex, endIndex,
             headIndex}]}, from 1, the end *excluded*
 
-Written is coref-data's form, one document a line: with the ids of tokens, sentences and speakers.
+coref-data's form can be written, one document per line, with the ids of tokens, sentences and speakers.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _is_whole_line(head: bytes) -> bool:
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write a row a line."""
+    """Write one row per line."""
     for document in documents:
         file.write(json.dumps(_row(document), ensure_ascii=True) + "\n")
 
@@ -143,7 +143,7 @@ class RowKind(NamedTuple):
 
 
 def row_kind(fields: Fields) -> RowKind | None:
-    """Find the kind of a row; None if it is none of these."""
+    """Find the kind of a row; None if it is not one of these."""
     return next((kind for kind in ROW_KINDS if kind.fits(fields)), None)
 
 

@@ -1,4 +1,4 @@
-"""JSON lines, one document a line, in the two dialects that neural systems exchange.
+"""JSON lines, one document per line, in the two dialects that neural systems exchange.
 
 * e2e: `sentences` (lists of words) and `clusters` of [first, last] token offsets, the last one *included*,
   counted through the document. Instead of `sentences` there may be a flat list, `tokens`.
@@ -14,8 +14,8 @@ All else that a document can have is in further fields, each absent where there 
 
     cluster_ids, cluster_types       for each cluster its id and type; without ids, its number
     minimum_spans                    for each mention of each cluster a list of pairs, or null
-    mention_heads, mention_types     likewise: an offset, a string, or null
-    mention_scores, link_scores      likewise: how sure a system is of the mention, and of its link, or null
+    mention_heads, mention_types     the same: an offset, a string, or null
+    mention_scores, link_scores      the same: how sure a system is of the mention, and of its link, or null
     relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters
     zeros                            [{"word", "before", "ordinal", "sentence", "governors", "layers"}],
                                      numbered on after the written words

@@ -7,7 +7,7 @@ brackets make no difference.
 Finds mentions that are given as strings in a text, from left to right.
 
 The mentions of a cluster are looked for one after the other, each from where the one before it begins, and
-then from the start of the text; what another mention has already got is passed over. So the first "he" of one
+then from the start of the text; what another mention already covers is skipped. So the first "he" of one
 cluster and the first "he" of another are two.
 """
 

@@ -6,7 +6,7 @@
 * the plain text of CRAC's shared task: `Los|[e1 jugadores de el Espanyol|[e2],e1] … ##|[e1]`.
 
 In Markdown and in brackets a backslash takes the meaning from a bracket, and brackets that mark nothing are
-text; tags have XML's entities. Tags without an id (`<p>`, `<answer>`) are passed over. No mention goes beyond
+text; tags have XML's entities. Tags without an id (`<p>`, `<answer>`) are ignored. No mention goes beyond
 an empty line: what is open there was forgotten, and would else take the end of another.
 
 In CRAC's text words are separated by white space. Behind a bar a word has tags, several with commas: `[e1`

@@ -7,7 +7,7 @@
   fences (```) the one with most tags counts, if it has most of all; what comes before `</think>` does not.
 * A tag that went wrong marks nothing, is reported, and harms no other.
 * A file is a document and named like it. Lines `# newdoc id = NAME` begin documents of a file that has
-  several; CRAC's plain text has one a line.
+  several; CRAC's plain text has one per line.
 
 The text is the model's own copy: against a key it is aligned to the key's words. Alone it is a corpus whose
 words are cut from it.

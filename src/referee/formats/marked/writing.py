@@ -1,7 +1,7 @@
 """Writes documents as marked text, in the notations that `marked_text` reads: for prompts, and for models.
 
-Words are separated by blanks, sentences by lines, unless the text is known as it was written. Of several
-documents each begins with a line `# newdoc id = NAME`; CRAC's plain text has one a line, JSON a list of them.
+Words are separated by blanks, sentences by lines, unless the text is known as it was written. Each of
+several documents begins with a line `# newdoc id = NAME`; CRAC's plain text has one per line, JSON a list.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _whole(mention: Mention, written: int) -> Mention:
 
 
 def write_crac(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write words with tags, a document a line."""
+    """Write words with tags, one document per line."""
     for document in documents:
         ids = _ids(document, CRAC_ID, "e")
         tokens, spans = _tokens(document)

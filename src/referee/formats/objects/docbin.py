@@ -96,7 +96,7 @@ def _unpacked(data: bytes, where: str, *, use_list: bool = True) -> Any:
 
     try:
         return msgpack.loads(data, raw=False, use_list=use_list, strict_map_key=False)
-    except Exception as error:  # a decoder may raise anything on bytes that nobody knows
+    except Exception as error:  # a decoder may raise anything on untrusted bytes
         raise FormatError(f"{where}: cannot be read as msgpack: {error!r}") from error
 
 

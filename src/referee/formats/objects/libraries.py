@@ -9,7 +9,7 @@
     JSON lines          dictionaries as on a line of the file format, e2e's and fastcoref's
     datasets            rows and `Dataset`s of the kinds in `dataset_rows`; CoreNLP's JSON
 
-Nothing of these libraries is imported, but for spaCy's vocabulary where somebody has a `DocBin`.
+None of these libraries is imported, except spaCy's vocabulary if a `DocBin` is given.
 """
 
 from __future__ import annotations

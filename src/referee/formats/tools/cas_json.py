@@ -1,11 +1,11 @@
-"""UIMA CAS JSON 0.4, as INCEpTION exports it and dkpro-cassis reads it: one document a file.
+"""UIMA CAS JSON 0.4, as INCEpTION exports it and dkpro-cassis reads it: one document per file.
 
 * `%FEATURE_STRUCTURES` is a list of objects with `%ID` and `%TYPE`, or an object by id; a `uima.cas.Sofa` has
   the text, `sofaString`; features that refer to another structure begin with `@`.
 * A type that ends in `Chain` has its first link in `@first`; `@next` leads from link to link. Links have
   `begin` and `end`, which count units of UTF-16 (an emoji takes two), and a mention's type as
   `referenceType`. A link in no chain begins one. A chain that comes back to one of its links, or shares one
-  with another chain, is an error; links without text are passed over.
+  with another chain, is an error; links without text are skipped.
 * Everything else (types, tokens, other layers, views) is kept, not read; words are cut from the text.
 """
 
@@ -184,7 +184,7 @@ def _chains_of_marks(
 
 
 def contents(document: Document) -> dict[str, str]:
-    """Write a document as its file, a feature structure a line."""
+    """Write a document as its file, one feature structure per line."""
     before = as_it_came(
         document, "cas-json", lambda content, id_: _Cas("", [], json.loads(content), content).document(id_)
     )

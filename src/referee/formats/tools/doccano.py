@@ -1,4 +1,4 @@
-"""doccano's JSON lines of a relation project: a text a line, entities in it, and relations between them.
+"""doccano's JSON lines of a relation project: one text per line, entities in it, and relations between them.
 
     {"id": 1, "text": "Ann lost her hat.",
      "entities": [{"id": 10, "label": "Person", "start_offset": 0, "end_offset": 3}, …],
@@ -55,7 +55,7 @@ def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Docum
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write documents, one a line; what recognises the format comes before long texts."""
+    """Write documents, one per line; what recognises the format comes before long texts."""
     ids = count(1)
     for document in documents:
         line = as_it_came(

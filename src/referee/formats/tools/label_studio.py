@@ -154,7 +154,7 @@ def _mark(region: Fields, span: Span, where: str) -> StandoffMark:
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write documents as a list of tasks, one a line."""
+    """Write documents as a list of tasks, one per line."""
     file.write("[")
     for number, document in enumerate(documents):
         task = as_it_came(document, "label-studio", _again)

@@ -1,4 +1,4 @@
-"""Prodigy's JSON lines of a relation task: a text a line, its tokens, spans, and relations between them.
+"""Prodigy's JSON lines of a relation task: one text per line, its tokens, spans, and relations between them.
 
     {"text": "Ann lost her hat.", "tokens": [{"text": "Ann", "start": 0, "end": 3, "id": 0, "ws": true}, …],
      "spans": [{"start": 0, "end": 3, "token_start": 0, "token_end": 0, "label": "Person"}, …],
@@ -8,7 +8,7 @@
 Offsets count characters, the end excluded. A relation's ends are its `head_span` and `child_span`, or,
 without these, the tokens that `head` and `child` number. Relations whose names mean identity
 (`standoff.IDENTITY_NAMES`) tie spans together; a span in none is a singleton. Two of one span differ in
-their label and, where we write it, an `id`. Tasks that were rejected or ignored are passed over. The label
+their label and, where we write it, an `id`. Tasks that were rejected or ignored are skipped. The label
 `Mention` says nothing. All else on a line is kept, not read.
 """
 
@@ -102,7 +102,7 @@ def _end(relation: Fields, side: str, tokens: Sequence[Fields], where: str) -> F
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write documents, one a line; what recognises the format comes before long texts."""
+    """Write documents, one per line; what recognises the format comes before long texts."""
     for document in documents:
         line = as_it_came(
             document, "prodigy", lambda line, id_: _document(fields_of(line), id_, "", Passed())

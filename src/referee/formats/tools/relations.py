@@ -26,7 +26,7 @@ Fields = dict[str, Any]
 
 @dataclass(slots=True)
 class Passed:
-    """What was passed over while reading, and how often."""
+    """What was skipped while reading, and how often."""
 
     relations: Counter[str] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
@@ -110,7 +110,7 @@ Make = Callable[[Fields, str, str, Passed], Document | None]
 
 
 def corpus_of_lines(files: Sequence[SeekableFile], name: str, form: str, make: Make) -> FiledCorpus:
-    """Read a document from each line; `make` takes fields, a name in need, where, and what to pass over."""
+    """Read a document from each line; `make` takes fields, a default name, where, and what was skipped."""
     passed = Passed()
     corpus = FiledCorpus(_documents_by_line(files, form, make, passed), name, named=True)
     corpus.notices = passed.notices(name)

@@ -196,13 +196,13 @@ def as_it_came(document: Document, form: str, read: Callable[[str, str], Documen
         return None
     try:
         before = read(document.layout[1], document.id)
-    except (FormatError, ValueError, RecursionError):  # not what a file had, but what somebody made up
+    except (FormatError, ValueError, RecursionError):  # not from a file: made up by the caller
         return None
     return document.layout[1] if _said(before) == _said(document) else None
 
 
 def _said(document: Document) -> tuple[object, ...]:
-    """List what counts of a document; equality of mentions passes over what is beside their spans."""
+    """List what counts of a document; equality of mentions only compares spans."""
     text = document.text
     clusters = [
         (c.id, c.type, [(m.spans, m.minimum, m.head, m.type, m.score) for m in c.mentions])

@@ -1,4 +1,4 @@
-"""WebAnno TSV 3.2 and 3.3, as WebAnno and INCEpTION export it: one document a file, one token a line.
+"""WebAnno TSV 3.2 and 3.3, as WebAnno and INCEpTION export it: one document per file, one token per line.
 
     #FORMAT=WebAnno TSV 3.3
     #T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceRelation|referenceType
@@ -15,7 +15,7 @@
   of, and `type[CHAIN]` in referenceType its type; `|` stacks several, `_` is nothing, `*` no value.
 * A mention reaches from the first of its lines to the last. `1-3.1` is a part of the token 1-3: a token in
   which a mention begins or ends is cut there, and the document's words count as cut by us. Links without any
-  character are passed over.
+  character are skipped.
 * All other columns are kept, not read.
 
 Writes WebAnno TSV 3.3 afresh; `webanno` says what it means.

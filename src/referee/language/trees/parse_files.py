@@ -159,7 +159,7 @@ def _by_words(data: bytes, path: str, lengths: Sequence[int]) -> Iterator[tuple[
 
 
 def _read(path: str, start: int, size: int) -> bytes:
-    """Read some bytes of a file, which may be packed."""
+    """Read some bytes of a file, which may be compressed."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123 likewise
             head = file.read(8)

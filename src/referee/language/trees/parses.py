@@ -42,7 +42,7 @@ class Parses(ABC):
     """The trees of a key's documents."""
 
     def __init__(self, key: Corpus, *, skip_bad: bool) -> None:
-        """Look after a key; `skip_bad` passes over trees that cannot be read."""
+        """Take a key; `skip_bad` skips trees that cannot be read."""
         if key.cut:
             raise ProtocolError(f"{key.name}: a running text has no words of its own, which parse trees need")
         self._key = key
@@ -280,7 +280,7 @@ class LayerDependencies(Parses):
     """Dependency trees out of the key's layer `head`, as CoNLL-U has it."""
 
     def __init__(self, key: Corpus) -> None:
-        """Look after a key."""
+        """Take a key."""
         super().__init__(key, skip_bad=False)
 
     def chains_and_rows(self, indices: Sequence[int]) -> tuple[Chains, Rows]:

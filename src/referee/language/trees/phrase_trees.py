@@ -36,7 +36,7 @@ class TreeError(FormatError):
     """A tree that cannot be read: which sentence of which document, counted from 0, and why.
 
     `line` is the first line of a Penn tree in its text, from 1; `token` is the first token of a sentence
-    whose parse column is at fault, in its document, from 0. Whoever knows the file adds its name.
+    whose parse column is at fault, in its document, from 0. The caller, which knows the file, adds its name.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class TreeError(FormatError):
         self.document, self.sentence, self.line, self.token = document, sentence, line, token
 
     def __reduce__(self) -> tuple[Callable[[str], TreeError], tuple[str]]:
-        """Travel from one process to another with the location."""
+        """Keep the location when sent to another process."""
         location = {name: getattr(self, name) for name in ("document", "sentence", "line", "token")}
         return partial(TreeError, **location), (self.reason,)
 

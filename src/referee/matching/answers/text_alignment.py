@@ -119,7 +119,7 @@ class AlignedText:
         return NOWHERE
 
     def _end(self, one: int, two: int) -> int:
-        """Place the last of some atoms likewise."""
+        """Place the last of some atoms in the same way."""
         last = two - 1
         if self.last[last] != NOWHERE:
             return int(self.last[last])

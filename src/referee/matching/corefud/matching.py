@@ -86,7 +86,7 @@ class NumberedMentions:
 
     @property
     def deviations(self) -> ScorerDeviations:
-        """None: the official scorer has no part in this."""
+        """None: the official scorer does not have this."""
         return ScorerDeviations()
 
     @property

@@ -1,8 +1,8 @@
-"""Parts of clusters: what neighbourhoods of documents made one, compared as wholes.
+"""Partial clusters: the clusters of neighbourhoods of documents, compared and merged as wholes.
 
-Each part is compared with those whose middles are nearest, among all and among those of the same head or the
-same words: by some pairs of their mentions, and before they are joined, the passages of a few are read
-together. Average linkage goes on over the parts, until nothing is joined any more.
+Each is compared with those whose mean vectors are nearest, among all and among those with the same head or
+the same words, by some pairs of their mentions; before two are merged, the passages of a few pairs are read
+together. Average linkage is repeated over the partial clusters until nothing more is merged.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class ComparedMentions(Protocol):
 
 @runtime_checkable
 class Rereading(Protocol):
-    """Mentions, pairs of which can be looked at once more, in the company of others."""
+    """Mentions whose pairs can be compared again, with their passages read together."""
 
     def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Give the log odds of pairs, sorted and each once, when what is most alike is read together."""

@@ -93,7 +93,7 @@ def same_possessor(discourse: Discourse, one: Markable, other: Markable) -> bool
 
 
 def _this_one(discourse: Discourse, markable: Markable, other: Markable) -> bool:
-    """This letter, just behind Clara's long letter: whoever points need not describe."""
+    """This letter, just behind Clara's long letter: a demonstrative need not describe."""
     pointing = markable.determiner in DEMONSTRATIVES and markable.possessor is None
     near = markable.sentence - other.sentence <= discourse.lexicon.windows["pointing"]
     return pointing and near and not markable.complements and other.kind is Kind.NOMINAL
@@ -111,7 +111,7 @@ def _owned_before(discourse: Discourse, markable: Markable, other: Markable) -> 
 
 
 def _same_demonstrative(discourse: Discourse, markable: Markable, other: Markable) -> bool:
-    """That was late. That was wrong: one word that points, in one breath."""
+    """That was late. That was wrong: the same demonstrative close by."""
     return (
         other.kind is Kind.DEMONSTRATIVE
         and markable.sentence - other.sentence <= discourse.lexicon.windows["demonstrative"]

@@ -22,7 +22,7 @@ def match_syntax(discourse: Discourse) -> None:
 
 
 def _link_reflexive(discourse: Discourse, markable: Markable) -> None:
-    """She saw herself: the subject of the clause, if it agrees; else whoever is told to do it, or does it."""
+    """She saw herself: the subject of the clause, if it agrees; otherwise who is asked to do it."""
     parse = discourse.parse
     verb = parse.clause(markable.head)
     rule = "reflexive"

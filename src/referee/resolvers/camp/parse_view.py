@@ -1,6 +1,6 @@
 """A text as the rules see it: words with tags, lemmas, governors and relations; names; sentences.
 
-Relations are spaCy's (ClearNLP's). Everything comes from the layers of a text, whoever made them.
+Relations are spaCy's (ClearNLP's). Everything comes from the layers of a text, wherever they come from.
 """
 
 from __future__ import annotations

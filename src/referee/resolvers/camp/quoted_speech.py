@@ -1,4 +1,4 @@
-"""Quoted speech: I and we mean who speaks, you whoever is spoken to; outside of quotations, the narrator.
+"""Quoted speech: I and we mean the speaker, you the hearer; outside of quotations, the narrator.
 
 Quotations are found by their marks, and the speaker of each by a verb of speech beside it; two people speak
 by turns. Who is spoken to is whom the speaker calls, "I know, Clara, that you are tired", or who spoke
@@ -23,7 +23,7 @@ SET_OFF_BEFORE = frozenset((",", ".", "!", "?", ";", "—", "--"))
 SET_OFF_BEHIND = SET_OFF_BEFORE | {":"}
 CALLING = frozenset(("npadvmod", "intj", "vocative"))  # spaCy's parsers have no relation for vocatives
 PERSONS = {"first_pronouns": "same I", "we_pronouns": "same we", "you_pronouns": "same you"}
-NARRATOR = -1  # the turn of what nobody says
+NARRATOR = -1  # the turn of what is not quoted
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +98,7 @@ def _called(discourse: Discourse, turns: list[int]) -> dict[object, Markable]:
 
 
 def is_vocative(discourse: Discourse, markable: Markable) -> bool:
-    """Whether a phrase calls somebody: a person without an article, set off on both sides."""
+    """Whether a phrase addresses a person: a person without an article, set off on both sides."""
     if markable.relation not in CALLING or markable.coordinated or markable.determiner is not None:
         return False
     return _is_person(markable) and _is_set_off(discourse, markable)

@@ -67,7 +67,7 @@ def _best_installed() -> str | None:
 def parsed_text(text: Text, used: Sequence[str], nlp: Language) -> Text:
     """Give a text the layers that the rules need, and if it is raw, its words and sentences.
 
-    Of the layers that the text has, those named in `used` stay, and others make room for spaCy's.
+    Of the layers that the text has, those named in `used` stay, and spaCy's replace the others.
     """
     missing = [name for name in used if name not in text.layers]
     if missing and text.words:
@@ -119,7 +119,7 @@ def cut_by_spacy(text: Text, nlp: Language) -> Text:
 
 
 def _is_cut_here(text: Text) -> bool:
-    """Whether sentences are yet but blocks between blank lines."""
+    """Whether the text is only divided at blank lines so far."""
     return text.running is not None and not text.cut and not text.layers
 
 

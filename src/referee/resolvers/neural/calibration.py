@@ -1,4 +1,4 @@
-"""Scores that can be believed: Platt scaling makes probabilities of log odds (Platt 1999)."""
+"""Calibration: Platt scaling turns log odds into probabilities (Platt 1999)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PlattScaling(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """Scores of about the same probability: how many, what they promise on the average, and what is true."""
+    """Scores of about the same probability: how many, their mean probability, and how many are right."""
 
     scores: int
     promised: float

@@ -119,6 +119,6 @@ def words_of(text: Text) -> list[str]:
 
 
 def speakers_of(text: Text) -> list[str]:
-    """Name the speaker of each word, '' for nobody; nothing where speakers are not known."""
+    """Name the speaker of each word, '' for no speaker; nothing where speakers are not known."""
     speakers = text.layers.get(SPEAKER, ())[: text.length]
     return ["" if speaker in NOBODY else speaker for speaker in speakers]

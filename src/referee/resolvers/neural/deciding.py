@@ -68,7 +68,7 @@ class Memory:
 
     A name is found again after any number of pages, and at the same cost: only the entities that were last
     called by one of the words at hand are compared, and of those only the last few. Pronouns have no words:
-    nobody takes up an entity by one after thousands of words.
+    an entity is not taken up by one after thousands of words.
     """
 
     def __init__(self, words: WordFeatures, spans: SpanFeatures, likely: BoolArray) -> None:

@@ -9,7 +9,7 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
     gap           {"f1", "bias", "feminine", "masculine", "part"}
     failures      ["known failures, a sentence each"]
     calibration   {"link": {"slope", "intercept"}, "mention": …, "entity": …}: see `probabilities`
-    threshold     what a link must score, in log odds, unless a setting says it; singleton_threshold likewise
+    threshold     what a link must score, in log odds, unless set; singleton_threshold too
     guidelines    names of the guidelines that it knows, in the order of their numbers
     self_test     a sentence in which it finds something
 """

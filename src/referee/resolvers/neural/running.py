@@ -237,7 +237,7 @@ def openable(folder: Path) -> Iterator[None]:
 
 
 def try_sentence(model: Model, folder: Path) -> tuple[list[str], Linked]:
-    """Resolve the test sentence; a model that finds nothing is refused: its silence looks like a result."""
+    """Resolve the test sentence; a model that finds nothing is refused, since it would look like a result."""
     text = str(model.about.get("self_test", SENTENCE))
     words = [text[start:end] for start, end in cut_words(text)]
     linked = model.resolve(words, cut_sentences(words))

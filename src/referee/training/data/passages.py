@@ -61,7 +61,7 @@ class GroupedTexts(NamedTuple):
 
 
 class KnownMentions(NamedTuple):
-    """Mentions in columns: where they are, of which kind, and the entity or event (−1 if nobody knows)."""
+    """Mentions in columns: where they are, of which kind, and the entity or event (−1 if unknown)."""
 
     located: Located
     kind: IntArray
@@ -117,7 +117,7 @@ def annotated_texts(corpus: Corpus) -> tuple[GroupedTexts, KnownMentions]:
 def found_texts(
     documents: Sequence[Document], group: Sequence[str], scorer: AcrossScorer
 ) -> tuple[GroupedTexts, KnownMentions]:
-    """Let a model find the mentions of documents that nobody annotated."""
+    """Let a model find the mentions of documents without annotation."""
     words = [document.words for document in documents]
     studied = scorer.study(documents, words)
     columns = [np.zeros((4, 0), np.int64)]

@@ -1,6 +1,6 @@
 """The same story of other people: first names are exchanged, and sometimes he and she.
 
-What is learnt from names and pronouns is then the same for both genders, and no name is learnt by heart (Zhao
+What is learnt from names and pronouns is then the same for both genders, and no name is memorised (Zhao
 et al. 2018). Only words that are one subword are exchanged, so that nothing else of a document moves.
 """
 

@@ -1,7 +1,7 @@
-"""Encoders as people have them: folders in Hugging Face's layout, of BERT's kind or of MPNet's.
+"""Encoders as they are published: folders in Hugging Face's layout, of BERT's kind or of MPNet's.
 
 A folder has config.json, model.safetensors (or model.onnx) and tokenizer.json. Weights that were pickled
-(pytorch_model.bin) are refused: to load them is to run whatever they contain.
+(pytorch_model.bin) are refused: loading them would run whatever code they contain.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class HeadNetwork(nn.Module):
         self.register_buffer("scale", torch.ones(len(FEATURES)))
 
     def mention_odds(self, states: Tensor, spans: SpanWords) -> Tensor:
-        """Score spans as no mention, as an event, as an entity."""
+        """Score spans as not a mention, as an event, as an entity."""
         mixed = self.mention(self.dropout(states), spans)
         odds: Tensor = self.mention.get_submodule("out")(self.dropout(mixed))
         return odds

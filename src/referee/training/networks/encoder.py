@@ -43,7 +43,7 @@ class Layer(nn.Module):
     """Attention and a feed-forward part, each added to what came in, and normed after that."""
 
     def __init__(self, shape: Shape, dropout: float) -> None:
-        """Make room for the weights."""
+        """Allocate the weights."""
         super().__init__()
         width = shape.width
         self.heads, self.rate = shape.heads, dropout
@@ -69,7 +69,7 @@ class Encoder(nn.Module):
     """Pieces in rows to vectors."""
 
     def __init__(self, shape: Shape, dropout: float = ENCODER_DROPOUT) -> None:
-        """Make room for the weights."""
+        """Allocate the weights."""
         super().__init__()
         self.shape = shape
         self.pieces = nn.Embedding(shape.pieces, shape.width)

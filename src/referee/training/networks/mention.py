@@ -28,7 +28,7 @@ KINDS = "encoder.kinds.weight"  # for capitals, which the encoder cannot see: ne
 
 
 class MentionNetwork(nn.Module):
-    """Scores spans as no mention, as an event, as an entity."""
+    """Scores spans as not a mention, as an event, as an entity."""
 
     def __init__(self, width: int, size: int, hidden: int = 0, dropout: float = MENTIONS_DROPOUT) -> None:
         """Make the layers over states of a width; `hidden` 0 leaves the second one out."""

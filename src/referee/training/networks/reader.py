@@ -75,7 +75,7 @@ class UpperLayers(nn.Module):
     """Layers of an encoder, under the numbers that they have there."""
 
     def __init__(self, shape: Shape, lower: int, dropout: float) -> None:
-        """Make room for the weights."""
+        """Allocate the weights."""
         super().__init__()
         self.layers = nn.ModuleDict(
             {str(number): Layer(shape, dropout) for number in range(lower, shape.layers)}
@@ -86,7 +86,7 @@ class ReaderNetwork(nn.Module):
     """Layers over rows of passages, and a score for each pair of mentions."""
 
     def __init__(self, shape: Shape, lower: int, sizes: ReaderSizes) -> None:
-        """Make room for the weights; marks and what is added between passages begin as nothing."""
+        """Allocate the weights; marks and what is added between passages start as zero."""
         super().__init__()
         self.shape, self.lower, self.sizes = shape, lower, sizes
         width, vector, hidden = shape.width, sizes.vector, sizes.hidden

@@ -88,7 +88,7 @@ class Head(nn.Module):
     """Everything after the encoder."""
 
     def __init__(self, width: int, sizes: Sizes) -> None:
-        """Make room for the weights."""
+        """Allocate the weights."""
         super().__init__()
         s, self.sizes = sizes, sizes
         self.guideline = nn.Embedding(2, width)
