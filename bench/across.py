@@ -34,7 +34,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 import numpy as np
 
-from referee import formats
+from referee import formats, score
 from referee.matching.protocol import Protocol
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import resolver as corpus_resolver
@@ -43,7 +43,6 @@ from referee.resolvers.across.constants import COMPARED, TOGETHER
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer, Rereading
 from referee.resolvers.across.resolver import AcrossResolver
-from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
 GOAL = 100_000

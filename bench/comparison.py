@@ -21,13 +21,12 @@ from typing import TypeVar
 import numpy as np
 
 from noise import noisy
-from referee import formats
-from referee.comparing.significance import compare, intervals
+from referee import formats, score
+from referee.comparing.significance import compare_results, intervals_of
 from referee.comparing.verdicts import TESTS, Plan
 from referee.metrics.standard import METRICS
 from referee.model import Document
 from referee.scoring.result import Result
-from referee.scoring.scorer import score
 
 Made = TypeVar("Made")
 SEEDS = (1, 2, 3)
@@ -78,7 +77,7 @@ def timed(documents: Sequence[Document]) -> tuple[float, list[Result]]:
 
         def scored() -> list[Result]:
             return [
-                score(formats.read(key), formats.read(Path(place, f"{seed}.conll")), metrics=list(METRICS))
+                score(formats.read(key), formats.read(Path(place, f"{seed}.conll")), metric=list(METRICS))
                 for seed in SEEDS
             ]
 
@@ -86,7 +85,7 @@ def timed(documents: Sequence[Document]) -> tuple[float, list[Result]]:
     print(f"{len(documents)} documents: scoring {1000 * scoring:.0f} ms")
     ratios = []
     for test in TESTS:
-        resampling, _ = best(partial(compare, results, Plan(test=test)))
+        resampling, _ = best(partial(compare_results, results, Plan(test=test)))
         ratios.append(resampling / scoring)
         print(f"  intervals, ranks and {test} test: {1000 * resampling:.0f} ms, ratio {ratios[-1]:.2f}")
     return max(ratios), results
@@ -109,7 +108,7 @@ def covered(population: Result, units: int, runs: int = 1000) -> dict[str, float
     hits = dict.fromkeys(truth, 0)
     for run in range(runs):
         drawn = population.where(chance.integers(0, len(population.units), units).tolist())
-        for name, (_, _, f1) in intervals(drawn, Plan(samples=1000, seed=run)).items():
+        for name, (_, _, f1) in intervals_of(drawn, Plan(samples=1000, seed=run)).items():
             hits[name] += f1.low <= truth[name] <= f1.high
     return {name: count / runs for name, count in hits.items()}
 

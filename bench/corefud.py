@@ -24,11 +24,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from noise import noisy
-from referee import formats
+from referee import formats, score
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
 from referee.model import Document
-from referee.scoring.scorer import score
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from nasty_conllu import nasty_pair
@@ -122,7 +121,7 @@ def own_counts(pair: Pair, mode: str) -> dict[str, list[float]] | str:
     protocol = Protocol(match=match, singletons=singletons, zeros=zeros, counting="crac")
     try:
         key, response = formats.read(pair[0]), formats.read(pair[1], role="response")
-        result = score(key, response, protocol=protocol, metrics=METRICS)
+        result = score(key, response, protocol=protocol, metric=METRICS)
     except FormatError as error:
         return str(error)
     return {name: list(result.scores[name].counts.values()) for name in METRICS}
@@ -167,7 +166,7 @@ def time_both(pair: Pair, python: str, scorer: Path) -> None:
     protocol = Protocol.parse("crac")
 
     def scored() -> None:
-        score(*pair, protocol=protocol, metrics=METRICS)
+        score(*pair, protocol=protocol, metric=METRICS)
 
     here = min(_own_seconds(scored) for _ in range(5))
     ours = [sys.executable, "-m", "referee", "score", *map(str, pair), "-q", "-m", ",".join(METRICS)]

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 import referee
-from referee import formats
+from referee import formats, score
 from referee.comparing.resampling import CONLL
 from referee.comparing.significance import intervals
 from referee.crossdoc.link_scopes import link_groups
@@ -30,7 +30,6 @@ from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.baselines import respond
 from referee.scoring.result import Result
-from referee.scoring.scorer import score
 from referee.tables.rendering import RENDERERS, Output
 from referee.tables.table import Cell, Column, Table
 from surface_scorer import SurfaceScorer
@@ -111,7 +110,7 @@ class Tables:
         for name, response in responses.items():
             for mark, singletons in (("+", "keep"), ("-", "drop")):
                 protocol = Protocol(scope="corpus", singletons=singletons, gaps="fill", kind=kind)
-                yield f"{name}{mark}", score(key, response, protocol=protocol, metrics=list(METRICS))
+                yield f"{name}{mark}", score(key, response, protocol=protocol, metric=list(METRICS))
 
     def _levels(self, number: int) -> Iterator[tuple[str, Result]]:
         """Resolve within gold topics and score by topic; within predicted ones, and score the corpus."""
@@ -122,7 +121,7 @@ class Tables:
                 groups = link_groups(key, linked)
                 response = resolver.resolve(list(key), groups, given=number == 5, words=every_word(key))
                 protocol = Protocol(scope=scope, singletons="drop", gaps="fill", kind=kind)
-                yield f"{label}, {scope}", score(key, response, protocol=protocol, metrics=list(METRICS))
+                yield f"{label}, {scope}", score(key, response, protocol=protocol, metric=list(METRICS))
 
 
 PAPERS: dict[int, Mapping[str, Row]] = {2: PAPER_2, 3: PAPER_3, 4: PAPER_4, 5: PAPER_5, 8: PAPER_8}
@@ -142,7 +141,7 @@ def partitions() -> Iterator[tuple[str, Result]]:
     )
     for label, singletons in (("with singletons", "keep"), ("without", "drop")):
         for name, system in zip(("S1", "S2"), systems, strict=True):
-            result = referee.score(key, system, protocol=f"singletons:{singletons}", metrics=list(METRICS))
+            result = referee.score(key, system, protocol=f"singletons:{singletons}", metric=list(METRICS))
             yield f"{name}, {label}", result
 
 

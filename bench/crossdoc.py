@@ -14,11 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from referee import formats
+from referee import formats, score
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Corpus, DocumentCorpus, Mention
-from referee.scoring.scorer import score
 
 BOUNDS = {"read": 5.0, "score": 2.0}  # seconds
 Value = TypeVar("Value")

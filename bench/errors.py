@@ -18,12 +18,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from noise import noisy
-from referee import formats
+from referee import formats, score
 from referee.analysis.sheets.catalogue import TABLES
 from referee.analysis.study import analyse
 from referee.language.added_layers import ConlluLayers, LayeredCorpus
 from referee.model import Corpus, Document
-from referee.scoring.scorer import score
 
 MOST = 10.0  # times the scoring
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from time import perf_counter
 
 from answers import TAGS, book, corrupted, invented, marked, nested, noisy_words
+from referee import score
 from referee.exceptions import FormatError
 from referee.formats import read
 from referee.model import Document, DocumentCorpus
 from referee.scoring.result import Result
-from referee.scoring.scorer import score
 
 SIZES = (25_000, 100_000)
 WORDS, BROKEN = 0.05, 0.02

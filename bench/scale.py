@@ -24,9 +24,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bounds import exit_if_missed, report
-from referee import formats
+from referee import formats, score
 from referee.scoring.engines import ENGINES, Engine
-from referee.scoring.scorer import score
 from scoring import peak_memory, prepare
 
 LARGEST = 300e6  # bytes that any process may take

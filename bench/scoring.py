@@ -22,11 +22,10 @@ import numpy as np
 
 from bounds import exit_if_missed, report
 from noise import noisy
-from referee import formats
+from referee import formats, score
 from referee.arrays import IntArray
 from referee.metrics.contingency import Contingency
 from referee.metrics.standard import DEFAULT_METRICS, METRICS
-from referee.scoring.scorer import score
 
 ROUNDS = 15
 

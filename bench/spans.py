@@ -17,13 +17,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from noise import noisy
-from referee import formats
+from referee import formats, score
 from referee.language.trees.parse_files import ParseFiles
 from referee.language.trees.phrase_trees import spelled
 from referee.language.trees.treebank import read_penn
 from referee.matching.protocol import Protocol
 from referee.model import Document
-from referee.scoring.scorer import score
 
 ROUNDS = 15
 BOUND = 3.0

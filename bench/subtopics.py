@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from referee import formats
+from referee import formats, score
 from referee.arrays import IntArray
 from referee.matching.protocol import Protocol
 from referee.model import Corpus, Document, DocumentCorpus
@@ -32,7 +32,6 @@ from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.similarity import CorpusSimilarity
-from referee.scoring.scorer import score
 
 SIZES = (2, 3, 4, 6, 8, 10, 14, 20)
 RESOLVED = (2, 4, 6, 10)

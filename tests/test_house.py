@@ -39,9 +39,10 @@ ALLOWED: dict[str, set[str]] = {
     "training": STUDIES | {"resolvers"},
     "tables": SHOWN,
     "page": SHOWN,
-    "cli": SHOWN | {"training", "tables", "page"},  # the commands that train, and no others
+    "functions": SHOWN | {"training", "tables", "page"},  # the functions that train, and no others
+    "cli": SHOWN | {"training", "tables", "page", "functions"},
     "__main__": {"cli"},
-    "__init__": SHOWN | {"tables", "page"},
+    "__init__": SHOWN | {"tables", "page", "functions"},
 }
 TOP = {"__init__", "__main__", "exceptions", "arrays", "registry", "display"}
 TRAINING_COMMANDS = {"train.py", "export.py"}

@@ -34,7 +34,7 @@ def comparison(units: int) -> referee.Comparison:
     for unit in range(units):
         for system, each in enumerate(scorers):
             each.update([["a", "b", "c"]], [["a", "b", "c"][: 1 + (unit + system) % 3]], name=str(unit))
-    return referee.compare([each.result() for each in scorers], referee.Plan(samples=99))
+    return referee.compare(scorers[0].result(), scorers[1].result(), samples=99)
 
 
 def document() -> Document:
@@ -65,7 +65,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Result": lambda: referee.score(KEY, RESPONSE),
     "Score": lambda: referee.score(KEY, RESPONSE).muc,
     "Verdict": lambda: comparison(12).verdicts[1]["muc"],
-    "intervals": lambda: referee.intervals(referee.score(KEY, RESPONSE), referee.Plan(samples=9)),
+    "intervals": lambda: referee.intervals(referee.score(KEY, RESPONSE), samples=9),
     "minimum_spans": lambda: referee.minimum_spans(DocumentCorpus([document()]), "min"),
     "CorpusCounts": lambda: CorpusCounts([corpus_statistics(referee.read(KEY), "", "all")], "key"),
     "ResolvedTexts": lambda: ResolvedTexts([referee.Resolved(document())], linked=True),
@@ -78,6 +78,8 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "Corpus": lambda: referee.read(KEY),
     "slice": lambda: referee.read(KEY)[1:],
     "Scorer": scorer,
+    "Scores": lambda: referee.score(KEY, RESPONSE, OTHER),
+    "ComparisonReport": lambda: referee.compare(KEY, RESPONSE, OTHER, documents=1, samples=99),
     "analyse": lambda: referee.analyse(KEY, [RESPONSE, OTHER]),
     "report": lambda: referee.report(KEY, [RESPONSE]),
     "FormatError": lambda: referee.FormatError("a:1: odd"),

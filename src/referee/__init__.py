@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from referee.analysis.study import analyse
     from referee.comparing.annotators import agreement
-    from referee.comparing.significance import compare, intervals
+    from referee.comparing.significance import intervals
     from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict
     from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
     from referee.formats import read, write
+    from referee.functions.compare import compare
+    from referee.functions.score import score
+    from referee.functions.scores import Scores
     from referee.language.span_survey import minimum_spans
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
@@ -24,7 +27,8 @@ if TYPE_CHECKING:
     from referee.scoring.gap import GapScore, gap_score
     from referee.scoring.metric_scores import Score
     from referee.scoring.result import Result
-    from referee.scoring.scorer import Scorer, score
+    from referee.scoring.scorer import Scorer
+    from referee.tables.comparison import ComparisonReport
 
 __version__ = "0.7.0"
 
@@ -37,23 +41,28 @@ _HOMES = {
     "scoring.gap": ("GapScore", "gap_score"),
     "scoring.metric_scores": ("Score",),
     "scoring.result": ("Result",),
-    "scoring.scorer": ("Scorer", "score"),
+    "scoring.scorer": ("Scorer",),
     "comparing.annotators": ("agreement",),
-    "comparing.significance": ("compare", "intervals"),
+    "comparing.significance": ("intervals",),
     "comparing.verdicts": ("Comparison", "Interval", "Plan", "Verdict"),
     "analysis.study": ("analyse",),
     "language.span_survey": ("minimum_spans",),
     "page.gather": ("report",),
+    "functions.compare": ("compare",),
+    "functions.score": ("score",),
+    "functions.scores": ("Scores",),
+    "tables.comparison": ("ComparisonReport",),
     "resolvers.resolved": ("Resolved",),
     "resolvers.resolving": ("link", "resolve"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Comparison", "Corpus", "Document", "DocumentCorpus", "FormatError", "GapScore", "Interval",
-    "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result",
-    "Score", "Scorer", "Verdict", "agreement", "analyse", "compare", "gap_score", "intervals", "link",
-    "minimum_spans", "read", "report", "resolve", "score", "write",
+    "Cluster", "Comparison", "ComparisonReport", "Corpus", "Document", "DocumentCorpus",
+    "FormatError", "GapScore", "Interval", "Mention", "MissingExtra", "Plan", "Protocol",
+    "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer", "Scores", "Verdict",
+    "agreement", "analyse", "compare", "gap_score", "intervals", "link", "minimum_spans", "read",
+    "report", "resolve", "score", "write",
 ]  # fmt: skip
 
 

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from nasty_conllu import nasty_pair
-from referee import formats
+from referee import formats, score
 from referee.analysis.study import analyse
 from referee.analysis.transformations import gains
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
 from referee.page.gather import report
-from referee.scoring.scorer import score
 from referee.scoring.task import Task
 
 SEEDS = (3001, 3004, 3010)

@@ -90,7 +90,7 @@ def first_of_all(entity: Sequence[Described]) -> list[int]:
 )
 def test_errors_are_what_muc_misses(tree, singletons, keys, responses) -> None:  # type: ignore[no-untyped-def]
     key, response, protocol = corpus(*keys), corpus(*responses), Protocol(singletons=singletons)
-    counts = referee.score(key, response, metrics=["muc"], protocol=protocol).muc.counts
+    counts = referee.score(key, response, metric=["muc"], protocol=protocol).muc.counts
     study = analyse(key, [response], tree=tree, protocol=protocol)
     (system,) = study.systems
     assert len(system.recall) == counts["recall_denominator"] - counts["recall_numerator"]
@@ -101,7 +101,7 @@ def test_errors_are_what_muc_misses(tree, singletons, keys, responses) -> None: 
 
 @given(with_repeats, with_repeats)
 def test_errors_of_each_unit_are_what_muc_misses_there(key: Clusters, response: Clusters) -> None:
-    result = referee.score(corpus(key, response), corpus(response, key), metrics=["muc"])
+    result = referee.score(corpus(key, response), corpus(response, key), metric=["muc"])
     (system,) = analyse(corpus(key, response), [corpus(response, key)]).systems
     for side, (numerator, denominator) in zip(SIDES, ((0, 1), (2, 3)), strict=True):
         found = Counter(error.document for error in system.errors(side))
@@ -120,7 +120,7 @@ def test_errors_across_documents_are_what_muc_misses(singletons, keys, responses
         DocumentCorpus(corpus(*side).documents, cross_document=True) for side in (keys, responses)
     )  # clusters of one number are one entity
     protocol = Protocol(scope="corpus", singletons=singletons)
-    counts = referee.score(key, response, metrics=["muc"], protocol=protocol).muc.counts
+    counts = referee.score(key, response, metric=["muc"], protocol=protocol).muc.counts
     (system,) = analyse(key, [response], protocol=protocol).systems
     assert len(system.recall) == counts["recall_denominator"] - counts["recall_numerator"]
     assert len(system.precision) == counts["precision_denominator"] - counts["precision_numerator"]

@@ -178,7 +178,7 @@ def test_the_signature_names_trees_as_that_of_a_score_does() -> None:
     protocol = Protocol(scope="group")
     study = analyse(corpus, corpus, protocol=protocol, groups=groups)
     assert "groups:" in study.signature
-    assert study.signature == referee.score(corpus, corpus, protocol=protocol, groups=groups).signature
+    assert study.signature == referee.score(corpus, corpus, scope=groups).signature
 
 
 def test_nothing_in_common_is_said() -> None:

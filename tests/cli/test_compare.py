@@ -12,11 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import referee
-from referee import formats
+from referee import formats, score
 from referee.cli import main
-from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
-from referee.scoring.scorer import score
 from referee.tables.rendering import as_json
 from referee.tables.scores import score_output
 from systems import documents, spoiled
@@ -255,8 +253,7 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
             score(
                 DocumentCorpus(key, cross_document=True),
                 DocumentCorpus(spoiled(key, rate, 1), cross_document=True),
-                protocol=Protocol(scope="group"),
-                groups=groups,
+                scope=groups,
             ),
             system=name,
         )

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee import Protocol, formats
+from referee import Protocol, formats, score
 from referee.cli import main
 from referee.formats import FORMATS
 from referee.formats.format import GAPS
-from referee.scoring.scorer import score
 
 CONTEXT = ["A", "fair", "opened", "and", "the", "fair", "closed"]
 GVC = "#begin document ({0});\n{0}.DCT\t2017-01-01\tDCT\t-\n" + "".join(

@@ -8,11 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from corpora import corpus
-from referee import formats
+from referee import formats, score
 from referee.cli import main
 from referee.matching.protocol import Protocol
 from referee.resolvers.across import across
-from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
 TEXTS = {
@@ -88,7 +87,7 @@ def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     protocol = Protocol(scope="topic", singletons="drop", kind="events", gaps="fill")
-    scored = score(folder, target, protocol=protocol, metrics=("detection", "muc"))
+    scored = score(folder, target, protocol=protocol, metric=("detection", "muc"))
     assert scored.scores["detection"].f1 == 1
     assert 0.6 < scored.scores["muc"].f1 < 0.9
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import score
 from referee.comparing.annotators import (
     Agreement,
     Coding,
@@ -24,7 +25,6 @@ from referee.comparing.annotators import (
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
-from referee.scoring.scorer import score
 from strategies import Clusters, partitions
 from systems import documents, spoiled
 

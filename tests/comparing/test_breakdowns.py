@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from referee import score
 from referee.comparing.breakdowns import by_label, by_length, by_stratum, extremes
-from referee.comparing.significance import compare, holm
+from referee.comparing.significance import compare_results, holm
 from referee.comparing.strata import STRATIFICATIONS, distances, entity_sizes, mention_types, stratify
 from referee.comparing.verdicts import Plan
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.scoring.result import Result
-from referee.scoring.scorer import score
 from referee.scoring.task import Task
 from strategies import Clusters, pairs_of_partitions
 from systems import documents, spoiled
@@ -137,7 +137,7 @@ def test_kinds_are_compared_in_their_order() -> None:
     assert list(found.comparisons) == [name for name in by.order if name in found.comparisons]
     assert found.sizes["2"] == 80
     big = found.comparisons["6–10"]
-    again = compare([system["6–10"] for system in strata], QUICK)
+    again = compare_results([system["6–10"] for system in strata], QUICK)
     assert [v["b_cubed"].p for v in big.verdicts] == [v["b_cubed"].p for v in again.verdicts]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from referee import formats
+from referee import formats, score
 from referee.comparing.significance import alike
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.protocol import CHOICES, Protocol
@@ -18,7 +18,6 @@ from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention, cu
 from referee.scoring.fingerprints import fingerprints, name_of_key
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
-from referee.scoring.scorer import score
 from referee.tables.rendering import as_json
 from referee.tables.scores import score_output
 from strategies import Clusters, partitions

@@ -19,15 +19,15 @@ from hypothesis import strategies as st
 from scipy.stats import kstest, norm
 from scipy.stats import t as student
 
-from referee import formats
+from referee import formats, score
 from referee.comparing.resampling import BLOCK, F1, LEAST, Stack, swaps, totals_of
 from referee.comparing.significance import (
     _bootstrapped,
     _ranks,
     cautions,
-    compare,
+    compare_results,
     holm,
-    intervals,
+    intervals_of,
     quantiles,
 )
 from referee.comparing.verdicts import TESTS, Plan, headline
@@ -35,7 +35,6 @@ from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
 from referee.scoring.result import Result
-from referee.scoring.scorer import score
 from systems import TRUE_F1, TRUE_PRECISION, TRUE_RECALL, counts, documents, drawn_results, spoiled
 
 QUICK = Plan(samples=500)
@@ -58,7 +57,7 @@ def test_intervals_cover_the_truth(units: int) -> None:
     covered = []
     for run in range(3000):
         (result,) = drawn_results(units, 1, chance)
-        edges = [(i.low, i.high) for i in intervals(result, Plan(samples=500, seed=run))["muc"]]
+        edges = [(i.low, i.high) for i in intervals_of(result, Plan(samples=500, seed=run))["muc"]]
         covered.append([low <= true <= high for (low, high), true in zip(edges, truth, strict=True)])
     shares = np.mean(covered, axis=0)
     assert ((shares >= 0.93) & (shares <= 0.97)).all(), shares
@@ -69,14 +68,14 @@ def test_p_values_of_equal_systems_are_uniform(test: str) -> None:
     chance = np.random.default_rng(7)
     found = []
     for run in range(500):
-        comparison = compare(drawn_results(80, 2, chance), Plan(test=test, samples=999, seed=run))
+        comparison = compare_results(drawn_results(80, 2, chance), Plan(test=test, samples=999, seed=run))
         found.append(comparison.verdicts[1]["muc"].p or 0.0)
     assert kstest(found, "uniform").pvalue > 0.05
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_a_clear_gain_and_a_clear_loss_are_found_and_marked(test: str) -> None:
-    found = compare(scored(40, 0.2, 0.05, 0.4), replace(QUICK, test=test))
+    found = compare_results(scored(40, 0.2, 0.05, 0.4), replace(QUICK, test=test))
     assert [verdict["conll"].mark for verdict in found.verdicts] == ["", "↑", "↓"]
     gain = found.verdicts[1]["conll"]
     assert gain.gain_interval is not None
@@ -89,7 +88,9 @@ def test_a_clear_gain_and_a_clear_loss_are_found_and_marked(test: str) -> None:
 @pytest.mark.parametrize("test", TESTS)
 def test_a_system_does_not_differ_from_itself(test: str) -> None:
     (result,) = scored(40, 0.2)
-    verdict = compare([result, replace(result, system="copy")], replace(QUICK, test=test)).verdicts[1]["lea"]
+    verdict = compare_results([result, replace(result, system="copy")], replace(QUICK, test=test)).verdicts[
+        1
+    ]["lea"]
     assert (verdict.gain, verdict.p, verdict.significant) == (0, 1, False)
 
 
@@ -123,7 +124,7 @@ def test_few_units_are_swapped_in_every_way(rows: list[tuple[Row, Row]]) -> None
     ways = [exact_gain(sides, swapped) for swapped in product((False, True), repeat=len(rows))]
     hair = Fraction(1, 10**12)  # doubles may tell equal fractions apart
     fewest, most = (sum(way >= ways[0] + shift for way in ways) / len(ways) for shift in (hair, -hair))
-    found = compare(results, QUICK)
+    found = compare_results(results, QUICK)
     p = found.verdicts[1]["muc"].p
     assert found.exact
     assert p is not None
@@ -172,13 +173,15 @@ def test_all_ways_to_swap_come_once() -> None:
 
 def test_another_system_changes_no_number() -> None:
     results = scored(30, 0.2, 0.1, 0.3)
-    few, many = (compare(found, replace(QUICK, correction="none")) for found in (results[:2], results))
+    few, many = (
+        compare_results(found, replace(QUICK, correction="none")) for found in (results[:2], results)
+    )
     assert few.verdicts == many.verdicts[:2]
 
 
 def test_another_seed_gives_other_numbers() -> None:
     results = scored(30, 0.2, 0.15)
-    first, again, other = (compare(results, replace(QUICK, seed=seed)).verdicts for seed in (1, 1, 2))
+    first, again, other = (compare_results(results, replace(QUICK, seed=seed)).verdicts for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
@@ -205,16 +208,16 @@ def test_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
 @pytest.mark.parametrize("samples", [99, 250])
 def test_no_p_value_is_nought(test: str, samples: int) -> None:
     """What was seen counts as one of the samples (Davison & Hinkley 1997, §4.2)."""
-    best = compare(scored(40, 0.5, 0.0), Plan(test=test, samples=samples)).verdicts[1]["conll"]
+    best = compare_results(scored(40, 0.5, 0.0), Plan(test=test, samples=samples)).verdicts[1]["conll"]
     assert best.p == 1 / (samples + 1)
 
 
 def test_an_exact_test_counts_what_was_seen_once() -> None:
-    found = compare(scored(7, 0.5, 0.0), Plan(samples=2**7))
+    found = compare_results(scored(7, 0.5, 0.0), Plan(samples=2**7))
     assert found.exact
     assert found.verdicts[1]["conll"].p == 2 / 2**7  # all units swapped, or none
-    assert not compare(scored(7, 0.5, 0.0), Plan(samples=2**7 - 1)).exact
-    assert not compare(scored(7, 0.5, 0.0), Plan(test="bootstrap", samples=2**7)).exact
+    assert not compare_results(scored(7, 0.5, 0.0), Plan(samples=2**7 - 1)).exact
+    assert not compare_results(scored(7, 0.5, 0.0), Plan(test="bootstrap", samples=2**7)).exact
 
 
 @pytest.mark.parametrize("units", [6, 30, 400])
@@ -236,7 +239,7 @@ def test_equal_systems_share_the_better_rank() -> None:
     (result,) = scored(20, 0.2)
     (worse,) = scored(20, 0.4)
     copies = [replace(worse, system="w"), result, replace(result, system="copy")]
-    assert compare(copies, QUICK).order == [3, 1, 1]
+    assert compare_results(copies, QUICK).order == [3, 1, 1]
 
 
 def test_six_units_are_the_fewest_that_can_be_significant() -> None:
@@ -244,7 +247,7 @@ def test_six_units_are_the_fewest_that_can_be_significant() -> None:
     assert "too few" not in cautions(6, Plan())[0]
     assert "too few" in cautions(6, Plan(level=0.99))[0]
     assert "too few" in cautions(5, Plan(level=1 - 2**-4))[0]  # as likely as not accepted is not accepted
-    assert not np.isnan(compare(scored(6, 0.4, 0.1), QUICK).verdicts[0]["conll"].interval.low)
+    assert not np.isnan(compare_results(scored(6, 0.4, 0.1), QUICK).verdicts[0]["conll"].interval.low)
 
 
 def test_thirty_units_are_enough_for_no_caution() -> None:
@@ -256,15 +259,15 @@ def test_thirty_units_are_enough_for_no_caution() -> None:
 
 def test_a_p_value_at_the_level_is_not_significant() -> None:
     results = scored(6, 0.5, 0.0)
-    p = compare(results, QUICK).verdicts[1]["conll"].p
+    p = compare_results(results, QUICK).verdicts[1]["conll"].p
     assert p == 2 / 2**6
-    assert not compare(results, replace(QUICK, level=1 - p)).verdicts[1]["conll"].significant
-    assert compare(results, replace(QUICK, level=0.96)).verdicts[1]["conll"].significant
+    assert not compare_results(results, replace(QUICK, level=1 - p)).verdicts[1]["conll"].significant
+    assert compare_results(results, replace(QUICK, level=0.96)).verdicts[1]["conll"].significant
 
 
 def test_verdicts_are_of_the_right_system_and_measure() -> None:
     results = scored(12, 0.3, 0.2, 0.1)
-    found = compare(results, QUICK)
+    found = compare_results(results, QUICK)
     for result, verdicts in zip(results, found.verdicts, strict=True):
         for name, scores in result.scores.items():
             assert verdicts[name].f1 == scores.f1
@@ -278,7 +281,7 @@ def test_intervals_of_gains_are_those_of_paired_draws() -> None:
     stack = Stack.of(results)
     (totals,) = stack.bootstrap(300, 4)
     f1 = stack.scores(totals)[:, :, F1]
-    found = compare(results, Plan(samples=300, seed=4))
+    found = compare_results(results, Plan(samples=300, seed=4))
     for number, name in enumerate(stack.measures):
         gain, own = (quantiles(d, 15, 0.95).tolist() for d in (f1[1, number] - f1[0, number], f1[1, number]))
         interval = found.verdicts[1][name].gain_interval
@@ -298,10 +301,12 @@ def test_samples_are_drawn_block_by_block(units: int) -> None:
     size = max(BLOCK // units, LEAST)
     told: list[int] = []
     chance = np.random.default_rng(0)
-    compare(drawn_results(units, 2, chance), Plan(samples=size + 5, test="bootstrap"), progress=told.append)
+    compare_results(
+        drawn_results(units, 2, chance), Plan(samples=size + 5, test="bootstrap"), progress=told.append
+    )
     assert told == [size, 5]
     told.clear()
-    compare(drawn_results(units, 2, chance), Plan(samples=size + 5), progress=told.append)
+    compare_results(drawn_results(units, 2, chance), Plan(samples=size + 5), progress=told.append)
     assert told == ([size, 5, 8] if units == 3 else [size, 5, size, 5])
     assert [len(block) for block in swaps(units, size + 5, 1)] == ([8] if units == 3 else [size, 5])
 
@@ -309,7 +314,10 @@ def test_samples_are_drawn_block_by_block(units: int) -> None:
 def test_intervals_are_those_of_a_comparison_however_many_blocks() -> None:
     (result, other) = drawn_results(2**12, 2, np.random.default_rng(0))
     plan = Plan(samples=LEAST + 5, test="bootstrap")
-    assert intervals(other, plan)["muc"][F1] == compare([result, other], plan).verdicts[1]["muc"].interval
+    assert (
+        intervals_of(other, plan)["muc"][F1]
+        == compare_results([result, other], plan).verdicts[1]["muc"].interval
+    )
 
 
 def test_equal_columns_are_kept_once() -> None:
@@ -368,7 +376,7 @@ def test_holm_lies_between_no_correction_and_bonferroni(values: list[float]) -> 
 
 def test_holm_is_used_with_more_than_two_systems() -> None:
     results = scored(30, 0.2, 0.17, 0.18)
-    two, three = compare(results[:2], QUICK), compare(results, QUICK)
+    two, three = compare_results(results[:2], QUICK), compare_results(results, QUICK)
     assert not two.corrected
     assert three.corrected
     assert two.verdicts[1]["muc"].p == two.verdicts[1]["muc"].adjusted
@@ -379,7 +387,7 @@ def test_holm_is_used_with_more_than_two_systems() -> None:
 @pytest.mark.parametrize("test", TESTS)
 def test_too_few_units_are_never_significant(test: str) -> None:
     results = scored(5, 0.45, 0.0)
-    verdict = compare(results, replace(QUICK, test=test)).verdicts[1]["conll"]
+    verdict = compare_results(results, replace(QUICK, test=test)).verdicts[1]["conll"]
     assert verdict.gain > 0.2
     assert not verdict.significant
     assert np.isnan(verdict.interval.low)
@@ -390,7 +398,7 @@ def test_too_few_units_are_never_significant(test: str) -> None:
 
 
 def test_one_unit_has_no_interval_and_no_p_value() -> None:
-    found = compare(scored(1, 0.3, 0.0), replace(QUICK, test="bootstrap"))
+    found = compare_results(scored(1, 0.3, 0.0), replace(QUICK, test="bootstrap"))
     assert np.isnan(found.verdicts[0]["conll"].interval.low)
     assert found.verdicts[1]["conll"].p == 1
     assert "only one document" in cautions(1, QUICK)[0]

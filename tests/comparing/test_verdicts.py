@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 
 import referee
-from referee import Comparison, Interval, Plan, RefereeError, Result
-from referee.comparing.significance import compare
+from referee import Comparison, Interval, Plan, RefereeError, Result, score
+from referee.comparing.significance import compare_results
 from referee.model import DocumentCorpus
-from referee.scoring.scorer import score
 from systems import documents, spoiled
 
 QUICK = Plan(samples=200)
@@ -27,17 +26,19 @@ def results(units: int = 40) -> list[Result]:
     ]
 
 
-FOUND = compare(results(), QUICK)
+FOUND = compare_results(results(), QUICK)
 
 
 def test_one_result_is_nothing_to_compare() -> None:
-    for given in ([], results()[:1], results()[0]):
-        with pytest.raises(RefereeError, match=r"compare needs two or more results .* the baseline first"):
-            referee.compare(given)  # type: ignore[arg-type]
+    with pytest.raises(RefereeError, match=r"compare needs two or more results, the baseline first"):
+        compare_results(results()[0])  # type: ignore[arg-type]
+    for given in ([], results()[:1]):
+        with pytest.raises(RefereeError, match=r"one system only|give a key and two or more responses"):
+            referee.compare(*given)
 
 
 def test_results_may_come_from_an_iterator() -> None:
-    assert compare(iter(results()), QUICK) == FOUND
+    assert compare_results(iter(results()), QUICK) == FOUND
 
 
 def test_the_repr_is_the_table_of_the_command_line() -> None:
@@ -50,7 +51,7 @@ def test_the_repr_is_the_table_of_the_command_line() -> None:
 
 
 def test_what_is_not_known_is_not_shown() -> None:
-    few = compare(results(3), QUICK)
+    few = compare_results(results(3), QUICK)
     assert "nan" not in repr(few) + few._repr_html_()
     assert json.loads(json.dumps(few.to_dict(), allow_nan=False))["systems"][0]["metrics"]["muc"][
         "interval"
@@ -71,7 +72,7 @@ def test_a_comparison_is_logged_flat() -> None:
     assert (logged["<best>/conll/gain"], logged["<best>/conll/p"]) == (verdict.gain, verdict.adjusted)
     assert "base/conll/gain" not in logged
     assert {type(value) for value in logged.values()} == {float}
-    few = compare(results(3), QUICK).log_dict()
+    few = compare_results(results(3), QUICK).log_dict()
     assert "base/conll/f1" in few
     assert "base/conll/low" not in few
 

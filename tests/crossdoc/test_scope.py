@@ -62,8 +62,10 @@ def test_a_unit_scores_as_its_clusters_joined_by_hand(
     protocol = Protocol(scope=scope, singletons=singletons)
     names = [name for name in METRICS if name != "detection"]
     sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
-    result = score(*sides, protocol=protocol, metrics=names, groups=GROUPS)
-    scorer = Scorer(metrics=names)
+    result = score(
+        sides[0], sides[1], protocol=protocol, metric=names, scope=GROUPS if scope == "group" else scope
+    )
+    scorer = Scorer(metric=names)
     responses = cut(response, scope, singletons)
     for unit, clusters in cut(key, scope, singletons).items():
         scorer.update(clusters, responses[unit], name=unit)
@@ -82,7 +84,7 @@ def test_mention_detection_counts_singletons_that_linking_is_spared(
         corpus(key, DOCUMENTS),
         corpus(response, DOCUMENTS),
         protocol=protocol,
-        metrics=("detection", "mentions"),
+        metric=("detection", "mentions"),
     )
     mine, theirs = ({m for mentions in side.values() for m in mentions} for side in (key, response))
     counts = result.detection.counts
@@ -202,15 +204,15 @@ def test_bad_groups_are_refused(tmp_path: Path, words: str, message: str) -> Non
 
 def test_groups_are_given_from_python_too() -> None:
     key = corpus({"a": [(DOCUMENTS[0], 0), (DOCUMENTS[1], 0)]}, DOCUMENTS)
-    together = score(key, key, protocol="scope:group", groups=dict.fromkeys(DOCUMENTS, "all"))
+    together = score(key, key, scope=dict.fromkeys(DOCUMENTS, "all"))
     assert together.muc.counts["recall_denominator"] == 1
-    assert score(key, key, protocol="scope:group", groups=GROUPS).muc.counts["recall_denominator"] == 0
+    assert score(key, key, scope=GROUPS).muc.counts["recall_denominator"] == 0
 
 
 def test_groups_must_hold_every_document() -> None:
     key = corpus({}, DOCUMENTS)
     with pytest.raises(ProtocolError, match="the groups lack 4 of 5 documents"):
-        score(key, key, protocol=Protocol(scope="group"), groups={DOCUMENTS[0]: "x"})
+        score(key, key, scope={DOCUMENTS[0]: "x"})
 
 
 @pytest.mark.parametrize(

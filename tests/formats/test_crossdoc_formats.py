@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import Corpus, Document, FormatError, Mention, Protocol, formats
+from referee import Corpus, Document, FormatError, Mention, Protocol, formats, score
 from referee.exceptions import SettingError
 from referee.formats import FORMATS
 from referee.formats.conll import crossdoc as crossdoc_conll
 from referee.formats.jsonlines import crossdoc as crossdoc_json_writing
-from referee.scoring.scorer import score
 from small_corpora import Place, cat_xml, corpus
 
 DOCUMENTS = ["1_ecb_1", "1_ecbplus_2", "2_ecb_3"]
@@ -136,7 +135,7 @@ def test_topic_level_files_keep_all_links_within_topics(
     assert words.count("#begin document") == 2
     again = read(tmp_path_factory.mktemp("topics"), words)
     by_topic = Protocol(scope="topic")
-    assert score(made, again, protocol=by_topic, metrics=("links",)).links.f1 in (0.0, 1.0)
+    assert score(made, again, protocol=by_topic, metric=("links",)).links.f1 in (0.0, 1.0)
     counts = [score(key, made, protocol=by_topic).counts["mentions"] for key in (again, made)]
     assert counts[0].sum() == counts[1].sum()
 

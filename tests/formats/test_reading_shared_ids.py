@@ -10,12 +10,11 @@ from click.testing import CliRunner
 from hypothesis import given
 
 import referee
-from referee import Protocol, formats
+from referee import Protocol, formats, score
 from referee.cli import main
 from referee.exceptions import ProtocolError
 from referee.formats.reading import SharedIdCorpus, with_shared_ids
 from referee.model import DocumentCorpus
-from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters
 
 FIRST = "#begin document a\nThey\t(12)\nwon\t(5\nit\t5)\n#end document\n"
@@ -44,7 +43,7 @@ def test_ids_hold_across_files(tmp_path: Path) -> None:
     put(tmp_path, FIRST, "a.conll")
     put(tmp_path, SECOND, "b.conll")
     read = formats.read(tmp_path, ids="corpus")
-    result = score(read, read, protocol=Protocol(scope="corpus", ids="corpus"), metrics=("links",))
+    result = score(read, read, protocol=Protocol(scope="corpus", ids="corpus"), metric=("links",))
     assert result.counts["links"][0].tolist()[:1] == [1]
 
 
@@ -66,7 +65,7 @@ def test_the_key_needs_it_for_a_scope_and_the_signature_has_it(tmp_path: Path) -
     path = put(tmp_path)
     with pytest.raises(ProtocolError, match="give ids='corpus' if its ids hold in all documents"):
         referee.score(path, path, protocol="scope:corpus")
-    result = referee.score(path, path, protocol="scope:corpus|ids:corpus", metrics=("muc", "links"))
+    result = referee.score(path, path, protocol="scope:corpus|ids:corpus", metric=("muc", "links"))
     assert "|ids:corpus|" in result.signature
     assert Protocol.parse(result.signature).ids == "corpus"
     assert result.links.f1 == 1.0

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, score
 from referee.analysis.study import analyse
 from referee.matching import aligned as room
 from referee.matching.aligned import Aligned, Batch
 from referee.metrics.contingency import Membership
 from referee.model import cut_text
 from referee.scoring.evaluate import score_aligned
-from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters
 
 TEXT = "Ann's dog bit Bo. He wept."

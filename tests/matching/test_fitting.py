@@ -6,9 +6,8 @@ import itertools
 
 import pytest
 
-from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, score
 from referee.matching.fitting import fit
-from referee.scoring.scorer import score
 
 SENTENCES = ["The storm hit Cuba .", "It rained .", "Hundreds fled the storm ."]
 

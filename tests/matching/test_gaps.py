@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corpora import corpus as corpus_folder
-from referee import Cluster, Document, Mention, Protocol, ProtocolError, formats
+from referee import Cluster, Document, Mention, Protocol, ProtocolError, Scorer, formats, score
 from referee.model import Chains, DocumentCorpus, Text, Zero
-from referee.scoring.scorer import Scorer, score
 
 WORDS = ("She", "checked", "herself", "in", "today")
 GAP, WHOLE, OTHER = Mention(((1, 2), (3, 4))), Mention.at(1, 4), Mention.at(0, 1)
@@ -19,7 +18,7 @@ def corpus(*clusters: tuple[Mention, ...]) -> DocumentCorpus:
 
 
 def common(key: DocumentCorpus, response: DocumentCorpus, gaps: str) -> int:
-    result = score(key, response, protocol=Protocol(gaps=gaps), metrics=("mentions",))
+    result = score(key, response, protocol=Protocol(gaps=gaps), metric=("mentions",))
     return int(result.mentions.counts["recall_numerator"])
 
 
@@ -73,7 +72,7 @@ def test_ecbplus_has_forty_gaps_and_the_papers_numbers_stay(tmp_path_factory: py
     formats.write(dev, path, cross_document=True)  # from the first word to the last, as systems exchange it
     gold = formats.read(path)
     filled, kept = (
-        score(dev, gold, protocol=Protocol(scope="topic", gaps=gaps), metrics=("mentions",))
+        score(dev, gold, protocol=Protocol(scope="topic", gaps=gaps), metric=("mentions",))
         for gaps in ("fill", "keep")
     )
     assert filled.mentions.f1 == 1.0

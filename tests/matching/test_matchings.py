@@ -288,7 +288,7 @@ def test_under_the_matching_of_coval_one_mention_may_be_the_same_as_several(tmp_
     counts = {}
     for match in ("mina", "mina-coval"):
         result = score(
-            *sides, protocol=Protocol(match=match), metrics=("b_cubed",), parses=tmp_path / "d.ptb"
+            sides[0], sides[1], protocol=Protocol(match=match), metric="b_cubed", parses=tmp_path / "d.ptb"
         )
         counts[match] = result.b_cubed.counts
     assert counts["mina"]["recall_numerator"] == 1

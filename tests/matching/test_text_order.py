@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import score
 from referee.analysis.study import analyse
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
-from referee.scoring.scorer import score
 
 WORDS = ("a", "b", "c", "d")
 
@@ -77,6 +77,6 @@ def test_ids_are_decimal_numbers_for_the_official_scorer_alone() -> None:
 def test_overlap_counts_zeros_by_their_identity(name: str) -> None:
     key = document([NEXT], [(0, 2), (4, 5)])
     response = document([FIRST, NEXT], [(0, 1), (5, 6)])
-    counts = score(key, response, protocol=Protocol.parse(name), metrics=["mention_overlap", "zeros"])
+    counts = score(key, response, protocol=Protocol.parse(name), metric=["mention_overlap", "zeros"])
     assert [*counts.mention_overlap.counts.values()] == [2, 3, 2, 2]
     assert counts.zeros.counts["recall_denominator"] == 1

@@ -71,7 +71,7 @@ def test_zeros_are_those_of_plain_code(
 
 @pytest.mark.parametrize("metric", MENTION_METRICS)
 def test_bare_clusters_have_no_words_to_look_at(metric: str) -> None:
-    scorer = Scorer(metrics=[metric])
+    scorer = Scorer(metric=[metric])
     scorer.update([["a", "b"]], [["a"]])
     with pytest.raises(ProtocolError, match="needs documents: bare clusters have no words"):
         scorer.result()

@@ -78,11 +78,11 @@ def test_the_order_of_clusters_and_mentions_changes_nothing(
 def test_a_stack_of_units_counts_like_the_units_one_by_one(
     metric: str, pairs: list[tuple[Clusters, Clusters]]
 ) -> None:
-    together = Scorer(metrics=[metric])
+    together = Scorer(metric=[metric])
     apart = []
     for key, response in pairs:
         together.update(key, response)
-        alone = Scorer(metrics=[metric])
+        alone = Scorer(metric=[metric])
         alone.update(key, response)
         apart.append(alone.result().counts[metric])
     np.testing.assert_allclose(together.result().counts[metric], np.concatenate(apart), rtol=0, atol=1e-12)
@@ -90,14 +90,14 @@ def test_a_stack_of_units_counts_like_the_units_one_by_one(
 
 @given(key=clusters_with_repeats(), response=clusters_with_repeats())
 def test_repeats_never_crash_a_metric(key: Clusters, response: Clusters) -> None:
-    scorer = Scorer(metrics=list(TABLE_METRICS))
+    scorer = Scorer(metric=list(TABLE_METRICS))
     scorer.update(key, response)
     assert all(np.isfinite(rows).all() for rows in scorer.result().counts.values())
 
 
 @given(pair=pairs_of_partitions())
 def test_links_are_the_first_half_of_blanc(pair: tuple[Clusters, Clusters]) -> None:
-    scorer = Scorer(metrics=["links", "blanc"])
+    scorer = Scorer(metric=["links", "blanc"])
     scorer.update(*pair)
     found = scorer.result().counts
     assert (found["links"] == found["blanc"][:, :4]).all()
@@ -121,7 +121,7 @@ def test_labels_and_memberships_give_the_same_table() -> None:
 @every_metric
 @given(pairs=st.lists(pairs_of_partitions(), min_size=2, max_size=4))
 def test_many_rows_are_scaled_as_each_alone(metric: str, pairs: list[tuple[Clusters, Clusters]]) -> None:
-    scorer = Scorer(metrics=[metric])
+    scorer = Scorer(metric=[metric])
     for pair in pairs:
         scorer.update(*pair)
     rows, scale = scorer.result().counts[metric], CATALOGUE[metric].scale

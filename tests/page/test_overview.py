@@ -22,17 +22,17 @@ from open_page import (
     opened,
     text,
 )
+from referee import score
 from referee.analysis.study import analyse
-from referee.comparing.significance import compare
+from referee.comparing.significance import compare_results
 from referee.comparing.verdicts import Plan
 from referee.model import DocumentCorpus
 from referee.page.gather import report
-from referee.scoring.scorer import score
 
 
 def test_it_opens_on_scores_matrices_and_plots(page: Browser) -> None:
     assert "alpha, beta against key" in text(page, "h1")
-    assert f"{100 * referee.score(*PATHS[:2]).conll:.2f}" in text(page, ".scores")
+    assert f"{100 * referee.score(PATHS[0], PATHS[1]).conll:.2f}" in text(page, ".scores")
     assert count(page, ".heat") == 4
     assert count(page, ".shared .column") == 3
     totals = page.run("[...document.querySelectorAll('.bars .whole .count')].map(e => +e.innerText)")
@@ -106,7 +106,10 @@ def test_a_column_of_the_plot_filters_by_who_made_the_error(page: Browser) -> No
 def test_documents_are_listed_with_scores_and_can_be_sorted(page: Browser) -> None:
     page.press("d")
     assert count(page, ".listing tbody tr") == 2
-    scores = [referee.score(*PATHS[:2]).by([HARBOUR, INTERVIEW])[name].conll for name in (HARBOUR, INTERVIEW)]
+    scores = [
+        referee.score(PATHS[0], PATHS[1]).by([HARBOUR, INTERVIEW])[name].conll
+        for name in (HARBOUR, INTERVIEW)
+    ]
     assert all(f"{100 * score:.2f}" in text(page, ".listing") for score in scores)
     page.click("[id='sort-score 0']")
     first = text(page, ".listing tbody th")
@@ -133,7 +136,7 @@ def test_scores_have_intervals_and_systems_are_compared_with_the_first(
     named = [
         replace(result, system=name) for result, name in zip(results, ("bad", "good", "perfect"), strict=True)
     ]
-    verdicts = compare(named, Plan()).verdicts
+    verdicts = compare_results(named, Plan()).verdicts
     made.save(tmp_path / "r.html")
     for page in opened(chromium, tmp_path / "r.html"):
         own = verdicts[1]["conll"]

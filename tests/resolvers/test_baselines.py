@@ -21,6 +21,7 @@ from referee import (
     Protocol,
     RefereeError,
     formats,
+    score,
 )
 from referee.crossdoc.predicted_topics import predict_topics, topic_fit
 from referee.language import heads as head_lemmas
@@ -29,7 +30,6 @@ from referee.matching.units import unit_labels
 from referee.metrics.standard import CROSSDOC_METRICS
 from referee.model import cut_text
 from referee.resolvers.baselines import respond
-from referee.scoring.scorer import score
 from small_corpora import corpus
 
 TEXTS = {
@@ -207,12 +207,12 @@ def test_singletons_score_nothing_on_ecbplus_once_singletons_are_out(part: str) 
         mentions = key.of_kind(kind)
         response = respond(mentions, "singletons", dict.fromkeys(key.ids, ""))
         protocol = Protocol(scope=scope, kind=kind, singletons="drop")
-        without = score(mentions, response, protocol=protocol, metrics=CROSSDOC_METRICS)
+        without = score(mentions, response, protocol=protocol, metric=CROSSDOC_METRICS)
         linking = [without.scores[name] for name in CROSSDOC_METRICS[1:]]
         assert {value for s in linking for value in (s.recall, s.precision, s.f1)} == {0.0}
         assert without.detection.f1 == 1
         keeping = replace(protocol, singletons="keep")
-        given = score(mentions, response, protocol=keeping, metrics=CROSSDOC_METRICS)
+        given = score(mentions, response, protocol=keeping, metric=CROSSDOC_METRICS)
         assert (given.b_cubed.precision, given.muc.f1) == (1.0, 0.0)
         assert given.b_cubed.f1 > 0.3  # free points
 

@@ -11,11 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from nasty_conllu import nasty_pair
-from referee import formats
+from referee import formats, score
 from referee.cli import main
 from referee.exceptions import FormatError
 from referee.scoring.datasets import matching_files, score_datasets
-from referee.scoring.scorer import score
 from referee.scoring.task import Task
 
 METRICS = ("muc", "b_cubed", "ceaf_e")
@@ -68,7 +67,7 @@ def test_what_is_missing_or_ambiguous_is_named(data: Path) -> None:
 def test_the_mean_gives_each_data_set_the_same_weight(data: Path) -> None:
     (own,) = score_datasets(keys(data), [str(data / "runs")], Task.of, METRICS)
     alone = [
-        score(formats.read(key), formats.read(path, role="response"), metrics=METRICS)
+        score(formats.read(key), formats.read(path, role="response"), metric=METRICS)
         for key, path in matching_files(keys(data), str(data / "runs")).items()
     ]
     assert own.system == "runs"

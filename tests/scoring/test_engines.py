@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 import referee
 from dask_cluster import DaskCluster, dask_cluster, interrupt, processes_of, wait_until
-from referee import FormatError, MissingExtra, formats
+from referee import FormatError, MissingExtra, formats, score
 from referee.cli import main
 from referee.exceptions import RefereeError
 from referee.matching import aligned
@@ -22,7 +22,6 @@ from referee.scoring import dask_engine
 from referee.scoring.dask_engine import DaskEngine
 from referee.scoring.engines import ENGINES, Engine
 from referee.scoring.evaluate import evaluate
-from referee.scoring.scorer import score
 from referee.scoring.task import Task
 from systems import documents, spoiled
 

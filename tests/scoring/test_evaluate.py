@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, score
 from referee.matching import aligned
 from referee.matching.pairing import pair_documents
 from referee.scoring.evaluate import evaluate
-from referee.scoring.scorer import score
 from referee.scoring.task import Task
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -101,7 +100,7 @@ def test_an_empty_key_is_refused(tmp_path: Path) -> None:
 
 def test_unknown_metrics_are_refused() -> None:
     with pytest.raises(ProtocolError, match="no metric 'rouge'; choose from mentions, muc"):
-        score(corpus(document("a")), corpus(document("a")), metrics=["rouge"])
+        score(corpus(document("a")), corpus(document("a")), metric=["rouge"])
 
 
 def test_offsets_beyond_any_text_do_not_overflow() -> None:

@@ -15,7 +15,7 @@ from referee.metrics.standard import METRICS
 from referee.scoring.metric_scores import MetricScore, MetricScores
 
 ROOT = Path(referee.__file__).parents[2]
-RESULT = referee.score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["muc", "lea"])
+RESULT = referee.score([["a", "b"], ["c"]], [["a", "b", "c"]], metric=["muc", "lea"])
 
 
 def test_there_is_an_attribute_for_each_metric_of_the_catalogue() -> None:
@@ -49,7 +49,7 @@ def test_scores_by_name() -> None:
 
 def test_a_metric_of_a_package_is_taken_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CATALOGUE.installed, "ours", METRICS["muc"])
-    result = referee.score([["a", "b"]], [["a", "b"]], metrics=["ours"])
+    result = referee.score([["a", "b"]], [["a", "b"]], metric=["ours"])
     assert result["ours"].f1 == 1
     with pytest.raises(AttributeError, match=r"comes from an installed package: use result\['ours'\]"):
         getattr(result, "ours")  # noqa: B009 likewise

@@ -121,18 +121,18 @@ def damaged(text: str, chance: random.Random) -> str:
 
 
 def test_whatever_is_damaged_is_refused_or_compared(tmp_path: Path) -> None:
-    scorer = referee.Scorer(metrics=["muc", "blanc"])
+    scorer = referee.Scorer(metric=["muc", "blanc"])
     for name in "ab":
         scorer.update([["a", "b"], ["c"]], [["a", "b", "c"]], name=name)
     saved = replace(scorer.result(), lengths=[3, 4], notices=["x"])
-    text, chance, plan = as_json(score_output("key", [saved])), random.Random(1), referee.Plan(samples=9)
+    text, chance = as_json(score_output("key", [saved])), random.Random(1)
     path, refused = tmp_path / "run.json", 0
     for _ in range(1500):
         path.write_text(damaged(text, chance), encoding="utf-8")
         said = ""
         try:
             (found,) = read_results([str(path)]).values()
-            referee.compare([saved, *found], plan)
+            referee.compare(saved, *found, samples=9)
         except FormatError as error:
             said = str(error)
             refused += 1
@@ -157,7 +157,7 @@ def test_whatever_is_damaged_is_refused_or_compared(tmp_path: Path) -> None:
     ],
 )
 def test_a_refusal_says_what_is_damaged(damage: dict[str, Any], said: str) -> None:
-    scorer = referee.Scorer(metrics=["muc"])
+    scorer = referee.Scorer(metric=["muc"])
     scorer.update([["a", "b"]], [["a", "b"]], name="a")
     with pytest.raises(FormatError, match=said):
         Result.from_dict(scorer.result().to_dict() | damage)

@@ -113,7 +113,7 @@ def test_scorers_that_differ_are_not_merged() -> None:
     scorer = referee.Scorer()
     scorer.update(KEY, KEY, name="a")
     for other, said in (
-        (referee.Scorer(metrics=["muc"]), "unlike metrics"),
+        (referee.Scorer(metric=["muc"]), "unlike metrics"),
         (referee.Scorer(protocol="strict"), "unlike protocol"),
     ):
         with pytest.raises(RefereeError, match=said):
@@ -129,7 +129,7 @@ def test_keys_of_bare_clusters_are_told_apart() -> None:
     assert base.key == turned.key != ""
     swapped = [["a", "b", "d"], ["c", "e", "f", "g"]]  # the same sizes
     with pytest.raises(RefereeError, match=r"the key's clusters are .* score both against the same key"):
-        referee.compare([base, referee.score(swapped, RESPONSE)])
+        referee.compare(base, referee.score(swapped, RESPONSE))
 
 
 def test_equal_mentions_have_equal_names() -> None:
@@ -148,7 +148,8 @@ def test_a_scored_file_compares_with_scored_clusters() -> None:
     scorer = referee.Scorer()
     for key, response in zip(*map(referee.read, paths), strict=True):
         scorer.update(key, response, name=key.id)
-    assert referee.compare([referee.score(*paths), scorer.result()]).verdicts[1]["conll"].gain == 0
+    whole = referee.score(paths[0], paths[1])
+    assert referee.compare(whole, scorer.result()).verdicts[1]["conll"].gain == 0
 
 
 def test_empty_clusters_do_not_count() -> None:
@@ -181,7 +182,7 @@ def test_the_result_is_a_plain_value() -> None:
 
 
 def test_the_conll_average_needs_its_metrics() -> None:
-    result = referee.score(KEY, RESPONSE, metrics=["muc"])
+    result = referee.score(KEY, RESPONSE, metric=["muc"])
     assert not result.has_conll
     with pytest.raises(RefereeError, match="needs b_cubed, ceaf_e"):
         _ = result.conll
@@ -201,12 +202,12 @@ def test_to_frame() -> None:
     assert frame.loc["b_cubed", "precision"] == 0.5
     assert frame.loc["muc", "recall_denominator"] == 5
     assert frame.loc["conll", "f1"] == referee.score(KEY, RESPONSE).conll
-    assert "conll" not in set(referee.score(KEY, RESPONSE, metrics=["muc"]).to_frame().metric)
+    assert "conll" not in set(referee.score(KEY, RESPONSE, metric=["muc"]).to_frame().metric)
 
 
 def test_frames_of_units_add_up() -> None:
     pytest.importorskip("pandas")
-    result = referee.score(SAMPLE / "key.conll", SAMPLE / "beta.conll", metrics=["muc"])
+    result = referee.score(SAMPLE / "key.conll", SAMPLE / "beta.conll", metric=["muc"])
     frame = result.to_frame(units=True)
     assert list(frame.document) == list(result.units)
     assert frame.recall_numerator.sum() == result.muc.counts["recall_numerator"]

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee import Cluster, Document, DocumentCorpus, Mention, Protocol, ProtocolError, Result
+from referee import Cluster, Document, DocumentCorpus, Mention, Protocol, ProtocolError, Result, score
 from referee.matching import aligned
-from referee.scoring.scorer import score
 from small_corpora import DOCUMENTS, corpus
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -34,7 +33,7 @@ def test_other_trees_have_another_signature_and_are_not_compared(tmp_path: Path)
     assert flat.signature != deep.signature
     assert f"|trees:{flat.trees}|" in flat.signature
     with pytest.raises(ProtocolError, match="trees"):
-        referee.compare([flat, deep])
+        referee.compare(flat, deep)
 
 
 def test_the_same_trees_have_one_signature_whatever_the_response_and_the_batches(
@@ -59,7 +58,7 @@ def test_other_groups_have_another_signature() -> None:
     signatures = set()
     for groups in (dict.fromkeys(DOCUMENTS, "all"), {id_: id_[0] for id_ in DOCUMENTS}):
         for order in (groups, dict(reversed(groups.items()))):
-            signatures.add(score(key, key, protocol=Protocol(scope="group"), groups=order).signature)
+            signatures.add(score(key, key, scope=order).signature)
     assert len(signatures) == 2
     assert "groups:" not in score(key, key, protocol=Protocol(scope="topic")).signature
 

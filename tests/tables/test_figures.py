@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from referee import score
 from referee.cli import main
-from referee.comparing.significance import compare
+from referee.comparing.significance import compare_results
 from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, MissingExtra
 from referee.model import DocumentCorpus
-from referee.scoring.scorer import score
 from referee.tables import figures as plots
 from systems import documents, spoiled
 
@@ -30,7 +30,7 @@ def comparison() -> Comparison:
         replace(score(DocumentCorpus(key), DocumentCorpus(spoiled(key, rate, 1))), system=f"s{i}")
         for i, rate in enumerate((0.2, 0.1, 0.19))
     ]
-    return compare(results, Plan(samples=300))
+    return compare_results(results, Plan(samples=300))
 
 
 SIGNS = {".pdf": b"%PDF", ".png": b"\x89PNG", ".svg": b"<?xml"}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from referee import score
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.resolvers.across import MENTION_KINDS
@@ -18,7 +19,6 @@ from referee.resolvers.across.head import LINKED_KINDS, MENTION_PARTS, AcrossHea
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
-from referee.scoring.scorer import score
 from referee.training.across_heads import HeadSettings, _HeadTraining, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN
 from referee.training.data.topics import TopicMaterial, topic_materials

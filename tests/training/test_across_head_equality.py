@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from referee import score
 from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.protocol import Protocol
@@ -20,7 +21,6 @@ from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.neighbours import all_pairs
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
-from referee.scoring.scorer import score
 from referee.training import across_heads as head_learning
 from referee.training.across_heads import HeadSettings, as_heads, save_heads, train_heads
 from referee.training.across_model import BEGUN, train_across

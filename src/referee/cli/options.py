@@ -107,7 +107,7 @@ jobs_option = together(
 )  # fmt: skip
 
 metric_option = click.option(
-    "-m", "--metric", "metrics", multiple=True, metavar="NAME", type=METRIC,
+    "-m", "--metric", multiple=True, metavar="NAME", type=METRIC,
     help=f"Metrics to show, one or several with commas: {', '.join({**METRICS, **MENTION_METRICS})}; for old "
     f"papers also {', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}, and by CorefUD's rules "
     f"{', '.join(MENTION_METRICS)}.",

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from referee.comparing.resampling import F1, Stack
-from referee.comparing.significance import alike, compare, holm
+from referee.comparing.significance import alike, compare_results, holm
 from referee.comparing.verdicts import Comparison, Plan, headline
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.io.opening import read_text
@@ -97,7 +97,7 @@ def by_label(
         groups.setdefault(label, []).append(row)
     shown = [label for label in order or sorted(groups) if label in groups]
     comparisons = {
-        label: compare([_only(result.where(groups[label]), metrics) for result in results], plan)
+        label: compare_results([_only(result.where(groups[label]), metrics) for result in results], plan)
         for label in shown
     }
     counted = f"{results[0].protocol.scope}s".capitalize()
@@ -128,7 +128,7 @@ def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -
     sizes: dict[str, int] = {}
     for label in labels:
         results = [system.get(label) or _empty(system) for system in strata]
-        comparisons[label] = compare(results, plan)
+        comparisons[label] = compare_results(results, plan)
         sizes[label] = int(results[0].b_cubed.counts["recall_denominator"])
     return Breakdown(title, "Mentions", sizes, _fair(comparisons))
 

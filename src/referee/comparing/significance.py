@@ -36,7 +36,7 @@ FEW = 30  # with fewer units intervals and tests are rough
 KEY, OWN_KEY = "key", "the key's clusters"
 
 
-def compare(
+def compare_results(
     results: Iterable[Result], plan: Plan | None = None, *, progress: Progress | None = None
 ) -> Comparison:
     """Judge systems against the first, in every metric that all have.
@@ -49,7 +49,7 @@ def compare(
     results = [results] if isinstance(results, Result) else list(results)
     if len(results) < 2:
         raise ProtocolError(
-            "compare needs two or more results in one list, the baseline first: compare([baseline, system]); "
+            "compare needs two or more results, the baseline first: compare(baseline, system); "
             "intervals(result) takes one"
         )
     results = alike(results)
@@ -109,9 +109,38 @@ def _verdicts(
     return found
 
 
-def intervals(result: Result, plan: Plan | None = None) -> dict[str, tuple[Interval, Interval, Interval]]:
+Intervals = dict[str, tuple[Interval, Interval, Interval]]  # measure → of recall, precision and F1
+
+
+def intervals(result: Result, *, samples: int = 10_000, seed: int = 1, level: float = 0.95) -> Intervals:
+    """Find how sure each score of a result is, by the bootstrap.
+
+    Args:
+        result: What `score` or a `Scorer` gave.
+        samples: How many resamples to draw.
+        seed: The same seed gives the same numbers.
+        level: The level of intervals.
+
+    Returns:
+        The intervals of recall, precision and F1 for each measure; the CoNLL average has one of F1 alone.
+
+    Raises:
+        ProtocolError: If the level is not between 0 and 1, or samples or seed are not whole numbers.
+
+    Examples:
+        >>> import referee
+        >>> scorer = referee.Scorer(metric="muc")
+        >>> for number in range(20):
+        ...     scorer.update([["a", "b", "c"]], [["a", "b", "c"][: 2 + number % 2]])
+        >>> recall, precision, f1 = intervals(scorer.result(), samples=1000)["muc"]
+        >>> round(recall.low, 2), round(recall.high, 2)
+        (0.62, 0.88)
+    """
+    return intervals_of(result, Plan(samples=samples, seed=seed, level=level))
+
+
+def intervals_of(result: Result, plan: Plan) -> Intervals:
     """Give each measure's recall, precision and F1 an interval; the CoNLL average has one of F1 alone."""
-    plan = plan or Plan()
     stack = Stack.of([result])
     blocks = [stack.scores(totals)[0] for totals in stack.bootstrap(plan.samples, plan.seed)]
     edges = quantiles(np.concatenate(blocks, axis=-1), stack.units, plan.level).tolist()

@@ -37,7 +37,7 @@ from referee.analysis.listing import link_causes
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import CAUSES
 from referee.analysis.transformations import gains
-from referee.comparing.significance import cautions, compare, intervals
+from referee.comparing.significance import cautions, compare_results, intervals_of
 from referee.comparing.verdicts import TESTS, Interval, Plan, Verdict
 from referee.language.hints import HINTS, hints
 from referee.language.mention_types import TYPES, UNTYPED
@@ -282,9 +282,9 @@ def judged(results: Sequence[Result], plan: Plan) -> dict[str, Any]:
     against     per system after the first, and measure: [gain, low, high, p, sign], the sign ↑, ↓ or empty
     """
     if len(results) == 1:
-        measures = intervals(results[0], plan).values()
+        measures = intervals_of(results[0], plan).values()
         return {"intervals": [[_pair(f1) for _, _, f1 in measures]], "against": []}
-    verdicts = compare(results, plan).verdicts
+    verdicts = compare_results(results, plan).verdicts
     return {
         "intervals": [[_pair(verdict.interval) for verdict in system.values()] for system in verdicts],
         "against": [[_gain(verdict) for verdict in system.values()] for system in verdicts[1:]],

@@ -234,7 +234,7 @@ class Result(MetricScores, Rows):
             three metrics are here; all between 0 and 1.
 
         >>> from referee import score
-        >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["muc"]).log_dict()
+        >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metric=["muc"]).log_dict()
         {'muc/recall': 1.0, 'muc/precision': 0.5, 'muc/f1': 0.6666666666666666}
         """
         logged = {

@@ -1,133 +1,34 @@
-"""Scoring from Python: clusters, documents, corpora or paths in, a result out."""
+"""Scores bare clusters document by document, as in training."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from referee import formats
 from referee.exceptions import ProtocolError, RefereeError
-from referee.formats.objects.libraries import in_order, is_object
-from referee.formats.objects.spacy_docs import has_span_groups
 from referee.matching.aligned import Repeats
 from referee.matching.protocol import Protocol
-from referee.matching.units import Groups
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Corpus, Document
-from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import (
-    COREFUD_METRICS,
     Counts,
     check_metrics,
-    evaluate,
+    metric_names,
     nothing_in_common,
     tally,
 )
 from referee.scoring.fingerprints import OF_CLUSTERS, name_of_key, print_of_clusters
-from referee.scoring.given import Clusters, clusters_of, is_batch, listed
+from referee.scoring.given import Clusters, clusters_of
 from referee.scoring.result import Result
-from referee.scoring.task import CONLL, Task
 
 Scorable: TypeAlias = (
     str | PathLike[str] | Corpus | Document | Iterable[Document] | Clusters | Iterable[Clusters]
 )
-
-
-def score(
-    key: Scorable | None = None,
-    response: Scorable | None = None,
-    *,
-    predictions: Scorable | None = None,
-    references: Scorable | None = None,
-    protocol: Protocol | str | None = None,
-    metrics: Sequence[str] | None = None,
-    parses: str | PathLike[str] | None = None,
-    jobs: Jobs = 1,
-    groups: Groups | None = None,
-) -> Result:
-    """Score a response against a key; `references` and `predictions` are other names for the two.
-
-    Both are of one kind: clusters as lists of lists of mentions, or a batch of these, one item for each
-    document; or whatever `read` takes: paths of files or folders, corpora, documents, spaCy's documents,
-    results of other libraries. Objects without names pair by order. A mention is any hashable value, or
-    a list of two whole numbers; other lists inside what looks like a cluster mean that this is a batch.
-    The protocol is the key's usual one unless it is given: crac for CorefUD's CoNLL-U, else conll.
-    `parses` is a file or folder of Penn trees for the key, as `match="mina"` needs them where the key has no
-    parse column; `groups` maps documents to what is scored as one, for the scope "group".
-
-    >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
-    >>> result = score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
-    >>> round(result.muc.f1, 2), round(result.conll, 4)
-    (0.4, 0.4582)
-    >>> batch = [[[[0, 2], [5, 6]]], [[[1, 3], [7, 9]], [[4, 5]]]]
-    >>> score(references=batch, predictions=batch).units
-    ['1', '2']
-    """
-    key, response = _one_name(key, references, "references"), _one_name(response, predictions, "predictions")
-    chosen = protocol if isinstance(protocol, Protocol) else Protocol.parse(protocol or CONLL)
-    key, response = listed(key), listed(response)
-    corpora = [_as_corpus(side, role, chosen) for side, role in ((key, "key"), (response, "response"))]
-    if corpora[0] is not None and corpora[1] is not None:
-        keys, responses = in_order(corpora[0], corpora[1])
-        task = Task.of(
-            keys,
-            responses,
-            names=[responses.name],
-            protocol=protocol,
-            parses=parses,
-            groups=groups,
-            jobs=jobs,
-        )
-        metrics = metrics or (COREFUD_METRICS if task.protocol.by_corefud else DEFAULT_METRICS)
-        return evaluate(task, metrics)[0]
-    if any(
-        corpus is not None and not _has_clusters(side)
-        for corpus, side in zip(corpora, (key, response), strict=True)
-    ):
-        raise RefereeError("key and response must be of one kind: both clusters, or both documents or paths")
-    scorer = Scorer(protocol=chosen, metrics=metrics or DEFAULT_METRICS)
-    for keys, responses in _documents(key, response):
-        scorer.update(keys, responses)
-    return scorer.result()
-
-
-def _one_name(given: Scorable | None, renamed: Scorable | None, name: str) -> Any:
-    role = {"references": "key", "predictions": "response"}[name]
-    if (given is None) == (renamed is None):
-        many = "not both" if given is not None else "and neither is there"
-        raise RefereeError(f"give the {role} as {role}= or as {name}=, {many}")
-    return renamed if given is None else given
-
-
-def _as_corpus(side: Any, role: str, protocol: Protocol) -> Corpus | None:
-    """Make a corpus of what is not bare clusters."""
-    if isinstance(side, str | PathLike | Corpus) or is_object(side):
-        return formats.opened(side, role=role, strict=protocol.strict, ids=protocol.ids)
-    return None
-
-
-def _has_clusters(side: Any) -> bool:
-    """Whether it can be scored against bare clusters too: spaCy's documents count tokens as spans do."""
-    return all(map(has_span_groups, side)) if isinstance(side, list) else has_span_groups(side)
-
-
-def _documents(key: Any, response: Any) -> list[tuple[Any, Any]]:
-    """One document, or the pairs of a batch."""
-    if not is_batch(key) and not is_batch(response):
-        return [(key, response)]
-    if not isinstance(key, list) or not isinstance(response, list):
-        raise RefereeError("key and response must both be one document, or both a batch of documents")
-    if len(key) != len(response):
-        raise RefereeError(
-            f"the key is a batch of {len(key)} documents, the response of {len(response)}; give one item for "
-            "each document, empty ones too"
-        )
-    return list(zip(key, response, strict=True))
 
 
 class _Seen(NamedTuple):
@@ -158,12 +59,22 @@ class Scorer:
         self,
         *,
         protocol: Protocol | str = "conll",
-        metrics: Sequence[str] = DEFAULT_METRICS,
+        metric: str | Sequence[str] = DEFAULT_METRICS,
         name: str = "response",
     ) -> None:
-        """Start with no documents."""
-        check_metrics(metrics)
+        """Start with no documents.
+
+        Args:
+            protocol: A preset, a signature, or a `Protocol`. Bare clusters are matched exactly.
+            metric: Metrics, one or several.
+            name: What the system is called.
+
+        Raises:
+            ProtocolError: If a metric does not exist, or the protocol needs documents.
+        """
         self._protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
+        metrics = metric_names([metric] if isinstance(metric, str) else metric, self._protocol)
+        check_metrics(metrics)
         if self._protocol.match != "exact" or self._protocol.by_corefud:
             raise ProtocolError(
                 f"match={self._protocol.match} needs the documents: bare clusters can only be matched exactly"

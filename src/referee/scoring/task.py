@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any, TypeGuard
 
 from referee import formats
 from referee.exceptions import RefereeError
@@ -45,8 +46,8 @@ class Task:
     @classmethod
     def of(
         cls,
-        key: Given,
-        responses: Given | Sequence[Given],
+        key: Any,
+        responses: Any,
         *,
         names: Sequence[str] | None = None,
         protocol: Protocol | str | None = None,
@@ -67,10 +68,12 @@ class Task:
         key = formats.opened(key, strict=strict, ids=ids)
         given = _as_list(responses)
         given = given if names else gathered(key, given)
+        opened = [formats.opened(each, role="response", strict=strict, ids=ids) for each in given]
+        key, opened = _paired_by_order(key, opened)
         return cls(
             key,
-            names or system_names(given),
-            [formats.opened(each, role="response", strict=strict, ids=ids) for each in given],
+            names or system_names(opened),
+            opened,
             _decided(key, protocol, choices),
             parses,
             groups,
@@ -101,19 +104,30 @@ def _decided(key: Corpus, protocol: Protocol | str | None, choices: Mapping[str,
     return chosen if "scope" in {*choices, *Protocol.choices_in(name)} else default_scope(key, chosen)
 
 
-def _as_list(given: Given | Sequence[Given]) -> list[Given]:
+def _paired_by_order(key: Corpus, responses: Sequence[Corpus]) -> tuple[Corpus, list[Corpus]]:
+    """Name what is in memory and has no names after the other side's documents."""
+    if len({each.named for each in (key, *responses)}) == 1:
+        return key, list(responses)
+    from referee.formats.objects.libraries import in_order  # files have names
+
+    for each in responses:
+        key, _ = in_order(key, each)
+    return key, [in_order(key, each)[1] for each in responses]
+
+
+def _as_list(given: Any) -> list[Any]:
     if isinstance(given, str | PathLike | Corpus):
         return [given]
     if not given:
-        raise RefereeError("no response: give responses= at least one path or corpus")
+        raise RefereeError("no response: give at least one path or corpus")
     return list(given)
 
 
-def gathered(key: Corpus, responses: Sequence[Given]) -> list[Given]:
+def gathered(key: Corpus, responses: Sequence[Any]) -> list[Any]:
     """Take the files of marked text that are named after the key's documents for one system a folder."""
     folders: dict[str, list[str]] = {}
     for each in responses:
-        if not isinstance(each, Corpus) and fspath(each).endswith(MARKED_ENDINGS) and Path(each).is_file():
+        if _is_path(each) and fspath(each).endswith(MARKED_ENDINGS) and Path(each).is_file():
             folders.setdefault(str(Path(each).parent), []).append(fspath(each))
     several = {folder: files for folder, files in folders.items() if len(files) > 1}
     if not several:
@@ -122,17 +136,21 @@ def gathered(key: Corpus, responses: Sequence[Given]) -> list[Given]:
 
     names = names_of_documents(key.ids)
     of_folder = {folder: files for folder, files in several.items() if not _has_others(files, names)}
-    systems: list[Given] = []
+    systems: list[Any] = []
     for each in responses:
-        folder = "" if isinstance(each, Corpus) else str(Path(each).parent)
+        folder = str(Path(each).parent) if _is_path(each) else ""
         files = of_folder.get(folder, [])
-        if isinstance(each, Corpus) or fspath(each) not in files:
+        if not _is_path(each) or fspath(each) not in files:
             systems.append(each)
         elif fspath(each) == files[0]:
             corpus = formats.read(*files, role="response")
             corpus.name = folder if folder != "." else Path.cwd().name
             systems.append(corpus)
     return systems
+
+
+def _is_path(given: Any) -> TypeGuard[PathName]:
+    return isinstance(given, str | PathLike)
 
 
 def _has_others(files: Sequence[str], names: Mapping[str, str]) -> bool:

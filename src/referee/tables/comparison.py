@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan
+from pathlib import Path
 from typing import Any
 
 from referee.comparing.breakdowns import Breakdown, Change
 from referee.comparing.resampling import CONLL
 from referee.comparing.verdicts import TESTS, Comparison, Interval, Verdict
 from referee.metrics.catalogue import CATALOGUE
-from referee.tables.rendering import Output, Records
+from referee.tables.rendering import Output, Records, as_text, data_of
 from referee.tables.scores import count_cell, in_percent, joined_notices, percent, ranked_table, score_cell
 from referee.tables.table import Cell, Column, Table
 
@@ -24,19 +25,53 @@ RECORD = (
 Comparisons = Mapping[str, Comparison]  # matching → comparison under it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ComparisonReport:
-    """All that one comparison of systems has to say."""
+    """All that one comparison of systems has to say.
+
+    Attributes:
+        comparisons: A `Comparison` for each matching.
+        breakdowns: Comparisons of groups, if `by` was given.
+        changes: The documents of the largest gains and losses, if `documents` was given.
+        cautions: What should be known about the test.
+        drawn: The files of figures, if `plot` was given.
+
+    Examples:
+        >>> import referee
+        >>> key, none = [[["a", "b"]], [["c", "d"]]], [[], []]
+        >>> report = referee.compare(key, none, key, names=["old", "new"], by="length", samples=100)
+        >>> [breakdown.title for breakdown in report.breakdowns]
+        ['Length']
+    """
 
     comparisons: Comparisons
     breakdowns: Sequence[Breakdown] = field(default_factory=tuple)
     changes: Sequence[Change] = field(default_factory=tuple)
-    notices: Sequence[str] = field(default_factory=tuple)  # besides those of the results
+    cautions: Sequence[str] = field(default_factory=tuple)  # besides the notices of the results
+    drawn: Sequence[Path] = field(default_factory=tuple)  # files of figures
 
     @property
     def first(self) -> Comparison:
         """The comparison under the first matching."""
         return next(iter(self.comparisons.values()))
+
+    @property
+    def notices(self) -> list[str]:
+        """What should be known about the input and the test, each once."""
+        results = [result for each in self.comparisons.values() for result in each.results]
+        return list(dict.fromkeys([*joined_notices(results), *self.cautions]))
+
+    def to_dict(self) -> Any:
+        """Make a plain value for JSON, as `referee compare --format json` prints it.
+
+        Returns:
+            Dictionaries, lists, strings and numbers.
+        """
+        return data_of(comparison_output(self))
+
+    def __repr__(self) -> str:
+        """Show the tables that the command prints."""
+        return as_text(comparison_output(self))
 
 
 def comparison_output(report: ComparisonReport) -> Output:
@@ -244,10 +279,9 @@ def _rows(comparison: Comparison) -> list[list[object]]:
 
 def comparison_data(report: ComparisonReport) -> dict[str, Any]:
     """Give everything: every measure's interval, gain and p-values, ranks, breakdowns, and the plan."""
-    results = [result for comparison in report.comparisons.values() for result in comparison.results]
     value: dict[str, Any] = {
         "plan": asdict(report.first.plan),
-        "notices": list(dict.fromkeys([*joined_notices(results), *report.notices])),
+        "notices": report.notices,
         "comparisons": {name: _plain(comparison) for name, comparison in report.comparisons.items()},
     }
     if report.breakdowns:

@@ -66,8 +66,13 @@ def records_of(output: Output) -> tuple[list[str], list[list[object]]]:
 
 def as_json(output: Output) -> str:
     """Write everything, with the version of the form."""
+    return json_text(data_of(output))
+
+
+def data_of(output: Output) -> Mapping[str, Any] | Sequence[Any]:
+    """Give the plain value that is written as JSON, with the version of its form."""
     data = output.data()
-    return json_text({"schema": SCHEMA, **data} if isinstance(data, Mapping) else data)
+    return {"schema": SCHEMA, **data} if isinstance(data, Mapping) else data
 
 
 RENDERERS: dict[str, Callable[[Output], str]] = {

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from corpora import corpus as corpus_folder
-from referee import FormatError, Mention, Protocol, formats
+from referee import FormatError, Mention, Protocol, formats, score
 from referee.crossdoc.corpus_statistics import corpus_statistics
 from referee.formats.corpora import ecbplus
 from referee.formats.corpora.ecbplus import EcbPlusCorpus, part_of
-from referee.scoring.scorer import score
 from small_corpora import cat_xml, write_ecbplus
 
 URL, QUAKE, AFTER = "http : //x", "A quake killed six people", "It did not strike Aceh"

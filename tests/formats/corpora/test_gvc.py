@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 
 from damage import edits, read_or_refuse
-from referee import Corpus, FormatError, Protocol, formats
+from referee import Corpus, FormatError, Protocol, formats, score
 from referee.formats.recognition import is_gvc
-from referee.scoring.scorer import score
 
 GOLD = """#begin document (aa1);
 aa1.DCT\t2017-03-16\tDCT\t-

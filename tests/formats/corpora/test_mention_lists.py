@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damage import ANYTHING, edits, read_or_refuse
-from referee import Corpus, Document, FormatError, Mention, Protocol, formats
+from referee import Corpus, Document, FormatError, Mention, Protocol, formats, score
 from referee.formats import FORMATS
 from referee.formats.corpora.mention_lists import write_documents, write_mentions
 from referee.formats.format import GAPS
 from referee.model import Cluster, Text, Zero
-from referee.scoring.scorer import score
 from small_corpora import Clusters, corpus, crossing_clusters
 
 DOCUMENTS: dict[str, Any] = {

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damage import ANYTHING, edits, read_or_refuse
-from referee import FormatError, Protocol, formats
+from referee import FormatError, Protocol, formats, score
 from referee.formats.recognition import is_wec
-from referee.scoring.scorer import score
 
 FIRST = ["The", "harbour", "fair", "of", "1998", "drew", "few", "people", "."]
 SECOND = ["A", "second", "fair", "followed", "."]
@@ -89,8 +88,8 @@ def test_a_responses_predicted_chains_come_first(tmp_path: Path) -> None:
 
 def test_it_is_scored_at_corpus_scope(tmp_path: Path) -> None:
     read = formats.read(put(tmp_path))
-    assert score(read, read, protocol=Protocol(scope="corpus"), metrics=("links",)).links.f1 == 1.0
-    assert score(read, read, protocol=Protocol(scope="corpus"), metrics=("muc",)).counts["muc"].sum() > 0
+    assert score(read, read, protocol=Protocol(scope="corpus"), metric=("links",)).links.f1 == 1.0
+    assert score(read, read, protocol=Protocol(scope="corpus"), metric=("muc",)).counts["muc"].sum() > 0
 
 
 BROKEN = [

@@ -99,12 +99,12 @@ def test_a_folder_with_a_file_for_each_document(tmp_path: Path) -> None:
     key, response = (
         "".join(conll(cells, name=name) for name in ("x/one", "two")) for cells in (GOLD, SYSTEM)
     )
-    paths = write(tmp_path, key_conll=key, response_conll=response)
-    assert score(*paths, protocol=MINA, parses=tmp_path / "trees").muc.f1 == 1
-    assert score(*paths, protocol=MINA, parses=tmp_path / "trees", jobs=2).muc.f1 == 1
+    one, other = write(tmp_path, key_conll=key, response_conll=response)
+    assert score(one, other, protocol=MINA, parses=tmp_path / "trees").muc.f1 == 1
+    assert score(one, other, protocol=MINA, parses=tmp_path / "trees", jobs=2).muc.f1 == 1
     (trees / "two.mrg").rename(trees / "three.mrg")
     with pytest.raises(FormatError, match="no trees for document two: no file of that name"):
-        score(*paths, protocol=MINA, parses=tmp_path / "trees")
+        score(one, other, protocol=MINA, parses=tmp_path / "trees")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,8 @@ BITS = ["(S(NP(NP*", "*)", "(PP*", "(NP*)))", "(VP*))", "(S(NP*)", "(VP*", "(ADJ
 
 def column_score(folder: Path, bits: list[str], protocol: Protocol = MINA) -> Result:
     key, response = (column_file(cells, bits, TAGS) for cells in (GOLD, SYSTEM))
-    return score(*write(folder, key_conll=key, response_conll=response), protocol=protocol)
+    paths = write(folder, key_conll=key, response_conll=response)
+    return score(paths[0], paths[1], protocol=protocol)
 
 
 def test_the_parse_column_is_taken_where_there_is_one(tmp_path: Path) -> None:

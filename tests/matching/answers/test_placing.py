@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import referee
 from documents_to_mark import made_document, spans_of, with_words, written
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, Result, formats
 from referee.formats.marked import text as marked_text
@@ -16,7 +17,6 @@ from referee.formats.marked.text import Answer, MarkedCorpus
 from referee.matching.answers.losses import TextLoss
 from referee.matching.answers.placing import answer_problems, file_name_of, names_of_documents, place_answer
 from referee.model import Zero
-from referee.scoring.scorer import score as score_corpora
 
 STORY = ["Anna", "met", "the", "president", ".", "She", "did", "n't", "like", "him", "."]
 
@@ -111,7 +111,7 @@ def score(folder: Path, files: dict[str, str], keys: list[str], **settings: str)
     for name, raw in files.items():
         (folder / name).write_text(raw, encoding="utf-8")
     response = formats.read(*(folder / name for name in files), role="response")
-    return score_corpora(
+    return referee.score(
         DocumentCorpus([story(id_) for id_ in keys], "key"), response, protocol=Protocol(**settings)
     )
 
@@ -151,7 +151,7 @@ def test_headings_and_names_in_json_name_documents(tmp_path: Path) -> None:
     assert score(tmp_path, {"run.txt": raw}, ["a", "b"]).conll == 1
     corpus = DocumentCorpus([story("a"), story("b")])
     formats.write(corpus, tmp_path / "run.answer.json")
-    result = score_corpora(corpus, formats.read(tmp_path / "run.answer.json", role="response"))
+    result = referee.score(corpus, formats.read(tmp_path / "run.answer.json", role="response"))
     assert result.conll == 1
 
 
@@ -199,7 +199,7 @@ def test_marked_text_may_be_the_key(tmp_path: Path) -> None:
     (tmp_path / "response.txt").write_text(MARKDOWN.replace("[him](#2)", "him").replace("met", "saw"))
     key = formats.read(tmp_path / "key.txt")
     assert isinstance(key, MarkedCorpus)
-    result = score_corpora(key, formats.read(tmp_path / "response.txt", role="response"))
+    result = referee.score(key, formats.read(tmp_path / "response.txt", role="response"))
     assert (result.mentions.recall, result.mentions.precision) == (3 / 4, 1)
 
 

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from naive_corefud import naive_counts
 from nasty_conllu import nasty_pair
-from referee import formats
+from referee import formats, score
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
 from referee.scoring.result import Result
-from referee.scoring.scorer import score
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "corefud_cases.json").read_text())
 METRICS = ("muc", "b_cubed", "ceaf_e", "ceaf_m", "blanc", "lea", "mention_overlap", "zeros")
@@ -31,7 +30,7 @@ def scored(folder: Path, key: str, response: str, protocol: Protocol) -> Result:
     for path, text in zip(paths, (key, response), strict=True):
         path.write_text(text)
     corpora = formats.read(paths[0]), formats.read(paths[1], role="response")
-    return score(*corpora, protocol=protocol, metrics=METRICS)
+    return score(*corpora, protocol=protocol, metric=METRICS)
 
 
 def in_mode(match: str, singletons: str, zeros: str, counting: str = "crac") -> Protocol:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee import score
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -11,7 +12,6 @@ from referee.resolvers.across import threshold_search
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import Trial, best_trial, tried, with_best
-from referee.scoring.scorer import score
 from surface_scorer import SurfaceScorer
 
 TEXTS = {

@@ -27,7 +27,8 @@ from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.resolver import AcrossResolver, group_numbers
 from referee.resolvers.across.workers import one_blas_thread
 from referee.resolvers.neural.models import ACROSS, facts_in, save_facts
-from referee.scoring.scorer import score
+from referee.scoring.evaluate import evaluate
+from referee.scoring.task import Task
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
 SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
@@ -73,7 +74,8 @@ def tried(
         for threshold in thresholds:
             label = _labels(table.size, topics, chosen, threshold)
             response = table.clustered(label, label >= 0 if given else table.linked(label))
-            trials.append(Trial(share, threshold, score(key, response, protocol=protocol).conll))
+            (result,) = evaluate(Task.of(key, response, protocol=protocol))
+            trials.append(Trial(share, threshold, result.conll))
     return trials
 
 

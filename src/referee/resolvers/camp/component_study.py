@@ -22,8 +22,8 @@ class ComponentRow:
     """What one component does."""
 
     name: str
-    alone: Scorer = field(default_factory=lambda: Scorer(metrics=METRICS))
-    with_earlier: Scorer = field(default_factory=lambda: Scorer(metrics=METRICS))
+    alone: Scorer = field(default_factory=lambda: Scorer(metric=METRICS))
+    with_earlier: Scorer = field(default_factory=lambda: Scorer(metric=METRICS))
     links: int = 0  # that it adds to those of earlier components
     wrong: Counter[str] = field(default_factory=Counter)  # kind of anaphor → links that the key does not have
 

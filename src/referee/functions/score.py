@@ -1,0 +1,271 @@
+"""referee.score: recall, precision and F1 of one or more responses, in every metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from referee.exceptions import RefereeError, SettingError, did_you_mean
+from referee.functions.scores import Scores
+from referee.functions.task_options import Names, Scope, TaskOptions, names_in
+from referee.matching.protocol import Protocol
+from referee.metrics.standard import DEFAULT_METRICS
+from referee.model import Corpus
+from referee.scoring.datasets import score_datasets
+from referee.scoring.engines import Jobs
+from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
+from referee.scoring.result import Result
+from referee.scoring.task import PathName, Task
+from referee.tables.scores import Parts
+
+if TYPE_CHECKING:
+    from referee.scoring.scorer import Scorable
+
+CROSSDOC = "crossdoc"  # the protocol that has two levels
+LEVELS = ("topic", "corpus")  # those of Cattan et al. (2021, §3.2)
+BREAKDOWNS = ("document", "genre", "unit")
+
+
+@overload
+def score(
+    key: Scorable | None = None, response_: Scorable = ..., /, *,
+    references: Scorable | None = None, predictions: Scorable | None = None,
+    response: None = None, macro: Literal[False] = False, protocol: Protocol | str | None = None,
+    singletons: str | None = None, zeros: str | None = None, heads: str | None = None,
+    match: str | None = None, parses: PathName | None = None, on_bad_parse: str | None = None,
+    metric: Names | None = None, scope: Scope | None = None, kind: str | None = None,
+    ids: str | None = None, gaps: str | None = None, by: None = None, genres: None = None,
+    ci: Literal[False] = False, jobs: Jobs = 1, names: Sequence[str] | None = None, progress: Bar = no_bar,
+) -> Result: ...  # fmt: skip
+@overload
+def score(
+    key: Scorable | None = None, /, *responses: Scorable,
+    references: Scorable | None = None, predictions: Scorable | None = None,
+    response: PathName | Sequence[PathName] | None = None, macro: bool = False,
+    protocol: Protocol | str | None = None, singletons: str | None = None, zeros: str | None = None,
+    heads: str | None = None, match: Names | None = None, parses: PathName | None = None,
+    on_bad_parse: str | None = None, metric: Names | None = None, scope: Scope | Sequence[str] | None = None,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, by: str | None = None,
+    genres: PathName | None = None, ci: bool = False, samples: int = 10_000, seed: int = 1,
+    level: float = 0.95, jobs: Jobs = 1, names: Sequence[str] | None = None, progress: Bar = no_bar,
+) -> Scores: ...  # fmt: skip
+def score(
+    key: Scorable | None = None, *responses: Scorable, references: Scorable | None = None,
+    predictions: Scorable | None = None, response: PathName | Sequence[PathName] | None = None,
+    macro: bool = False, protocol: Protocol | str | None = None, singletons: str | None = None,
+    zeros: str | None = None, heads: str | None = None, match: Names | None = None,
+    parses: PathName | None = None, on_bad_parse: str | None = None, metric: Names | None = None,
+    scope: Scope | Sequence[str] | None = None, kind: str | None = None, ids: str | None = None,
+    gaps: str | None = None, by: str | None = None, genres: PathName | None = None, ci: bool = False,
+    samples: int = 10_000, seed: int = 1, level: float = 0.95, jobs: Jobs = 1,
+    names: Sequence[str] | None = None, progress: Bar = no_bar,
+) -> Result | Scores:  # fmt: skip
+    """Score one response or several against a key.
+
+    Key and responses are of one kind: paths of files or folders, corpora, documents, what other libraries
+    have in memory (see `read`), or bare clusters. Bare clusters are lists of lists of mentions, or a batch of
+    these, one item for each document. A mention is any hashable value, or a list of two whole numbers; other
+    lists inside what looks like a cluster mean that this is a batch. Objects without names pair by order.
+
+    Args:
+        key: The annotated corpus. With `response`, the first of several keys.
+        *responses: The responses to score. With `response`, more keys.
+        references: Another name for the key.
+        predictions: Another name for the response.
+        response: A folder, or several, each a system's: the response to each key has the key's name there.
+        macro: With `response`, add the mean over data sets, each of equal weight.
+        protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
+            key's usual one: `crac` for CorefUD's CoNLL-U, `conll` for the rest.
+        singletons: `keep` or `drop` clusters of one mention.
+        zeros: By CorefUD's rules, whether words that are not written match by what they depend on
+            (`dependent`) or by position (`linear`).
+        heads: By CorefUD's rules, take the heads that the files give (`given`) or those of trees (`tree`).
+        match: When two mentions are the same: `exact`, `mina`, `head`, `min` or `partial`. Several give a
+            table with ranks.
+        parses: A file or folder of Penn trees for the key; otherwise its parse column is taken.
+        on_bad_parse: Whether trees that cannot be read are refused (`refuse`), or their mentions keep
+            their maximum spans (`skip`).
+        metric: Metrics, one or several; otherwise those that the protocol calls for.
+        scope: What is one unit: `document`, `block`, `subtopic`, `topic`, `corpus`, a file of groups, or a
+            mapping of documents to groups. Several scopes give a result for each.
+        kind: Take `all` mentions, `events` or `entities`, where a corpus distinguishes them.
+        ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
+            whole `corpus`.
+        gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        by: Break the scores down by `document`, `genre` or `unit`.
+        genres: A file of documents and their genres, where the documents' names do not say.
+        ci: Whether to resample for an interval around each score.
+        samples: How many resamples to draw.
+        seed: The same seed gives the same numbers.
+        level: The level of intervals.
+        jobs: How many processes work, or an engine.
+        names: What the systems are called; otherwise after their files.
+        progress: What makes a progress bar, given a number of steps and a label.
+
+    Returns:
+        A `Result` for one response. `Scores` for several responses, matchings or scopes, and with `by`,
+            `ci` or `response`.
+
+    Raises:
+        FormatError: If a file cannot be read.
+        ProtocolError: If a choice does not exist, or does not go with another.
+        RefereeError: If key and response are of two kinds, or have no document in common.
+
+    Examples:
+        >>> import referee
+        >>> key = [["a", "b", "c"], ["d", "e", "f", "g"]]
+        >>> result = referee.score(key, [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]])
+        >>> round(result.muc.f1, 2), round(result.conll, 4)
+        (0.4, 0.4582)
+        >>> batch = [[[[0, 2], [5, 6]]], [[[1, 3], [7, 9]], [[4, 5]]]]
+        >>> referee.score(references=batch, predictions=batch).units
+        ['1', '2']
+    """
+    options = {**locals()}
+    plain = len(responses) == 1 or predictions is not None
+    plain = plain and not (response or by or ci) and len(names_in(match)) < 2
+    if plain and scope is None and protocol == CROSSDOC:  # its two levels are for a table
+        options["scope"] = Protocol.parse(CROSSDOC).scope
+    made = scored(**options)
+    return made[0] if plain and len(made) == 1 else made
+
+
+def scored(
+    key: Any, responses: Sequence[Any], *, references: Any = None, predictions: Any = None,
+    response: PathName | Sequence[PathName] | None = None, macro: bool = False, metric: Names | None = None,
+    by: str | None = None, genres: PathName | None = None, ci: bool = False, samples: int = 10_000,
+    seed: int = 1, level: float = 0.95, scope: Any = None, progress: Bar = no_bar, **options: Any,
+) -> Scores:  # fmt: skip
+    """Score as `score` does, whose parameters these are, and give `Scores` of one response too."""
+    key, responses = _named(key, responses, references, predictions)
+    scopes = list(scope) if isinstance(scope, list | tuple) else []
+    how = TaskOptions(scope=scopes[0] if scopes else scope, **options)
+    _check(responses, how, response=response, macro=macro, by=by, ci=ci, scopes=scopes)
+    words = names_in(metric)
+    if response:
+        folders = [response] if isinstance(response, str | PathLike) else response
+        return _data_sets([key, *responses], folders, how, words, macro=macro, progress=progress)
+    sides, of_clusters = kept_and_kind((key, *responses))
+    if of_clusters:
+        from referee.functions.clusters import cluster_results
+
+        results = cluster_results(sides, how, words or DEFAULT_METRICS)
+        made = Scores("key", results)
+    else:
+        task = how.task(sides[0], sides[1:])
+        protocols = how.protocols(task)
+        wanted = metric_names(words, replace(task.protocol, scope=how.asked_scope))
+        if how.asked_scope != "document" and not by and not ci:
+            both = LEVELS if how.protocol == CROSSDOC and scope is None else scopes or (how.asked_scope,)
+            leveled = [replace(each, scope=one) for each in protocols for one in both]
+            return _levels(task, leveled, wanted, progress)
+        with progress(len(task.key) * len(task.responses) * len(protocols), "scoring") as advance:
+            matched = {each.match: evaluate(task.under(each), wanted, progress=advance) for each in protocols}
+        results = [result for some in matched.values() for result in some]
+        made = Scores(task.key.name, results, by_match=matched if len(matched) > 1 else {})
+    made = replace(made, by=by, groups=_grouped(results, by, genres)) if by else made
+    return _estimated(made, {"samples": samples, "seed": seed, "level": level}, progress) if ci else made
+
+
+def _named(key: Any, responses: Sequence[Any], references: Any, predictions: Any) -> tuple[Any, list[Any]]:
+    """Take key and responses under either of their names."""
+    response = responses[0] if responses else None
+    for role, name, given, renamed in (
+        ("key", "references", key, references),
+        ("response", "predictions", response, predictions),
+    ):
+        if given is not None and renamed is not None:
+            raise RefereeError(f"give the {role} by position or as {name}=, not both")
+    if key is None and references is None:
+        raise RefereeError("give the key, by position or as references=")
+    return references if key is None else key, [predictions] if predictions is not None else list(responses)
+
+
+def _check(
+    responses: Sequence[Any], how: TaskOptions, *, response: Any, macro: bool, by: str | None, ci: bool,
+    scopes: Sequence[str],
+) -> None:  # fmt: skip
+    """Refuse what does not go together."""
+    if not responses and not response:
+        raise SettingError("no response: give one or more after the key, or folders of them as response=")
+    if macro and not response:
+        raise SettingError("macro=True goes with response=, which has a response for each key")
+    several = len(how.matchings) > 1
+    across = how.asked_scope != "document"
+    if response and (by or ci or several or across):
+        raise SettingError("response= goes with one match=, and without by=, ci= and scope=")
+    if several and (by or ci):
+        raise SettingError(f"{'by=' if by else 'ci='} goes with one match=")
+    if several and across:
+        raise SettingError("across documents give one match= at a time")
+    if by and by not in BREAKDOWNS:
+        raise SettingError(f"by='{by}' must be {', '.join(BREAKDOWNS)}{did_you_mean(by, BREAKDOWNS)}")
+    if len(scopes) > 1 and (by or ci):
+        raise SettingError(f"{'by=' if by else 'ci='} goes with one scope=")
+
+
+def kept_and_kind(given: Sequence[Any]) -> tuple[Sequence[Any], bool]:
+    """Keep what iterators yield, and find out whether it is bare clusters."""
+    if all(isinstance(side, str | PathLike | Corpus) for side in given):
+        return given, False
+    from referee.functions.clusters import is_of_clusters, listed  # few scores are of clusters
+
+    sides = [listed(side) for side in given]
+    return sides, is_of_clusters(sides)
+
+
+def _data_sets(
+    keys: Sequence[Any], folders: Sequence[PathName], how: TaskOptions, metrics: Sequence[str], *,
+    macro: bool, progress: Bar,
+) -> Scores:  # fmt: skip
+    """Score each key against the response of its name in each folder."""
+
+    def opened(key: str, responses: Sequence[str]) -> Task:
+        return how.single(key, responses, "response=")
+
+    if others := [key for key in keys if not isinstance(key, str | PathLike)]:
+        raise SettingError(f"response= pairs files by name: give the keys as paths, not {type(others[0])}")
+    data_sets = score_datasets(
+        [fspath(key) for key in keys], [fspath(folder) for folder in folders], opened, metrics, bar=progress
+    )
+    results = [result for system in data_sets for result in system.results.values()]
+    return Scores(fspath(keys[0]), results, data_sets=data_sets, macro=macro)
+
+
+def _levels(task: Task, leveled: Sequence[Protocol], metrics: Sequence[str], progress: Bar) -> Scores:
+    """Score across documents, with the links within documents and across."""
+    from referee.crossdoc.levels import score_levels  # few scores need it, as in the functions below
+
+    with progress(len(task.key) * len(task.responses) * len(leveled), "scoring") as advance:
+        levels = score_levels(task, metrics, protocols=leveled, progress=advance)
+    return Scores(task.key.name, [level.result for level in levels], levels=levels)
+
+
+def _grouped(results: Sequence[Result], by: str, genres: PathName | None) -> list[Parts]:
+    from referee.comparing.breakdowns import group_labels, read_genres
+
+    known = read_genres(fspath(genres)) if genres else None
+    return [result.by(group_labels(result, by, known)) for result in results]
+
+
+def _estimated(made: Scores, resampling: dict[str, Any], progress: Bar) -> Scores:
+    """Resample each result, or each of its groups."""
+    from referee.comparing.significance import cautions, intervals_of
+    from referee.comparing.verdicts import Plan
+    from referee.tables.intervals import Estimate
+
+    plan = Plan(**resampling)
+    parts = [
+        (result.system, group, part)
+        for result, groups in zip(made.results, made.groups or [{"": each} for each in made], strict=True)
+        for group, part in groups.items()
+    ]
+    estimates = []
+    with progress(len(parts), "resampling") as advance:
+        for system, group, part in parts:
+            estimates.append(Estimate(system, group, part, intervals_of(part, plan)))
+            advance(1)
+    said = cautions(len(made[0].units), plan, made[0].protocol.scope)
+    return replace(made, estimates=estimates, plan=plan, cautions=said)

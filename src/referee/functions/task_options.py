@@ -1,0 +1,147 @@
+"""How the options that say how to score become a task, or results of bare clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from os import fspath
+from pathlib import Path
+from typing import Any
+
+from referee.exceptions import SettingError
+from referee.formats.io.opening import STDIN
+from referee.matching.matchings import FROM_TREES
+from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, Protocol
+from referee.matching.units import SCOPES, Groups, read_groups
+from referee.scoring.engines import Jobs
+from referee.scoring.task import CONLL, PathName, Task
+
+GROUP = SCOPES[-1]  # the scope whose units a file or a mapping names
+CHOICE_OPTIONS = ("singletons", "zeros", "heads", "kind", "ids", "gaps")  # are choices of a protocol
+
+Scope = PathName | Groups
+Names = str | Sequence[str]  # one or several; a string may have several with commas
+
+
+def names_in(given: Names | None) -> list[str]:
+    """List names that are given one by one, or in strings with commas.
+
+    >>> names_in("muc,lea"), names_in(["muc", "lea,b3"]), names_in(None)
+    (['muc', 'lea'], ['muc', 'lea', 'b3'], [])
+    """
+    words = [given] if isinstance(given, str) else given or ()
+    return [name.strip() for word in words for name in word.split(",") if name.strip()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskOptions:
+    """How to score, as the functions and commands that score take it."""
+
+    protocol: Protocol | str | None = None
+    singletons: str | None = None
+    zeros: str | None = None
+    heads: str | None = None
+    match: Names | None = None
+    parses: PathName | None = None
+    on_bad_parse: str | None = None
+    scope: Scope | None = None
+    kind: str | None = None
+    ids: str | None = None
+    gaps: str | None = None
+    jobs: Jobs = 1
+    names: Sequence[str] | None = None
+
+    @classmethod
+    def taken(cls, options: Mapping[str, Any]) -> TaskOptions:
+        """Take what says how to score from the parameters of a function."""
+        return cls(**{field.name: options[field.name] for field in fields(cls) if field.name in options})
+
+    @property
+    def matchings(self) -> Sequence[str]:
+        """The matchings that are named."""
+        names = names_in(self.match)
+        if self.match is not None and not names:
+            raise SettingError(f"match='{self.match}' names none of {', '.join(CHOICES['match'])}")
+        if len(set(names)) < len(names):
+            raise SettingError(f"match='{','.join(names)}' names one twice")
+        return names
+
+    @property
+    def base(self) -> Protocol:
+        """The protocol that is given or named, or conll."""
+        given = self.protocol
+        return given if isinstance(given, Protocol) else Protocol.parse(given or CONLL)
+
+    @property
+    def asked_scope(self) -> str:
+        """The scope that is asked for; without one, blocks that the key has are the units nevertheless."""
+        if self.scope is None:
+            return self.base.scope
+        return self.scope if isinstance(self.scope, str) and self.scope in SCOPES else GROUP
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """What is chosen beside the protocol; of several matchings the first."""
+        chosen = {name: getattr(self, name) for name in CHOICE_OPTIONS if getattr(self, name)}
+        if self.scope is not None:
+            chosen["scope"] = self.asked_scope
+        for name in self.matchings[:1]:
+            chosen |= {"match": name} if name in FROM_TREES else {"match": name, "bad_parses": "refuse"}
+        return chosen
+
+    def named_protocol(self) -> Protocol:
+        """Read the protocol that is named, or conll, with what is chosen beside it."""
+        return replace(self.base, **self.choices)
+
+    def task(self, key: Any, responses: Sequence[Any]) -> Task:
+        """Open what is given as a path or an object, and decide how it is scored."""
+        refuse_rereading([key, *responses])
+        # Some choices only the CoNLL rules have, whatever the key is usually scored by.
+        by_conll = self.scope is not None or not {*self.matchings} <= {*COREFUD_MATCHINGS}
+        return Task.of(
+            key,
+            responses,
+            names=self.names,
+            protocol=self.protocol or (CONLL if by_conll else None),
+            choices=self.choices,
+            parses=self.parses,
+            groups=self._groups(),
+            jobs=self.jobs,
+        )
+
+    def _groups(self) -> Groups | None:
+        if self.scope is None or isinstance(self.scope, Mapping):
+            return self.scope
+        if self.scope in SCOPES[:-1]:
+            return None
+        if not Path(self.scope).is_file():
+            raise SettingError(
+                f"scope='{self.scope}' is neither {', '.join(SCOPES[:-1])} nor a file of groups"
+            )
+        return read_groups(fspath(self.scope))
+
+    def protocols(self, task: Task) -> Sequence[Protocol]:
+        """Vary a task's protocol by the matchings that are named."""
+        names = self.matchings or [task.protocol.match]
+        by_corefud = task.protocol.by_corefud
+        if self.on_bad_parse == "skip" and (by_corefud or not {*names} & {*FROM_TREES}):
+            raise SettingError(f"on_bad_parse='skip' goes with match='{' or '.join(FROM_TREES)}'")
+        return [
+            replace(task.protocol, match=name, bad_parses=self.on_bad_parse or task.protocol.bad_parses)
+            if name in FROM_TREES and not by_corefud
+            else replace(task.protocol, match=name, bad_parses="refuse")
+            for name in names
+        ]
+
+    def single(self, key: Any, responses: Sequence[Any], work: str) -> Task:
+        """Make a task of one matching, which some work needs."""
+        if len(self.matchings) > 1:
+            raise SettingError(f"{work} takes one match= at a time")
+        task = self.task(key, responses)
+        return task.under(self.protocols(task)[0])
+
+
+def refuse_rereading(given: Sequence[Any]) -> None:
+    """Refuse to read standard input twice."""
+    if [each for each in given if isinstance(each, str)].count(STDIN) > 1:
+        raise SettingError("standard input can be read once: give '-' once only")
