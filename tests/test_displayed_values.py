@@ -15,7 +15,7 @@ import pytest
 
 import referee
 from referee.comparing.annotators import agreement
-from referee.comparing.significance import compare
+from referee.comparing.significance import compare_results
 from referee.comparing.verdicts import Plan
 from referee.crossdoc.corpus_statistics import CorpusCounts, corpus_statistics
 from referee.display import Rows, Shown
@@ -59,7 +59,7 @@ def result() -> referee.Result:
 
 
 def comparison() -> referee.Comparison:
-    return compare([replace(result(), system=f"{HOSTILE}{n}") for n in range(30)], Plan(samples=10))
+    return compare_results([replace(result(), system=f"{HOSTILE}{n}") for n in range(30)], Plan(samples=10))
 
 
 def gap() -> GapScore:

@@ -20,7 +20,7 @@ def clusters(labels: list[str] | list[int]) -> list[list[int]]:
 
 @pytest.mark.parametrize("metric", [*METRICS, "conll"])
 def test_labels_score_as_clusters(metric: str) -> None:
-    result = referee.score(clusters(KEY), clusters(RESPONSE), metrics=list(METRICS))
+    result = referee.score(clusters(KEY), clusters(RESPONSE), metric=list(METRICS))
     if metric == "conll":
         assert label_score(KEY, RESPONSE) == result.conll
         return

@@ -48,7 +48,7 @@ class CorefMetric(Metric):
         super().__init__(**settings)
         self.protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
         self.metrics = tuple(metrics)
-        Scorer(protocol=self.protocol, metrics=self.metrics)  # refuses what it could not score
+        Scorer(protocol=self.protocol, metric=self.metrics)  # refuses what it could not score
         for name in self.metrics:
             zeros = torch.zeros(len(CATALOGUE[name].columns), dtype=torch.float64)
             self.add_state(_state(name), zeros, dist_reduce_fx="sum")
@@ -60,7 +60,7 @@ class CorefMetric(Metric):
             preds: Of each document the clusters that were found, as lists of lists of mentions.
             target: Of each document the key's clusters. A mention is any hashable value or a pair of numbers.
         """
-        scorer = Scorer(protocol=self.protocol, metrics=self.metrics)
+        scorer = Scorer(protocol=self.protocol, metric=self.metrics)
         for response, key in zip(preds, target, strict=True):
             scorer.update(key, response)
         if not preds:
