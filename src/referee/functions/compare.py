@@ -213,6 +213,9 @@ def _source(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
         wanted = metric_names(metrics, Protocol()) if metrics else ()
         scope = how.asked_scope if how.scope is not None else None
         return _of_results(made, [fspath(each) for each in saved], wanted, scope)
+    paths = [fspath(each) for each in given if isinstance(each, str | PathLike)]
+    if missing := [path for path in paths if path != STDIN and not formats.is_there(path)]:
+        raise FormatError(f"{missing[0]}: no such file or folder")
     if saved or made:
         name = made[0].system if made else saved[0]
         raise SettingError(f"{name} is a result, others are not: give one kind")
@@ -245,9 +248,6 @@ def _of_results(
 
 
 def _scored(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], progress: Bar) -> _Source:
-    paths = [fspath(each) for each in given if isinstance(each, str | PathLike)]
-    if missing := [path for path in paths if path != STDIN and not formats.is_there(path)]:
-        raise FormatError(f"{missing[0]}: no such file or folder")
     task = how.task(given[0], given[1:])
     if len(task.systems) < 2:
         raise SettingError("give a key and two or more responses; for one, see score with ci=")

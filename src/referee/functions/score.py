@@ -189,7 +189,7 @@ def _check(
 ) -> None:  # fmt: skip
     """Refuse what does not go together."""
     if not responses and not response:
-        raise SettingError("no response: give one or more after the key, or folders of them as response=")
+        raise SettingError("give a key and one or more responses, or keys and response= with folders")
     if macro and not response:
         raise SettingError("macro=True goes with response=, which has a response for each key")
     several = len(how.matchings) > 1
