@@ -102,8 +102,8 @@ def test_results_of_unlike_protocols_are_refused(runs: Path, tmp_path: Path) -> 
     ("arguments", "said"),
     [
         (["key.conll", "base.conll"], "two or more responses"),
-        (["base.json"], "one system only"),
-        (["key.conll", "base.conll", "base.json"], "give one kind"),
+        (["base.json"], "only one system"),
+        (["key.conll", "base.conll", "base.json"], "give only results, or"),
         (["base.json", "good.json", "--singletons", "drop"], "have their protocol"),
         (["base.json", "good.json", "--by", "distance"], "looks at mentions"),
         (["base.json", "good.json", "-m", "links"], "not every result has links"),

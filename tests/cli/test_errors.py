@@ -374,7 +374,7 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--tree", "nowhere.py:foo"), 2, "nowhere.py"),
         (("--tree", "os:nothing"), 2, "has no function 'nothing'"),
         (("--nlp", "stanza"), 2, "--nlp stanza is not a spaCy pipeline"),
-        (("--antecedents", "beta=x"), 2, "say whose they are"),
+        (("--antecedents", "beta=x"), 2, "name the system, as SYSTEM=FILE"),
         (("--layers", "nowhere"), 1, "nowhere"),
         (("-p", "foo"), 2, "neither a protocol"),
     ],

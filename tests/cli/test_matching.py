@@ -66,8 +66,8 @@ def test_the_key_against_itself_is_perfect(match: str) -> None:
             "no matching 'fuzzy'; choose from exact, mina, head, min, mina-coval, partial",
         ),
         (["--match", "mina,mina"], 2, "names one twice"),
-        (["--match", "exact,mina", "--by", "document"], 2, "--by goes with one --match"),
-        (["--match", "exact", "--on-bad-parse", "skip"], 2, "--on-bad-parse goes with --match mina or head"),
+        (["--match", "exact,mina", "--by", "document"], 2, "--by allows only one --match"),
+        (["--match", "exact", "--on-bad-parse", "skip"], 2, "--on-bad-parse needs --match mina or head"),
         (["--match", "mina", "--parses", "no-such-file"], 2, "no-such-file"),
     ],
 )

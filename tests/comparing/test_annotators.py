@@ -144,7 +144,7 @@ def test_documents_that_not_all_have_are_left_out_and_named() -> None:
 def test_nothing_in_common_is_refused() -> None:
     with pytest.raises(FormatError, match="no document in common"):
         measured(ONE[:2], TWO[2:])
-    with pytest.raises(FormatError, match="two annotators"):
+    with pytest.raises(FormatError, match="two or more annotators"):
         measured(ONE)
 
 

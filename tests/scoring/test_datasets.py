@@ -110,8 +110,8 @@ def test_several_systems_are_side_by_side(data: Path) -> None:
     ("words", "said"),
     [
         (["--macro"], "give a key and one or more responses"),
-        (["x.conllu", "--macro"], "--macro goes with --response"),
-        (["--response", "runs", "--ci"], "without --by, --ci"),
+        (["x.conllu", "--macro"], "--macro needs --response"),
+        (["--response", "runs", "--ci"], "no --by, --ci"),
     ],
 )
 def test_what_does_not_go_together_is_refused(data: Path, words: list[str], said: str) -> None:

@@ -64,7 +64,10 @@ def _distinct(sides: Sequence[Entities]) -> tuple[IntArray, IntArray]:
     spans: dict[tuple[Span, ...], int] = {}
     past, before = int(end.max(initial=0)) + 1, 0
     for side in sides:
-        for row, several in side.parts.items():  # an end past every other tells them from plain mentions
+        for (
+            row,
+            several,
+        ) in side.parts.items():  # an end past every other distinguishes them from plain mentions
             end[before + row] = past + spans.setdefault(several, len(spans))
         before += side.size
     code = np.unique(start * (int(end.max(initial=0)) + 1) + end, return_inverse=True)[1]

@@ -7,7 +7,7 @@ links: a row *opens* a part or continues one, and only rows that open a part can
 Repeated mentions are taken as the reference scorer takes them in MUC (rules M2 and M3 of
 `docs/reference-scorer.md`), so that the errors of a unit are always its denominator less its numerator:
 a key mention belongs to the last of its clusters, and each of its other occurrences is a part by itself;
-of a response mention that the key has too, only the first occurrence stands.
+of a response mention that the key has, too, only the first occurrence counts.
 
 Mentions are ordered by document, then position, and clusters may run through several documents.
 """
@@ -38,7 +38,7 @@ class Entities:
     cluster: IntArray
     unit: IntArray
     entity: IntArray  # the cluster's index among those of its unit
-    first: BoolArray  # the first mention of its entity, which is no anaphor
+    first: BoolArray  # the first mention of its entity, which is not an anaphor
     owner: BoolArray  # the one occurrence, of all that the mention has on this side, that can be matched
 
     @classmethod

@@ -1,10 +1,10 @@
-"""Wrong links: which are missing from the response, and which are too many (Martschat & Strube 2014).
+"""Wrong links: those missing from the response, and spurious ones (Martschat & Strube 2014).
 
 recall errors     links of a spanning tree of each key entity that the response does not have
 precision errors  the same with the sides swapped; or, where a system says which antecedent it chose for
                   which anaphor, those of its choices that the key does not have
 
-A spanning tree says which antecedent stands for the missing link of an anaphor (§3 of the paper). It is a
+A spanning tree chooses the antecedent for the missing link of an anaphor (§3 of the paper). It is a
 function of an entity, its mentions in order, and gives for each but the first the index of an earlier one.
 Only the first mention of each part asks for its antecedent: those after it have one. Any such function can be
 passed in; `distance` and `accessibility` are the paper's.
@@ -143,7 +143,7 @@ def distance(entity: Sequence[Described]) -> list[int]:
 
 
 def accessibility(entity: Sequence[Described]) -> list[int]:
-    """Choose the closest mention for pronouns; for all else the closest name, else noun, else mention."""
+    """Choose the closest mention for pronouns; for others the closest name, or else noun, or else mention."""
     antecedents = []
     name = noun = -1
     for index, mention in enumerate(entity):
@@ -170,7 +170,7 @@ def named_tree(tree: Tree | str) -> tuple[Tree, str]:
 
 
 def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
-    """Ask a tree, and see that it answers with earlier mentions. Two mentions have one tree only."""
+    """Call a tree, and check that it returns earlier mentions. Two mentions have only one tree."""
     if len(entity) == 2:
         return (0,)
     try:

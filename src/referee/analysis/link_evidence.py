@@ -1,11 +1,11 @@
-"""What would tell a link across documents: the head, the arguments, or neither.
+"""The evidence for a link across documents: the head, the arguments, or neither.
 
 After the qualitative analysis of Cattan et al. (2021, §5.4), who found that errors come from trust in the
 same words ("fired" of two coaches), from other words for the same thing ("fired", "shown the door"), and from
 times that are relative to a date ("today", "Saturday").
 
     head          both have the same head, and only one entity of the unit has it
-    arguments     both have the same head, and so have other entities: who, where and when must tell
+    arguments     both have the same head, as have other entities: only who, where and when distinguish them
     other words   their heads differ
     times         both are times
 
@@ -40,7 +40,7 @@ class LinkEvidence:
             self._entities[unit, head_of(each)].add(cluster)
 
     def of(self, error: LinkError) -> str:
-        """Say what would tell a link."""
+        """Name the evidence for a link."""
         anaphor, antecedent = error.link
         if _is_time(anaphor) and _is_time(antecedent):
             return TIMES

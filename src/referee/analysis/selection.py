@@ -108,7 +108,7 @@ class Condition:
     root: _Part
 
     def __call__(self, error: LinkError) -> bool:
-        """Tell whether an error fulfils it."""
+        """Whether an error fulfils it."""
         return self.root(error)
 
     @cached_property
@@ -256,7 +256,7 @@ def _where(study: Study, condition: Condition) -> Study:
     causes = list(CAUSES.values()) if "class" in condition.fields else [""]
 
     def could_be(error: LinkError) -> bool:
-        """A possible error is nobody's yet, and has no cause: any will do."""
+        """Whether a system could make this error; a possible error has no system and no cause yet."""
         ways = product(systems, causes)
         return any(condition(replace(error, system=system, cause=cause)) for system, cause in ways)
 

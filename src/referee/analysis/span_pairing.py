@@ -152,7 +152,7 @@ def _tool_rounds(sides: Sides) -> Iterator[tuple[Values, bool]]:
 
 
 def trimmed(mention: Described) -> Span:
-    """Take 'the', 's and single characters that are no letters from the edges; one word stays."""
+    """Remove 'the', 's and single characters that are not letters from the edges; one word stays."""
     words = mention.document.words if mention.document else ()
     start, end = mention.mention.start, mention.mention.end
     while words and start < end - 1 and (words[start] == "the" or _is_mark(words[start])):
@@ -218,7 +218,7 @@ class MergedMentions:
 
 
 def _rows(side: Entities, *, in_several: bool = False) -> IntArray:
-    """List the occurrences that can be matched, those in entities of several mentions if told so."""
+    """List the occurrences that can be matched, optionally only those in entities of several mentions."""
     wanted = side.owner
     if in_several:
         size = np.bincount(side.cluster[side.owner], minlength=int(side.cluster.max(initial=-1)) + 1)

@@ -75,7 +75,7 @@ class Selection:
     fields: frozenset[str] = frozenset()  # that the condition asks for
 
     def __bool__(self) -> bool:
-        """Tell whether anything is left out."""
+        """Whether anything is left out."""
         return bool(self.condition or self.made_by or self.not_made_by)
 
     @property

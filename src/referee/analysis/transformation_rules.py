@@ -62,7 +62,7 @@ class TransformationRules:
 
     name: str
     first_is_entity: bool = False
-    """Whether the part of an entity with its first mention that is no pronoun is the entity, not the largest.
+    """Whether the part with the first mention that is not a pronoun is the entity, not the largest part.
 
     The other parts are the ones that are split off or merged in. If just that mention is missing (or extra)
     it is not counted itself, and all the rest is divided (or conflated).
@@ -73,7 +73,7 @@ class TransformationRules:
     """Whether wrong spans are paired as the tool does.
 
     First those that differ by an article, a possessive mark or punctuation alone; then those with the same
-    head, which is the last word for mentions that are no constituents.
+    head, which is the last word for mentions that are not constituents.
     """
     drop_singletons: bool = False
     """Whether response entities of one mention are left out before anything is counted."""
@@ -102,7 +102,7 @@ def named_classes(classes: TransformationRules | str) -> TransformationRules:
 
 
 def is_pronoun(mention: Described) -> bool:
-    """Tell whether a mention is a pronoun, as the authors' tool does: by its tag, or by the word itself."""
+    """Whether a mention is a pronoun, as the authors' tool decides: by its tag, or by the word itself."""
     words, tags = mention.words, mention.tags
     if len(words) != 1:
         return False

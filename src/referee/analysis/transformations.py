@@ -15,7 +15,7 @@ authors' own tool, a merge joins response entities as they are. An extra mention
 of what is split, and a missing one goes to the response entity that has most of its own.
 
 What counts as the entity, whether pronouns count, and which spans are the same: `transformation_rules`.
-`link_causes` says which of these steps would mend a wrong link, under names of their own.
+`link_causes` says which of these steps would correct a wrong link; the causes have names of their own.
 
 Entities are a partition here: a repeated mention belongs where the reference scorer puts it (`entities`).
 """
@@ -266,7 +266,7 @@ def _without(entity: IntArray, evidence: BoolArray, absent: BoolArray, needed: i
 
 
 def _with_leader(entity: IntArray, cell: IntArray, pronoun: BoolArray, order: IntArray) -> BoolArray:
-    """Say of each mention whether it is in its entity's part with the first mention that is no pronoun."""
+    """Say of each mention whether its part of the entity has the first mention that is not a pronoun."""
     rows = order[entity[order] >= 0]
     rows = rows[np.argsort(pronoun[rows], kind="stable")]
     leader = best_member(entity[rows], rows, -np.arange(rows.size), int(entity.max(initial=-1)) + 2)[entity]

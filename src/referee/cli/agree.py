@@ -25,10 +25,10 @@ def agree_command(
     output: str | None,
     **options: Any,
 ) -> None:
-    """Measure agreement between annotators, given each one's file or folder. Nobody is the key.
+    """Measure agreement between annotators, given a file or folder for each.
 
-    F1 of every pair in MUC, B³, CEAF and LEA, with the mean; agreement on mentions; Krippendorff's
-    alpha over coreference chains. Documents that not all annotators have are left out.
+    The table has the F1 of every pair in MUC, B³, CEAF and LEA and their mean, agreement on mentions, and
+    Krippendorff's alpha over coreference chains. Documents that some annotators lack are left out.
 
     \b
     Examples:
@@ -36,7 +36,7 @@ def agree_command(
       referee agree ann1/ ann2/ ann3/ --format markdown
     """
     if len(files) < 2:
-        raise click.UsageError("give two annotators or more")
+        raise click.UsageError("give two or more annotators")
     if len(set(files)) < len(files):
         raise click.UsageError("a file is given twice")
     refuse_rereading(files)

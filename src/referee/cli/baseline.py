@@ -28,7 +28,7 @@ def _with_baselines(command: Command) -> Command:
 @click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
-    help="Whether to link events or entities, where KEY distinguishes them.",
+    help="Link only events or only entities, if KEY distinguishes them.",
 )  # fmt: skip
 @click.option(
     "--scope", metavar="|".join(LINK_SCOPES) + "|FILE",
@@ -46,7 +46,7 @@ def baseline_command(
     scope: str | None,
     ids: str | None,
 ) -> None:
-    """Link the mentions of KEY by a simple rule, and write the response.
+    """Link the mentions of KEY by a simple rule and write the response.
 
     \b
     {baselines}

@@ -31,7 +31,7 @@ from referee.tables.comparison import comparison_output
 @unit_options
 @metric_option
 @click.option(
-    "--baseline", metavar="SYSTEM", help="The system that the others are compared with; otherwise the first."
+    "--baseline", metavar="SYSTEM", help="The system that the others are compared with.  [default: the first]"
 )
 @click.option(
     "--test", type=click.Choice(list(TESTS)), default="permutation", show_default=True,
@@ -40,15 +40,15 @@ from referee.tables.comparison import comparison_output
 @resampling_options
 @click.option(
     "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
-    help="For many comparisons; used with more than two systems.",
+    help="Correction for several comparisons, used with more than two systems.",
 )  # fmt: skip
 @click.option(
-    "--by", multiple=True, type=click.Choice(BREAKDOWNS), help="Where systems differ; may be repeated."
+    "--by", multiple=True, type=click.Choice(BREAKDOWNS), help="Show where systems differ; may be repeated."
 )
 @genres_option
 @click.option(
     "--documents", type=click.IntRange(0), default=0, metavar="N",
-    help="Name the N documents with the largest gain, and the N with the largest loss.",
+    help="List the N documents with the largest gain, and the N with the largest loss.",
 )  # fmt: skip
 @layer_options
 @click.option(
@@ -62,9 +62,9 @@ from referee.tables.comparison import comparison_output
 @jobs_option
 @output_options
 def compare_command(files: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
-    """Compare systems with the baseline, the first unless you name another: scores, intervals, tests, ranks.
+    """Compare systems with a baseline, by default the first: scores, intervals, tests, ranks.
 
-    Give a key and two or more responses, or results that `referee score --format json` has saved.
+    Give a key and two or more responses, or results saved by `referee score --format json`.
 
     \b
     Examples:

@@ -22,14 +22,16 @@ from referee.model import Document
 @click.option("--to", type=FORMAT, help="The new format, if TARGET's ending does not say.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
-    help="Keep events or entities, where a corpus distinguishes them.",
+    help="Keep only events or only entities, if the corpus distinguishes them.",
 )  # fmt: skip
 @click.option(
     "--role", type=click.Choice(("key", "response")), default="key", show_default=True,
     help="Which clusters to take where a file has both: the key's, or those of a response "
     "(`predicted_clusters` in JSON lines).",
 )  # fmt: skip
-@click.option("--lossy", is_flag=True, help="Leave out what the new format cannot hold, and say how much.")
+@click.option(
+    "--lossy", is_flag=True, help="Leave out what the new format cannot represent, and report how much."
+)
 @ids_option
 @notice_options
 def convert_command(
@@ -37,9 +39,9 @@ def convert_command(
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
-    Annotation that the new format cannot hold (mentions of several spans, heads, types, relations and so on)
-    is refused, unless --lossy allows it to be left out. Of what is beside the annotation (layers, topics,
-    the running text) a notice says what is left out. CoNLL to CoNLL keeps all columns.
+    Annotation that the new format cannot represent (mentions of several spans, heads, types, relations and so
+    on) is refused, unless --lossy allows leaving it out. If other data are left out (layers, topics, the
+    running text), a notice says so. CoNLL to CoNLL keeps all columns.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""referee errors: which links are wrong, what kinds they are of, and what systems share."""
+"""referee errors: which links are wrong, of what types, and which errors systems share."""
 
 from __future__ import annotations
 
@@ -37,36 +37,49 @@ SORT = Names("order", lambda: SORTS, str.lower)
 @click.command("errors")
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@click.option("--common", is_flag=True, help="Show what systems share, and what one recovers for another.")
+@click.option(
+    "--common",
+    is_flag=True,
+    help="Show errors that systems share, and errors of one system that another recovers.",
+)
 @click.option(
     "-t", "--table", "tables", multiple=True, metavar="NAME", type=TABLE,
-    help=f"Tables to show, one or several with commas, or all: {', '.join(TABLES)}.",
+    help=f"Tables to show, separated by commas, or 'all': {', '.join(TABLES)}.",
 )  # fmt: skip
 @click.option(
     "--filter", "condition", metavar="CONDITION",
-    help=f"Keep some errors only. Fields: {', '.join(FIELDS)}; signs: = != ~; and, or, not, brackets.",
+    help=f"Keep only errors that meet a condition. Fields: {', '.join(FIELDS)}; operators: = != ~, and, or, "
+    "not, brackets.",
 )  # fmt: skip
 @click.option(
     "--made-by", multiple=True, metavar="SYSTEM",
-    help="Keep the errors that this system makes and, without --not-made-by, no other; of several: that "
-    "all make.",
+    help="Keep the errors that this system makes and, without --not-made-by, no other makes; with several, "
+    "errors that all of them make.",
 )  # fmt: skip
-@click.option("--not-made-by", multiple=True, metavar="SYSTEM", help="Keep the errors that it does not make.")
+@click.option(
+    "--not-made-by", multiple=True, metavar="SYSTEM", help="Keep the errors that this system does not make."
+)
 @click.option(
     "--classes", type=click.Choice(list(CLASSES)), default=REFEREE.name, show_default=True,
-    help="How steps are sorted into classes, in the table transformations.",
+    help="How the table 'transformations' sorts steps into classes.",
 )  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
-@click.option("--context", "in_context", is_flag=True, help="List the errors with the words around them.")
+@click.option("--context", "in_context", is_flag=True, help="List the errors with the surrounding words.")
 @click.option(
     "--sort",
     metavar="NAME",
     type=SORT,
-    help=f"List the errors by one or several of these, with commas: {', '.join(SORTS)}.",
+    help=f"Sort the list by one or several of these, separated by commas: {', '.join(SORTS)}.",
 )
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="List N errors, drawn at random.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same sample.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="List the first N errors only.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Random seed; the same seed draws the same sample.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="List only the first N errors.")
 @study_options
 @protocol_options
 @matching_options
@@ -94,8 +107,8 @@ def errors_command(
 ) -> None:
     """Show which links RESPONSE files (or folders) get wrong, by the types of their mentions.
 
-    Recall errors are links that a response lacks, precision errors links that it should not have; the tables
-    set them against the most errors that are possible.
+    Recall errors are links that a response lacks, precision errors links that it should not have. The tables
+    compare their number with the possible maximum.
 
     \b
     Examples:
@@ -107,7 +120,7 @@ def errors_command(
       referee errors key.conll response.jsonl --nlp spacy --tree distance
     """
     if common and len(responses) < 2:
-        raise click.UsageError("--common compares systems: give two responses or more")
+        raise click.UsageError("--common compares systems: give two or more responses")
     names, order = _table_names(tables, common), _sort_names(sort)
     wanted = parse_filter(condition) if condition else None
     how = TaskOptions.taken(options)

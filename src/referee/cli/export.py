@@ -18,7 +18,9 @@ from referee.tables.layout import text_table
 @click.option(
     "-o", "--output", required=True, type=click.Path(file_okay=False), metavar="FOLDER", help="What to write."
 )
-@click.option("--int8", "int8", is_flag=True, help="In eight bits: a quarter of the size, faster.")
+@click.option(
+    "--int8", "int8", is_flag=True, help="Use eight-bit weights: a quarter of the size, and faster."
+)
 @click.option(
     "--dev", multiple=True, metavar="CORPUS", help="Score MODEL and the export on it; may be repeated."
 )
@@ -26,7 +28,7 @@ from referee.tables.layout import text_table
 def export_command(model: str, output: str, int8: bool, dev: tuple[str, ...]) -> None:
     """Write a trained MODEL as encoder.onnx, head.safetensors, tokenizer.json and model.json.
 
-    With --dev it shows what the export loses. CORPUS may be NAME=PATH, as in `referee train`.
+    With --dev it shows the effect on the scores. CORPUS may be NAME=PATH, as in `referee train`.
 
     \b
     Examples:

@@ -17,17 +17,17 @@ from referee.tables.gap import decision_lines, gap_output
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
     "--decisions", type=click.Path(dir_okay=False),
-    help="Write the decisions of one response to a file, as GAP's own script reads them.",
+    help="Write the decisions of one response to a file that GAP's own script can read.",
 )  # fmt: skip
 @output_options
 def gap_command(
     key: str, responses: tuple[str, ...], decisions: str | None, form: str, output: str | None
 ) -> None:
-    """Score decisions about the names in GAP's texts: KEY is gap-*.tsv, as it is published.
+    """Score decisions about the names in GAP's texts. KEY is a published file gap-*.tsv.
 
     A RESPONSE is a system's output in GAP's form (ID, TRUE or FALSE for A, for B), or coreference of the same
     texts in any format: a name is what the pronoun refers to if the pronoun's cluster has a mention that
-    contains the name or is contained in it. Documents pair by name (GAP's ID), or by order without names.
+    contains the name or is contained in it. Documents are paired by name (GAP's ID), or by order if unnamed.
 
     \b
     Examples:

@@ -15,7 +15,7 @@ from referee.tables.models import model_card, model_output
 @output_options
 @click.pass_context
 def models_command(context: click.Context, form: str, output: str | None) -> None:
-    """List the models of the neural resolver, print the card of one, or see whether they work.
+    """List the models of the neural resolver, print the card of one, or test whether they work.
 
     A model is a package or a folder. Nothing is loaded to list them.
 
@@ -34,7 +34,9 @@ def models_command(context: click.Context, form: str, output: str | None) -> Non
 
 @models_command.command("show")
 @click.argument("model", shell_complete=completing(installed_models, folders=True))
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of the terminal."
+)
 def show_model(model: str, output: str | None) -> None:
     """Print the card of MODEL, a name or a folder: data, licences, size, scores, failures."""
     say(model_card(model_named(model)).rstrip("\n"), output)

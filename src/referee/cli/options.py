@@ -58,7 +58,7 @@ notice_options = together(
     ),
     click.option(
         "-q", "--quiet", QUIET, is_flag=True, expose_value=False, callback=_remember,
-        help="Show results and errors only: no notice, no progress.",
+        help="Show only results and errors, no notices and no progress.",
     ),
 )  # fmt: skip
 
@@ -92,30 +92,30 @@ _ENGINE, _SCHEDULER = "referee.engine", "referee.scheduler"
 jobs_option = together(
     click.option(
         "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, callback=_engine,
-        help="Processes to use; with --engine dask all cores are taken unless this is given.",
+        help="Number of processes; with --engine dask, all cores unless this is given.",
     ),
     click.option(
         "--engine", type=click.Choice(list(ENGINES)), default="processes", show_default=True,
         callback=_remember_engine, is_eager=True, expose_value=False,
-        help="Who does the work: processes of this machine, or a Dask cluster.",
+        help="Where to compute: in processes of this machine, or on a Dask cluster.",
     ),
     click.option(
         "--scheduler", metavar="ADDRESS", callback=_remember_engine, is_eager=True, expose_value=False,
-        help="Of a Dask cluster that is there already, tcp://host:8786; without it, --engine dask starts "
-        "one on this machine.",
+        help="Address of a running Dask cluster, as tcp://host:8786; without it, --engine dask starts one on "
+        "this machine.",
     ),
 )  # fmt: skip
 
 metric_option = click.option(
     "-m", "--metric", multiple=True, metavar="NAME", type=METRIC,
-    help=f"Metrics to show, one or several with commas: {', '.join({**METRICS, **MENTION_METRICS})}; for old "
-    f"papers also {', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}, and by CorefUD's rules "
-    f"{', '.join(MENTION_METRICS)}.",
+    help=f"Metrics to show, separated by commas: {', '.join({**METRICS, **MENTION_METRICS})}; for comparison "
+    f"with old papers also {', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}; under CorefUD's "
+    f"rules also {', '.join(MENTION_METRICS)}.",
 )  # fmt: skip
 
 genres_option = click.option(
     "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-    help="Lines of document, tab, genre, where the documents' names do not say.",
+    help="A file with a line 'document<tab>genre' for each document, if the names do not contain the genre.",
 )  # fmt: skip
 
 resampling_options = together(
@@ -123,53 +123,55 @@ resampling_options = together(
         "--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples."
     ),
     click.option(
-        "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same numbers."
+        "--seed", type=click.IntRange(0), default=1, show_default=True,
+        help="Random seed; the same seed gives the same numbers.",
     ),
     click.option(
         "--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True,
-        help="Of intervals; a p below 1 − level is significant.",
+        help="Level of the intervals; p-values below 1 − level are significant.",
     ),
 )  # fmt: skip
 
 protocol_options = together(
     click.option(
         "-p", "--protocol", metavar="NAME", shell_complete=completing(lambda: PRESETS),
-        help=f"{', '.join(PRESETS)}, or a signature.  [default: crac for a key in CorefUD's CoNLL-U, else "
-        "conll]",
+        help=f"{', '.join(PRESETS)}, or a signature.  [default: crac for a key in CorefUD's CoNLL-U, "
+        "otherwise conll]",
     ),
     click.option(
-        "--singletons", type=click.Choice(CHOICES["singletons"]), help="Keep or drop clusters of one mention."
+        "--singletons", type=click.Choice(CHOICES["singletons"]),
+        help="Keep or drop clusters with one mention.",
     ),
     click.option(
         "--zeros", type=click.Choice(CHOICES["zeros"]),
-        help="By CorefUD's rules: match words that are not written by what they depend on, or by position.",
+        help="Under CorefUD's rules: match unwritten words by what they depend on, or by position.",
     ),
     click.option(
         "--heads", type=click.Choice(CHOICES["heads"]),
-        help="By CorefUD's rules: take the heads that the files give, or those of the key's trees.",
+        help="Under CorefUD's rules: use the heads in the files, or those of the key's trees.",
     ),
 )  # fmt: skip
 
 ids_option = click.option(
     "--ids", type=click.Choice(CHOICES["ids"]),
-    help="Where a cluster's id means the same, in formats that cannot say so themselves: in its document, or "
-    "in all documents of the corpus.  [default: document]",
+    help="Whether a cluster's id is valid in its document or in the whole corpus, for formats that do not "
+    "say so.  [default: document]",
 )  # fmt: skip
 
 unit_options = together(
     click.option(
         "--scope", metavar="|".join(SCOPES[:-1]) + "|FILE",
-        help="What is one unit: for cross-document coreference more than a document. FILE maps documents to "
-        "groups: JSON {document: group}, or lines of document, tab, group.",
+        help="Which documents may share clusters. FILE maps documents to groups: JSON {document: group}, or "
+        "lines of document, tab, group.",
     ),
     click.option(
         "--kind", type=click.Choice(CHOICES["kind"]),
-        help="Take events or entities only, where a corpus distinguishes them.",
+        help="Take only events or only entities, if the corpus distinguishes them.",
     ),
     ids_option,
     click.option(
         "--gaps", type=click.Choice(CHOICES["gaps"]),
-        help="Mentions of several spans: keep their gaps, or fill them, from the first word to the last.  "
+        help="Keep the gaps of mentions with several spans, or fill them from the first word to the last.  "
         "[default: keep; crossdoc: fill]",
     ),
 )  # fmt: skip
@@ -177,22 +179,22 @@ unit_options = together(
 parse_options = together(
     click.option(
         "--parses", type=click.Path(exists=True), metavar="PATH",
-        help="Penn-bracketed trees of the key, a file per document or one for all (for heads also "
-        "CoNLL-U); else the key's parse column is taken.",
+        help="Penn-bracketed trees of the key, one file per document or one for all (for heads also "
+        "CoNLL-U); by default the key's parse column.",
     ),
     click.option(
         "--on-bad-parse", type=click.Choice(CHOICES["bad_parses"]),
-        help="Trees that cannot be read: refuse them, or skip and take maximum spans.  [default: refuse]",
+        help="Refuse trees that cannot be read, or skip them and use maximum spans.  [default: refuse]",
     ),
 )  # fmt: skip
 
 matching_options = together(
     click.option(
         "--match", metavar="NAME", type=MATCHING,
-        help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several with commas, in one "
-        "table with ranks. exact: the same span. mina, head: the same minimum span or head word in the key's "
-        "parse. min: within the annotated minimum and maximum. By CorefUD's rules exact, head or partial.  "
-        "[default: exact, by CorefUD's rules head]",
+        help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several, separated by commas, "
+        "give one table with ranks. exact: the same span. mina, head: the same minimum span or head "
+        "word in the key's parse. min: within the annotated minimum and maximum. Under CorefUD's rules "
+        "exact, head or partial.  [default: exact; under CorefUD's rules head]",
     ),
     parse_options,
 )  # fmt: skip
@@ -222,7 +224,7 @@ layer_options = together(
     ),
     click.option(
         "--nlp", metavar="NAME", callback=_check_nlp,
-        help="Fill in parts of speech, heads and entities with this spaCy pipeline; spacy takes the best "
-        "that is installed.",
+        help="Add parts of speech, heads and entities with this spaCy pipeline; 'spacy' uses the best "
+        "installed one.",
     ),
 )  # fmt: skip

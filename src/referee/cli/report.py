@@ -25,13 +25,13 @@ from referee.page.gather import report_of
     "-o", "--output", default="report.html", show_default=True, type=click.Path(dir_okay=False),
     help="The file to write.",
 )  # fmt: skip
-@click.option("--title", default="", help="The page's title; otherwise the names of the files.")
+@click.option("--title", default="", help="The page's title.  [default: the names of the files]")
 @protocol_options
 @unit_options
 @study_options
 @click.option(
     "--parses", type=click.Path(exists=True), metavar="PATH",
-    help="Penn trees of the key, to score by minimum and head spans too; else its parse column is taken.",
+    help="Penn trees of the key, for scores by minimum and head spans; by default the key's parse column.",
 )  # fmt: skip
 @jobs_option
 @notice_options
@@ -44,8 +44,8 @@ def report_command(
 ) -> None:
     """Write one HTML file that shows how RESPONSE files (or folders) differ from KEY.
 
-    It opens in any browser and needs no network: scores with intervals and tests, errors by mention type,
-    errors that systems share, and every document with its key and response mentions and an arc for each
+    It opens in any browser and needs no network. It shows scores with intervals and tests, errors by mention
+    type, errors that systems share, and every document with its key and response mentions and an arc for each
     error. Press ? in it for help.
 
     \b

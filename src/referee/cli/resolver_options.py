@@ -100,7 +100,7 @@ def _option(declared: Mapping[str, Setting]) -> Decorator:
 
 def _type_of(setting: Setting) -> Any:
     lowest, highest = (None if abs(bound) == inf else setting.type(bound) for bound in setting.bounds)
-    if setting.type in (tuple, dict):  # names, or a file: whoever takes it sees what it is
+    if setting.type in (tuple, dict):  # names, or a file: the resolver distinguishes them
         return str
     if setting.choices:
         return click.Choice(setting.choices)

@@ -25,17 +25,19 @@ from referee.functions.score import BREAKDOWNS, scored
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @click.option(
     "--response", multiple=True, metavar="FOLDER",
-    help="Take all arguments for keys, and the response to each by its name from this folder, a system's; "
-    "may be repeated.",
+    help="Treat all arguments as keys, and find the response to each by its name in this folder, which is "
+    "one system; may be repeated.",
 )  # fmt: skip
-@click.option("--macro", is_flag=True, help="With --response: the mean over data sets, each of equal weight.")
+@click.option(
+    "--macro", is_flag=True, help="With --response: also the mean over data sets, with equal weights."
+)
 @protocol_options
 @matching_options
 @metric_option
 @unit_options
-@click.option("--by", type=click.Choice(BREAKDOWNS), help="Break the scores down.")
+@click.option("--by", type=click.Choice(BREAKDOWNS), help="Show the scores of each part.")
 @genres_option
-@click.option("--ci", is_flag=True, help="Put an interval beside each score.")
+@click.option("--ci", is_flag=True, help="Add an interval to each score.")
 @resampling_options
 @jobs_option
 @output_options

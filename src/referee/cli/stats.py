@@ -1,4 +1,4 @@
-"""referee stats: what a corpus holds."""
+"""referee stats: counts of a corpus's documents, mentions and clusters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"
 
 @click.command("stats")
 @click.argument("corpus")
-@click.option("--kind", type=click.Choice(CHOICES["kind"]), help="Count events, entities or all, not each.")
+@click.option(
+    "--kind",
+    type=click.Choice(CHOICES["kind"]),
+    help="Count only events, only entities, or all, instead of each.",
+)
 @ids_option
 @output_options
 def stats_command(corpus: str, kind: str | None, ids: str | None, form: str, output: str | None) -> None:

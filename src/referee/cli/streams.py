@@ -31,7 +31,7 @@ codecs.register_error(ODD, _write_odd)
 def let_odd_bytes_out() -> None:
     """Let standard output and standard error take any text, whatever their encoding.
 
-    Where the locale says ASCII nobody has chosen an encoding: UTF-8 is written, as click would do.
+    If the locale is ASCII, no encoding was chosen, and UTF-8 is written, as click would do.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -29,11 +29,12 @@ OPTIONS = (
         help=f"How links are chosen: {', '.join(TREES)}, or FILE.py:FUNCTION.",
     ),
     click.option(
-        "--category", metavar="FILE.py:FUNCTION", help="A function that says the type of a mention."
+        "--category", metavar="FILE.py:FUNCTION", help="A function that returns the type of a mention."
     ),
     click.option(
         "--antecedents", multiple=True, metavar="FILE",
-        help="Antecedents that a system chose, for precision errors; SYSTEM=FILE where there are several.",
+        help="Antecedents that a system chose, for precision errors; SYSTEM=FILE if there are several "
+        "systems.",
     ),
 )  # fmt: skip
 
@@ -84,7 +85,7 @@ def _decisions(given: Sequence[str], names: Sequence[str]) -> list[Decisions | N
             name, path = names[0], word
         if name not in names:
             raise click.UsageError(
-                f"--antecedents {word}: say whose they are, as SYSTEM=FILE ({', '.join(names)})"
+                f"--antecedents {word}: name the system, as SYSTEM=FILE ({', '.join(names)})"
             )
         decisions[name] = read_antecedents(path)
     return [decisions.get(name) for name in names]

@@ -105,7 +105,7 @@ class TaskOptions:
         names = self.matchings or [task.protocol.match]
         by_corefud = task.protocol.by_corefud
         if self.on_bad_parse == "skip" and (by_corefud or not {*names} & {*FROM_TREES}):
-            raise click.UsageError(f"--on-bad-parse goes with --match {' or '.join(FROM_TREES)}")
+            raise click.UsageError(f"--on-bad-parse needs --match {' or '.join(FROM_TREES)}")
         return [
             replace(task.protocol, match=name, bad_parses=self.on_bad_parse or task.protocol.bad_parses)
             if name in FROM_TREES and not by_corefud
@@ -117,4 +117,4 @@ class TaskOptions:
 def refuse_rereading(paths: Sequence[str]) -> None:
     """Refuse to read standard input twice."""
     if paths.count(STDIN) > 1:
-        raise click.UsageError("standard input can be read once: give '-' once only")
+        raise click.UsageError("standard input can be read only once: give '-' once")

@@ -22,18 +22,18 @@ from referee.tables.rendering import RENDERERS, json_text
 )  # fmt: skip
 @click.option(
     "--similarity", type=click.FloatRange(0, 1), default=SIMILARITY, show_default=True,
-    help="Stop merging when no two groups are as alike as this.",
+    help="Stop merging when no two groups are at least this similar.",
 )  # fmt: skip
 @click.option(
     "-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text", show_default=True,
-    help="How to print the agreement with the gold topics.",
+    help="Format of the agreement with the gold topics.",
 )  # fmt: skip
 @notice_options
 def topics_command(corpus: str, output: str | None, similarity: float, form: str) -> None:
     """Group the documents of CORPUS by their words: TF-IDF of 1- to 3-grams, average-link, cosine.
 
-    Where the corpus knows its topics, says how well they were found: V-measure and B³; with --verbose also
-    which gold topic most documents of each are of. Needs scikit-learn.
+    If the corpus has gold topics, V-measure and B³ show how well they were found; --verbose also shows the
+    most frequent gold topic of each group. This needs scikit-learn.
 
     \b
     Examples:
@@ -54,6 +54,6 @@ def _levels(corpus: Corpus) -> list[str]:
     """Name the gold groupings that a corpus has."""
     topics = [corpus.topic_of(number) for number in range(len(corpus))]
     if not topics:
-        raise ProtocolError(f"{corpus.name}: has no documents")
+        raise ProtocolError(f"{corpus.name}: no documents")
     levels = ["topic"] * all(topic.topic is not None for topic in topics)
     return levels + ["subtopic"] * all(topic.subtopic is not None for topic in topics)

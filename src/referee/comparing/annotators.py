@@ -77,7 +77,7 @@ def agreement(
     """Measure agreement on the documents that all annotators have."""
     protocol = protocol or Protocol()
     if len(corpora) < 2:
-        raise FormatError("agreement needs two annotators or more")
+        raise FormatError("agreement needs two or more annotators")
     if protocol.match != "exact" or protocol.scope != "document":
         raise ProtocolError(
             "agreement compares exact spans, document by document: match:exact, scope:document"

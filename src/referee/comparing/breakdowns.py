@@ -46,7 +46,7 @@ class Change:
 
 
 def group_labels(result: Result, by: str, genres: Mapping[str, str] | None = None) -> Sequence[str]:
-    """Name the group of each unit: "unit", "document" or "genre"; `genres` where names do not tell."""
+    """Name the group of each unit: "unit", "document" or "genre"; `genres` if names do not contain it."""
     if by == "unit":
         return result.units
     if result.protocol.scope != "document":
@@ -134,7 +134,7 @@ def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -
 
 
 def _empty(strata: Mapping[str, Result]) -> Result:
-    """A system that has no mention of a kind, on either side."""
+    """A system without mentions of a kind, on either side."""
     some = next(iter(strata.values()))
     return replace(some, counts={name: np.zeros_like(rows) for name, rows in some.counts.items()})
 
@@ -148,7 +148,7 @@ def _only(result: Result, names: Sequence[str]) -> Result:
 
 
 def _fair(comparisons: Mapping[str, Comparison]) -> dict[str, Comparison]:
-    """Correct for every test of a breakdown together: many groups are many chances to be lucky."""
+    """Correct for every test of a breakdown together: many groups make chance findings more likely."""
     if any(comparison.plan.correction == "none" for comparison in comparisons.values()):
         return dict(comparisons)
     tested = [

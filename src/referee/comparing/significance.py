@@ -151,7 +151,7 @@ def intervals_of(result: Result, plan: Plan) -> Intervals:
 
 
 def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
-    """Cut equal tails off the last axis: … × 2; not a number where there are too few units to tell."""
+    """Cut equal tails off the last axis: … × 2; not a number if there are too few units."""
     if _too_few(units, round(1 - level, 12)):
         return np.full((*drawn.shape[:-1], 2), np.nan)
     from scipy.special import ndtr, stdtrit  # when needed: it loads longer than other commands take
@@ -166,7 +166,7 @@ def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
 
 
 def _permuted(stack: Stack, gain: FloatArray, plan: Plan, advance: Progress) -> FloatArray:
-    """The share of swaps that make a difference as large as the one seen, in either direction."""
+    """The share of swaps with a difference at least as large as the observed one, in either direction."""
     exceeding, draws = np.zeros(gain.shape), 0
     for scores in stack.against_first().scores(plan.samples, plan.seed):
         f1 = scores[:, :, F1]
@@ -179,7 +179,7 @@ def _permuted(stack: Stack, gain: FloatArray, plan: Plan, advance: Progress) -> 
 
 
 def _bootstrapped(gains: FloatArray, gain: FloatArray) -> FloatArray:
-    """The share of resampled differences, centred on nought, that are as large as the one seen."""
+    """The share of resampled differences, centred on 0, that are at least as large as the observed one."""
     centred = gains - gains.mean(axis=-1, keepdims=True)
     exceeding: BoolArray = np.abs(centred) >= np.abs(gain)[..., None]
     return np.asarray((exceeding.sum(axis=-1) + 1) / (gains.shape[-1] + 1))
@@ -204,7 +204,7 @@ def _ranks(drawn: FloatArray) -> FloatArray:
 
 
 def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
-    """Warn when there are too few units to say anything."""
+    """Warn if there are too few units for a conclusion."""
     if units < 2:
         return [f"only one {scope}: neither intervals nor tests are possible"]
     if _too_few(units, plan.alpha):
@@ -224,7 +224,7 @@ def cautions(units: int, plan: Plan, scope: str = "document") -> list[str]:
 def _too_few(units: int, alpha: float) -> bool:
     """Whether a system that wins in every unit would still not be significantly better.
 
-    For the same reason all that the units span is then no interval: it misses the median too often.
+    For the same reason the range of all units is not a valid interval then: it misses the median too often.
     """
     return 2.0 ** (1 - units) >= alpha
 

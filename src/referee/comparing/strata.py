@@ -87,7 +87,7 @@ STRATIFICATIONS: dict[str, Stratification] = {
 def stratify(task: Task, by: Stratification, texts: Corpus | None = None) -> list[dict[str, Result]]:
     """Score each system on each kind of mention in B³, document by document.
 
-    `texts` is the key with the layers that tell kinds, if it lacks them itself.
+    `texts` is the key with the layers that the kinds need, if the key itself lacks them.
     """
     return [
         _stratified(aligned, task.engine, by, system, texts or aligned.key)

@@ -56,14 +56,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interval:
-    """From where to where a score may lie; not a number where there are too few units to tell."""
+    """The range in which a score may lie; not a number if there are too few units."""
 
     low: float
     high: float
 
     @property
     def known(self) -> bool:
-        """Whether there were enough units to tell."""
+        """Whether there were enough units."""
         return not (isnan(self.low) or isnan(self.high))
 
     def __eq__(self, other: object) -> bool:
@@ -104,7 +104,7 @@ class Verdict:
 
     @property
     def mark(self) -> str:
-        """Say a significant gain or loss in one sign."""
+        """Mark a significant gain or loss by one sign."""
         return "" if not self.significant else "↑" if self.gain > 0 else "↓"
 
 

@@ -218,7 +218,9 @@ def _source(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
         raise FormatError(f"{missing[0]}: no such file or folder")
     if saved or made:
         name = made[0].system if made else saved[0]
-        raise SettingError(f"{name} is a result, others are not: give one kind")
+        raise SettingError(
+            f"{name} is a result, but others are not: give only results, or a key and responses"
+        )
     if len(given) < 3:
         raise SettingError("give a key and two or more responses; for one, see score with ci=")
     given, of_clusters = kept_and_kind(given)
@@ -236,7 +238,7 @@ def _of_results(
     found = {match: [*made, *results] for match, results in found.items()}
     some = next(iter(found.values()))
     if len(some) < 2:
-        raise SettingError("one system only: give another one, or see score with ci=")
+        raise SettingError("only one system: give another one, or use score with ci=")
     if missing := [name for name in metrics if any(name not in result.counts for result in some)]:
         raise SettingError(f"not every result has {', '.join(missing)}")
     if metrics:

@@ -191,19 +191,19 @@ def _check(
     if not responses and not response:
         raise SettingError("give a key and one or more responses, or keys and response= with folders")
     if macro and not response:
-        raise SettingError("macro=True goes with response=, which has a response for each key")
+        raise SettingError("macro=True needs response=, which has a response for each key")
     several = len(how.matchings) > 1
     across = how.asked_scope != "document"
     if response and (by or ci or several or across):
-        raise SettingError("response= goes with one match=, and without by=, ci= and scope=")
+        raise SettingError("response= allows only one match=, and no by=, ci= or scope=")
     if several and (by or ci):
-        raise SettingError(f"{'by=' if by else 'ci='} goes with one match=")
+        raise SettingError(f"{'by=' if by else 'ci='} allows only one match=")
     if several and across:
         raise SettingError("across documents give one match= at a time")
     if by and by not in BREAKDOWNS:
         raise SettingError(f"by='{by}' must be {', '.join(BREAKDOWNS)}{did_you_mean(by, BREAKDOWNS)}")
     if len(scopes) > 1 and (by or ci):
-        raise SettingError(f"{'by=' if by else 'ci='} goes with one scope=")
+        raise SettingError(f"{'by=' if by else 'ci='} allows only one scope=")
 
 
 def kept_and_kind(given: Sequence[Any]) -> tuple[Sequence[Any], bool]:

@@ -125,7 +125,7 @@ class TaskOptions:
         names = self.matchings or [task.protocol.match]
         by_corefud = task.protocol.by_corefud
         if self.on_bad_parse == "skip" and (by_corefud or not {*names} & {*FROM_TREES}):
-            raise SettingError(f"on_bad_parse='skip' goes with match='{' or '.join(FROM_TREES)}'")
+            raise SettingError(f"on_bad_parse='skip' needs match='{' or '.join(FROM_TREES)}'")
         return [
             replace(task.protocol, match=name, bad_parses=self.on_bad_parse or task.protocol.bad_parses)
             if name in FROM_TREES and not by_corefud

@@ -96,7 +96,7 @@ class Protocol:
             for name, usual in (("zeros", "dependent"), ("heads", "given")):
                 if getattr(self, name) != usual:
                     value = getattr(self, name)
-                    raise SettingError(f"{name}='{value}' goes with protocol='crac' or 'corefud'")
+                    raise SettingError(f"{name}='{value}' needs protocol='crac' or 'corefud'")
 
     def _check_corefud(self) -> None:
         """Refuse what CorefUD's rules do not have."""

@@ -198,7 +198,7 @@ class Side:
 
 
 def counted_occurrences(response: Membership, key_numbers: IntArray) -> BoolArray:
-    """Tell which response rows stand: the first occurrence of a mention that the key has too, all of one
+    """Say which response rows count: the first occurrence of a mention that the key has, too, all of one
     it lacks (rule M3). The key's mentions come sorted.
     """
     in_key = find(response.mention, key_numbers)[1]

@@ -92,7 +92,7 @@ def zeros(key: MentionRows, response: MentionRows, units: int) -> FloatArray:
     A zero that is not the first mention of its entity is right if its partner is in the same response entity
     as the partner of an earlier mention of the entity (TP), linked wrongly if it is in another one (WL),
     and missed if it has no partner or the partner is the first of its entity (FN). A zero of the response
-    that is not the first of its entity, and no such partner, is too many (FP). R = TP / (TP + FN + WL) and
+    that is not the first of its entity, and not such a partner, is spurious (FP). R = TP / (TP + FN + WL) and
     P = TP / (TP + FP + WL).
 
     Without anaphoric zeros it scores 0.
@@ -115,7 +115,7 @@ def zeros(key: MentionRows, response: MentionRows, units: int) -> FloatArray:
 
 
 def _meets_again(key: MentionRows, response: MentionRows) -> BoolArray:
-    """Tell which mentions' partners are in a cluster that an earlier mention's partner is in, too."""
+    """Say which mentions' partners are in a cluster that an earlier mention's partner is in, too."""
     numbers, last = np.unique(response.number[::-1], return_index=True)
     owner = response.cluster[::-1][last]  # of several clusters the last
     index, paired = find(key.partner, numbers)

@@ -16,7 +16,7 @@
                 turn), mentions ([start, end, …] each), types (of the mentions), key ([number, mentions] of
                 each entity), responses (per system the same), errors ([system, side, kind, anaphor,
                 antecedent, how many documents back the antecedent is, overlap, hints …]), likeness (of each
-                error, in `likenesses`: what would tell the link; if units hold several documents)
+                error, in `likenesses`: the evidence for the link; if units have several documents)
 
 Mentions are referred to by their position in the document's list, so that a large corpus stays small. An
 entity has one number in all documents of its unit.

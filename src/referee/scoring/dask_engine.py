@@ -37,9 +37,9 @@ LARGEST_TASK = 16  # batches; each task costs the scheduler and the worker time 
 TASKS = 16  # that each worker has to do at least, so that none waits long for another at the end
 ATTEMPTS = 3  # at shipping the work, if all workers that had it are gone
 LOOPBACK = "127.0.0.1"
-# A cluster of our own has no pages, and does not watch what nobody looks at. By itself Dask has workers give
-# memory back to the system with every array, which more than doubles their time: glibc's limits, which grow
-# with use otherwise, are set to the highest that it knows.
+# A local cluster needs neither a dashboard nor monitoring. By default Dask makes workers return memory to the
+# system with every array, which more than doubles their time. Therefore glibc's limits, which otherwise grow
+# with use, are set to their maximum.
 BARE = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
@@ -81,7 +81,7 @@ class DaskEngine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the cluster."""
+        """Close the engine."""
         self.close()
 
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
@@ -125,7 +125,7 @@ class DaskEngine:
                 yield from results
 
     def close(self) -> None:
-        """Leave the cluster; one that was started here ends."""
+        """Disconnect from the cluster; a local one is stopped."""
         starting, self._starting = self._starting, None
         if starting is None or starting.exception() is not None:
             return
@@ -136,7 +136,7 @@ class DaskEngine:
             cluster.close()
 
     def connected(self) -> Client:
-        """Wait until the cluster is there."""
+        """Wait until the cluster is connected."""
         self.begin()
         assert self._starting is not None
         return self._starting.result()
@@ -235,7 +235,7 @@ def _refuse_other_versions(needs: dict[str, str]) -> None:
 
 
 def _in_words(error: Exception, scheduler: str | None) -> Exception:
-    """Say what went wrong on a cluster; what a document is to blame for stays as it was said."""
+    """Describe what went wrong on a cluster; errors in a document keep their own message."""
     from distributed.scheduler import KilledWorker
 
     where = scheduler or "the local cluster"

@@ -1,4 +1,4 @@
-"""Engines: who does the work. All give the same batches in the same order, and so the same bits."""
+"""Engines, which do the work. All process the same batches in the same order, so results are identical."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Engine(Protocol):
         """Do the work for each batch, in order."""
 
     def close(self) -> None:
-        """Let go of all processes."""
+        """End all processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneProcess:
-    """Works here."""
+    """Works in this process."""
 
     def map(self, work: Work[T], batches: Sequence[range]) -> Iterator[T]:
         """Do one batch after the other."""
         return map(work, batches)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there are no processes to end."""
 
 
 HERE = OneProcess()

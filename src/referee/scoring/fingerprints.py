@@ -17,7 +17,7 @@ from referee.arrays import IntArray, distinct
 from referee.model import Chains
 
 HashArray = npt.NDArray[np.uint64]
-NAME_LENGTH = 6  # bytes of a key's name: enough to tell all the keys of the world apart
+NAME_LENGTH = 6  # bytes of a key's name: enough to distinguish all keys
 LONGEST, LONGEST_NUMBER = 40, 20  # characters of a name that is sorted with others in one array; of 2⁶⁴
 OF_CLUSTERS = "clusters-"  # begins a key's name that was made of bare clusters, without texts
 
@@ -77,7 +77,7 @@ def short_hash(chunks: Iterable[bytes]) -> str:
 
 
 def print_of_clusters(clusters: Iterable[Collection[Hashable]]) -> int | None:
-    """Sum up one unit's bare clusters in 64 bits, in whatever order; None if a mention has no lasting name.
+    """Sum up one unit's bare clusters in 64 bits, in any order; None if a mention has no stable name.
 
     >>> print_of_clusters([["a", "b"], ["c"]]) == print_of_clusters([["c"], ["b", "a"]])
     True
@@ -109,7 +109,7 @@ def _plain_form(mention: Hashable) -> Hashable:
         return tuple(map(_plain_form, mention))
     if isinstance(mention, frozenset):
         return (frozenset.__name__, *sorted(map(_lasting_name, mention)))
-    raise TypeError(f"{type(mention).__name__} has no lasting name")
+    raise TypeError(f"{type(mention).__name__} has no stable name")
 
 
 def _sum(groups: IntArray, values: HashArray, size: int) -> HashArray:

@@ -73,7 +73,7 @@ class Result(MetricScores, Rows):
     if not TYPE_CHECKING:  # mypy would otherwise take any name for an attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Say why there is no such attribute."""
+            """Explain why the attribute does not exist."""
             if name.startswith("_") or name in type(self).__dataclass_fields__:  # asked for before it is made
                 raise AttributeError(name)
             raise AttributeError(self._absent(name))

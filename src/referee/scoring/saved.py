@@ -20,7 +20,7 @@ HOW_TO_SAVE = "make them with referee score and format=json"
 def looks_saved(path: str) -> bool:
     """Whether a file is a saved result: one JSON object, with results in it."""
     try:
-        if not Path(path).is_file():  # a pipe can be read once only, and by whoever reads it whole
+        if not Path(path).is_file():  # a pipe can be read only once
             return False
         with Path(path).open("rb") as file:
             head = file.read(2**12).removeprefix(BYTE_ORDER_MARK)

@@ -192,7 +192,7 @@ def _legend(axes: Axes, entries: int) -> None:
 
 
 def _figure(height: float) -> tuple[Figure, Axes]:
-    """Make a figure that nobody else holds: pyplot's global state is not touched."""
+    """Make a figure without changing pyplot's global state."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height))

@@ -118,7 +118,7 @@ def _is_nothing(value: object) -> bool:
 
 
 def json_text(value: Any) -> str:
-    """Write JSON that any reader takes: what is not a number as null, what is no Unicode as an escape."""
+    """Write JSON that any reader accepts: what is not a number as null, invalid Unicode as an escape."""
     try:
         words = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
     except ValueError:  # something is not a number

@@ -109,7 +109,7 @@ def _values(result: Result, shown: Sequence[str]) -> list[float]:
 
 
 def best_of_groups(groups: Sequence[str], values: Sequence[Sequence[float]]) -> list[list[bool]]:
-    """Mark what no other row of the same group beats, as far as the decimals shown can tell."""
+    """Mark what no other row of the same group beats, judged by the decimals shown."""
     marks = []
     for group, value in zip(groups, values, strict=True):
         rivals = [other for label, other in zip(groups, values, strict=True) if label == group]
