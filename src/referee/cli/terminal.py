@@ -22,11 +22,13 @@ SHOWN_NOTICES = 5
 VERBOSE, QUIET = "verbose", "quiet"
 # What the library calls its parameters, and what the command line calls them.
 OPTIONS = {
-    "bad_parses": "--on-bad-parse", "by": "--by", "classes": "--classes", "engine": "--engine",
+    "bad_parses": "--on-bad-parse", "on_bad_parse": "--on-bad-parse", "by": "--by", "ci": "--ci",
+    "classes": "--classes", "engine": "--engine", "macro": "--macro", "response": "--response",
     "form": "--to", "gaps": "--gaps",
     "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids", "kind": "--kind",
     "jobs": "--jobs", "layers": "--layers", "match": "--match", "mentions": "--mentions",
-    "metrics": "--metric", "model": "--model", "nlp": "--nlp", "only": "--only", "parses": "--parses",
+    "metric": "--metric", "metrics": "--metric", "model": "--model", "nlp": "--nlp", "only": "--only",
+    "parses": "--parses",
     "protocol": "--protocol", "resolver": "--resolver", "rules": "--rules", "scheduler": "--scheduler",
     "scope": "--scope",
     "singletons": "--singletons", "tree": "--tree", "zeros": "--zeros",
