@@ -189,7 +189,7 @@ def test_a_worker_of_another_version_is_refused(
     runs: Path, remote: DaskEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_engine, "__version__", "0.0.1")
-    message = rf"tcp://127.0.0.1:\d+: this worker has Referee {referee.__version__}, and 0.0.1 plans the work"
+    message = rf"tcp://.*: this worker has Referee {referee.__version__}, but the work was planned by 0.0.1"
     with pytest.raises(RefereeError, match=message):
         referee.score(*paths(runs, "key", "a"), jobs=remote)
 
@@ -246,7 +246,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_engine, "PATIENCE", 0.2)
     nowhere = run("score", *2 * [str(SAMPLE)], "--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
     assert nowhere.exit_code == 1
-    assert nowhere.output.startswith("Error: tcp://127.0.0.1:9: no Dask scheduler answers there")
+    assert nowhere.output.startswith("Error: tcp://127.0.0.1:9: no Dask scheduler answers at this address")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(
         MissingExtra, match=r"^Dask is not installed: pip install 'referee-coref\[cluster\]'$"

@@ -57,7 +57,7 @@ def test_what_is_missing_is_a_false_negative_even_of_false_names(tmp_path: Path)
     assert score.feminine == DecisionCounts(2, 0, 1, 1)  # "maybe" is no decision
     assert score.masculine == DecisionCounts(1, 0, 2, 1)  # m2 has none, and no true name
     assert "3 of 8 decisions are missing; each counts as a false negative" in score.notices[-1]
-    assert "out.tsv:2: 'maybe TRUE'" in score.notices[0]
+    assert "out.tsv:2: expected TRUE or FALSE twice, not 'maybe TRUE'" in score.notices[0]
 
 
 def test_no_bias_where_one_gender_scores_nothing(tmp_path: Path) -> None:

@@ -107,9 +107,9 @@ def test_a_batch_is_scored_document_by_document(form: str) -> None:
 def test_other_names_of_key_and_response() -> None:
     assert referee.score(references=KEY, predictions=RESPONSE) == EXPECTED
     assert referee.score(predictions=[KEY, RESPONSE], references=[KEY, KEY]).units == ["1", "2"]
-    with pytest.raises(RefereeError, match="as key= or as references=, and neither is there"):
+    with pytest.raises(RefereeError, match="give the key, by position or as references="):
         referee.score(predictions=KEY)
-    with pytest.raises(RefereeError, match="as response= or as predictions=, not both"):
+    with pytest.raises(RefereeError, match="the response by position or as predictions=, not both"):
         referee.score(KEY, RESPONSE, predictions=RESPONSE)
 
 
@@ -159,7 +159,7 @@ def test_parts_of_a_mention_may_be_lists() -> None:
         ([document(KEY)], "but a Document"),
         ([[document(KEY).clusters[0]]], "this is a Cluster, not a mention"),
         (referee.DocumentCorpus([document(KEY)]), "call referee.score with corpora"),
-        (Doc({"sc": [Span(None, 0, 1)]}), "span groups sc, and none is called coref_clusters_1"),
+        (Doc({"sc": [Span(None, 0, 1)]}), "span groups sc, and none has a name like coref_clusters_1"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words(given: Any, said: str) -> None:

@@ -211,7 +211,7 @@ def test_an_open_mention_at_the_end_of_a_file_without_end_line(tmp_path: Path) -
     chains = read(tmp_path, text).chains([0])
     assert chains.start.tolist() == [1]
     assert "cluster 1 is opened but never closed" in chains.notices[0]
-    with pytest.raises(FormatError, match="strict refuses"):
+    with pytest.raises(FormatError, match="strict input refuses"):
         read(tmp_path, text, strict=True).chains([0])
 
 

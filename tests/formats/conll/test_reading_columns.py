@@ -21,9 +21,9 @@ WRONG = {
         conll("0\ta\t(x)\tO\t_", "1\tb\t-\tO\t_", "2\tc\t(x)\tO\t_").replace("O", "*"),
         "a.conll:2: .*column 3 looks like coreference",
     ),
-    "none, tags last": (conll("0 he PRP", "1 saw VBD", "2 her PRP"), "no coreference but text such as 'PRP'"),
-    "none, words last": (conll("0\ta", "1\tb", "2\tc", "3\td"), "text such as 'a'; .* reads the last column"),
-    "one column": (conll("he", "saw", "her"), "a.conll:2: the lines have one column"),
+    "none, tags last": (conll("0 he PRP", "1 saw VBD", "2 her PRP"), "text such as 'PRP', not coreference"),
+    "none, words last": (conll("0\ta", "1\tb", "2\tc", "3\td"), "text such as 'a', .* reads the last column"),
+    "one column": (conll("he", "saw", "her"), "a.conll:2: the lines have only one column"),
     "old line ends": (conll("he (1)", "her (1)", end="\r"), "a.conll:1: the lines end in a carriage return"),
     "conllu-plus": (
         "# global.columns = ID FORM COREF\n# newdoc id = d\n1\the\t(EntityID=1)\n2\ther\t_\n",
