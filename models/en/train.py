@@ -94,7 +94,7 @@ def main() -> None:
     texts = [DevText(d, corpus.guideline) for corpus in data.dev for d in corpus.documents]
     tuner = Tuner(out / "en", texts)
     tuned = tuner.tune()
-    tuner.save(tuned)
+    tuner.save(tuned.facts())
     print(f"{out / 'en'}: CoNLL {100 * tuned.chosen.conll:.2f} on dev, {tuned.chosen.knobs}")
 
 

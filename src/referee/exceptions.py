@@ -6,7 +6,8 @@ RefereeError
 │   └── SettingError    a name or value that does not exist, or settings that exclude each other
 └── MissingExtra    an optional package is not installed
 
-It warns of a package that adds to it and fails, with a PluginWarning.
+It warns of a package that adds to it and fails, with a PluginWarning, and of a setting that cannot be kept as
+it was given, with a SettingWarning.
 """
 
 from collections.abc import Iterable
@@ -42,6 +43,10 @@ class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
         """Say what to install."""
         package, extra = self.args
         return f"{package} is not installed: pip install 'referee-coref[{extra}]'"
+
+
+class SettingWarning(UserWarning):
+    """A setting cannot be kept as it was given, such as a precision beyond what was measured."""
 
 
 class PluginWarning(UserWarning):

@@ -84,7 +84,30 @@ def test_components_can_be_chosen(story: Path) -> None:
 
 
 def test_precision_costs_links(story: Path) -> None:
-    assert run(story, "--recall").output.count("]1") >= run(story, "--precision", "99").output.count("]1")
+    strict = run(story, "--precision", "99")
+    assert run(story, "--recall").output.count("]1") >= strict.output.count("]1")
+    assert "note: --precision 99 is more than was measured: the strictest setting is taken" in strict.stderr
+    assert run(story, "--precision", "88").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--precision", "80", "--threshold", "0.5"), "--precision and --threshold exclude each other"),
+        (("--recall", "--threshold", "0.5"), "--recall and --threshold exclude each other"),
+        (("--threshold", "7"), "--threshold 7.0 must be a number from 0 to 1"),
+        (("--guidelines", "nonsense"), "--guidelines nonsense must be one of ontonotes, gum, litbank for"),
+    ],
+)
+def test_what_camp_does_not_take_is_a_usage_error(story: Path, given: tuple[str, ...], said: str) -> None:
+    refused = run(story, *given)
+    assert refused.exit_code == 2
+    assert said in refused.output
+
+
+def test_help_lists_the_guidelines_of_each_resolver() -> None:
+    said = " ".join(CliRunner().invoke(main, ["resolve", "--help"]).output.split())
+    assert "camp: ontonotes, gum, litbank" in said
 
 
 def test_the_components_are_scored(tmp_path: Path) -> None:

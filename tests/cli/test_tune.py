@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.cli import tune as across_tuning
+from referee.resolvers.across.threshold_search import THRESHOLDS
 from small_corpora import cat_xml, write_ecbplus
 from surface_scorer import SurfaceScorer
 
@@ -37,16 +39,30 @@ def run(folder: Path, *arguments: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
-def facts(folder: Path) -> object:
-    return json.loads((folder / "model" / "across.json").read_text("utf-8"))
+def facts(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "model" / "across.json").read_text("utf-8"))
+    return found
 
 
 def test_the_best_threshold_is_written_into_the_model(folder: Path) -> None:
     result = run(folder, "--kind", "events", "--mentions", "gold")
     assert result.exit_code == 0, result.output
-    assert "given mentions" in result.output
-    assert "best: τ 0.85, CoNLL 100.00" in result.output
-    assert facts(folder) == {"events": {"spans_per_word": 0.25, "mention_threshold": 0.1, "threshold": 0.85}}
+    assert "all mentions" in result.output
+    assert "best: τ 0.98, CoNLL 100.00" in result.output
+    precision = {"gold": {"threshold": [*THRESHOLDS], "precision": [100.0] * len(THRESHOLDS)}}
+    chosen = {"spans_per_word": 0.25, "mention_threshold": 0.1, "threshold": 0.98, "precision": precision}
+    assert facts(folder) == {"events": chosen}
+
+
+def test_precision_alone_is_measured_and_thresholds_stay(folder: Path) -> None:
+    result = run(folder, "--kind", "events", "--keep-thresholds", "--format", "json")
+    assert result.exit_code == 0, result.output
+    changed = facts(folder)["events"]
+    assert "threshold" not in changed
+    assert changed["precision"]["predicted"]["threshold"] == [*THRESHOLDS]
+    assert "gold" not in changed["precision"]
+    assert run(folder, "--kind", "events", "--keep-thresholds", "--mentions", "gold").exit_code == 0
+    assert set(facts(folder)["events"]["precision"]) == {"predicted", "gold"}
 
 
 def test_spans_that_are_kept_are_tuned_too_and_a_dry_run_writes_nothing(folder: Path) -> None:
@@ -56,7 +72,7 @@ def test_spans_that_are_kept_are_tuned_too_and_a_dry_run_writes_nothing(folder: 
     assert '"spans_per_word": 0.4' in result.output
     assert facts(folder) == before
     assert run(folder, "--kind", "all").exit_code == 0
-    assert set(facts(folder)["all"]) == {"spans_per_word", "threshold"}  # type: ignore[index]
+    assert set(facts(folder)["all"]) == {"spans_per_word", "threshold", "precision"}
 
 
 def test_one_dev_corpus_at_a_time(folder: Path) -> None:

@@ -37,7 +37,7 @@ def test_settings_of_one_name_mean_the_same() -> None:
     known: dict[str, tuple[object, ...]] = {}
     for entry in resolvers().values():
         for own in entry.settings:
-            meaning = own.type, own.help, own.choices, own.bounds, own.value
+            meaning = own.type, own.help, own.value
             assert known.setdefault(own.name, meaning) == meaning
 
 
@@ -72,6 +72,14 @@ def test_defaults_are_accepted_and_words_are_whole() -> None:
         ("neural", {"only": ["names"]}, "only= is a setting of the resolver camp, not of neural"),
         ("neural", {"least": 1.0}, "the resolver neural has no setting least=; there are model, "),
         ("camp", {"untill": "names"}, "did you mean until?"),
+        ("camp", {"guidelines": "litbnk"}, "guidelines='litbnk' must be one of ontonotes, gum, litbank for"),
+        ("camp", {"guidelines": "litbnk"}, "did you mean litbank?"),
+        ("neural", {"guidelines": "gum"}, "for the resolver neural; resolver='camp' takes it"),
+        ("camp", {"precision": 90, "recall": True}, "recall= and precision= exclude each other"),
+        ("camp", {"threshold": 2.0}, "threshold=2.0 must be a number from 0 to 1 for the resolver camp"),
+        ("neural", {"precision": 90, "threshold": 1.0}, "precision= and threshold= exclude each other"),
+        ("across", {"precision": 90, "threshold": 0.5}, "precision= and threshold= exclude each other"),
+        ("across", {"threshold": 0.0}, "threshold=0.0 must be a number from 0.01 to 1 for the resolver"),
     ],
 )  # fmt: skip
 def test_what_a_resolver_does_not_take_is_refused_in_words(

@@ -11,7 +11,12 @@ from referee.tables.layout import text_table
 from referee.tables.rendering import RENDERERS
 from referee.tables.tuning import plot_trials, trial_output, trial_table
 
-TRIALS = [Trial(0.2, 0.5, 0.61), Trial(0.2, 0.6, 0.655), Trial(0.3, 0.5, 0.6), Trial(0.3, 0.6, 0.64)]
+TRIALS = [
+    Trial(0.2, 0.5, 0.61, 0.7),
+    Trial(0.2, 0.6, 0.655, 0.8),
+    Trial(0.3, 0.5, 0.6, 0.6),
+    Trial(0.3, 0.6, 0.64, 0.7),
+]
 
 
 def test_rows_are_shares_and_columns_thresholds_and_the_best_is_marked() -> None:
@@ -23,8 +28,8 @@ def test_rows_are_shares_and_columns_thresholds_and_the_best_is_marked() -> None
 
 
 def test_given_mentions_have_one_row() -> None:
-    table = trial_table([Trial(None, 0.5, 0.7), Trial(None, 0.6, 0.8)], "all")
-    assert [cell.text for cell in table.rows[0]] == ["given mentions", "70.00", "80.00"]
+    table = trial_table([Trial(None, 0.5, 0.7, 0.8), Trial(None, 0.6, 0.8, 0.9)], "all")
+    assert [cell.text for cell in table.rows[0]] == ["all mentions", "70.00", "80.00"]
     assert table.notes[-1] == "best: τ 0.6, CoNLL 80.00"
 
 

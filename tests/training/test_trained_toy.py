@@ -101,7 +101,7 @@ def test_tuning_finds_what_was_lost_by_a_bad_threshold(model: Path) -> None:
     tuned = tuner.tune()
     assert tuned.before.conll == 0.0
     assert tuned.chosen.conll == 1.0
-    tuner.save(tuned)
+    tuner.save(tuned.facts())
     told = json.loads((model / "model.json").read_text())
     assert told["threshold"] == tuned.chosen.knobs.threshold <= 3.0
     assert told["name"] == "toy"

@@ -48,6 +48,7 @@ def link_command(
       referee link ecbplus/dev --mentions gold --scope topic -o response.conll
     """
     chosen = linking_resolver(resolver, **given_settings())
+    print_notices(chosen.notices)
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         corpus = texts

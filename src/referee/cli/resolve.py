@@ -80,6 +80,7 @@ def resolve_command(
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
     chosen = resolver_within(name, **given)
+    print_notices(chosen.notices)
     if output and _is_part_folder(output, to):
         _refuse_with_folder("replacing", "explain")
         _resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)

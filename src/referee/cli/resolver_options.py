@@ -13,16 +13,47 @@ from click.core import ParameterSource
 from referee.cli.names import completing
 from referee.cli.options import Decorator, together
 from referee.cli.terminal import SETTING_OPTIONS
+from referee.exceptions import RefereeError
 from referee.resolvers.base import Setting, resolvers
 
 
 class SettingOption(click.Option):
     """An option that is a setting of some resolvers."""
 
-    def __init__(self, *names: Any, owners: tuple[str, ...], **how: Any) -> None:
-        """Remember whose setting it is."""
+    def __init__(self, *names: Any, declared: Mapping[str, Setting], **how: Any) -> None:
+        """Remember whose setting it is: resolver → how it is declared."""
         super().__init__(*names, **how)
-        self.owners = owners
+        self.declared = declared
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The resolvers whose setting it is."""
+        return tuple(self.declared)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """List the choices of each resolver where they differ; a model's are looked up only here."""
+        record = super().get_help_record(ctx)
+        if record is None or not _choices_differ(self.declared):
+            return record
+        offered = [f"{name}: {', '.join(_offered(each))}" for name, each in self.declared.items()]
+        return record[0], f"{record[1]}  [{'; '.join(offered)}]"
+
+
+def _choices_differ(declared: Mapping[str, Setting]) -> bool:
+    """Whether the choices of a setting depend on the resolver or its model."""
+    return any(each.choices_with or each.choices != _first(declared).choices for each in declared.values())
+
+
+def _offered(setting: Setting) -> tuple[str, ...]:
+    """List the choices of a setting, with the model that is installed."""
+    try:
+        return setting.choices_with({}) if setting.choices_with else setting.choices
+    except RefereeError:  # there is no model
+        return ("those of its model",)
+
+
+def _first(declared: Mapping[str, Setting]) -> Setting:
+    return next(iter(declared.values()))
 
 
 class ResolverCommand(click.Command):
@@ -85,20 +116,22 @@ def option_name(setting: str) -> str:
 
 def _option(declared: Mapping[str, Setting]) -> Decorator:
     """Make one option of a setting, which all of its resolvers declare with the same meaning."""
-    setting = next(iter(declared.values()))
+    setting = _first(declared)
     defaults = {name: each.default_in_words for name, each in declared.items()}
     default = setting.default_in_words
     if len(set(defaults.values())) > 1:
         default = ", ".join(f"{name}: {words}" for name, words in defaults.items() if words)
     return click.option(
-        option_name(setting.name), setting.name, cls=SettingOption, owners=tuple(declared),
-        is_flag=setting.type is bool, type=_type_of(setting), metavar=setting.value or None,
+        option_name(setting.name), setting.name, cls=SettingOption, declared=declared,
+        is_flag=setting.type is bool, type=_type_of(setting, declared), metavar=setting.value or None,
         shell_complete=COMPLETION.get(setting.name),
         help=f"{setting.help}  [default: {default}]" if default else setting.help,
     )  # fmt: skip
 
 
-def _type_of(setting: Setting) -> Any:
+def _type_of(setting: Setting, declared: Mapping[str, Setting]) -> Any:
+    if _choices_differ(declared) or any(each.bounds != setting.bounds for each in declared.values()):
+        return setting.type  # the resolver that is chosen refuses what it does not take
     lowest, highest = (None if abs(bound) == inf else setting.type(bound) for bound in setting.bounds)
     if setting.type in (tuple, dict):  # names, or a file: the resolver distinguishes them
         return str

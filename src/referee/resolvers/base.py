@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from numbers import Integral, Real
@@ -12,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
-from referee.exceptions import SettingError, did_you_mean
+from referee.exceptions import SettingError, SettingWarning, did_you_mean
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.registry import Registry, entries
 from referee.resolvers.resolved import Resolved
@@ -27,6 +28,11 @@ class Resolver(ABC):
     """
 
     across_documents: ClassVar[bool] = False
+
+    @property
+    def notices(self) -> list[str]:
+        """What its user should know before the work, such as a precision that it cannot reach."""
+        return []
 
     @abstractmethod
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
@@ -98,6 +104,8 @@ class Setting:
     choices: tuple[str, ...] = ()
     bounds: tuple[float, float] = (-inf, inf)  # of a number, both included
     value: str = ""  # what is given, in a word for the command line: NAME; a PATH may be a folder, a FILE not
+    excludes: tuple[str, ...] = ()  # settings that cannot be given with it
+    choices_with: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None  # where other settings decide
 
     def __post_init__(self) -> None:
         """Refuse what no face could show."""
@@ -141,9 +149,20 @@ class Setting:
         return self.otherwise or said.removesuffix(".0")
 
 
-GUIDELINES = Setting(  # of several resolvers, which differ in what they take where it is not given
-    "guidelines", str, "What is a mention: ontonotes or litbank; camp also knows gum.", value="NAME"
-)
+# Settings of several resolvers, which differ in their choices, bounds and defaults.
+GUIDELINES = Setting("guidelines", str, "The annotation guidelines that say what is a mention.", value="NAME")
+PRECISION = Setting(
+    "precision", float,
+    "How often links should be right, in percent: a higher value gives fewer links. It was measured on "
+    "development texts.",
+    bounds=(0, 100), value="PERCENT", excludes=("threshold",),
+)  # fmt: skip
+THRESHOLD = Setting(
+    "threshold", float,
+    "What a link must score, for experts: log odds (neural), or how often such links are right, from 0 to 1 "
+    "(camp, across).",
+    value="NUMBER",
+)  # fmt: skip
 
 
 def names_in(given: Sequence[str] | str) -> tuple[str, ...]:
@@ -228,10 +247,35 @@ def resolver_named(name: str, **settings: Any) -> Resolver:
     for setting, value in settings.items():
         if setting not in declared:
             raise SettingError(_foreign(setting, name, known))
-        if not declared[setting].accepts(value):
-            expected = declared[setting].expected
-            raise SettingError(f"{setting}={value!r} must be {expected} for the resolver {name}")
+        _check(declared[setting], value, name, settings)
     return entry.make(**settings)
+
+
+def warned(resolver: Resolver) -> Resolver:
+    """Warn of what the user of a resolver should know; the command line prints it as notices."""
+    for notice in resolver.notices:
+        warnings.warn(notice, SettingWarning, stacklevel=3)
+    return resolver
+
+
+def _check(setting: Setting, value: object, resolver: str, settings: Mapping[str, Any]) -> None:
+    """Refuse a value that the setting does not take, and settings that exclude each other."""
+    if other := next((other for other in setting.excludes if other in settings), None):
+        raise SettingError(f"{setting.name}= and {other}= exclude each other: give one of them")
+    if setting.choices_with and isinstance(value, str):
+        setting = replace(setting, choices=setting.choices_with(settings))
+    if not setting.accepts(value):
+        hint = _hint(setting, value) if isinstance(value, str) else ""
+        expected = f"{setting.expected} for the resolver {resolver}{hint}"
+        raise SettingError(f"{setting.name}={value!r} must be {expected}")
+
+
+def _hint(setting: Setting, value: str) -> str:
+    """Name the resolver that takes a value, or ask whether another value was meant."""
+    for name, entry in resolvers().items():
+        if any(other.name == setting.name and value in other.choices for other in entry.settings):
+            return f"; resolver='{name}' takes it"
+    return did_you_mean(value, setting.choices)
 
 
 def _foreign(setting: str, name: str, known: Mapping[str, ResolverEntry]) -> str:

@@ -15,6 +15,7 @@ from referee.resolvers.base import (
     linking_resolver,
     raw_text,
     resolver_within,
+    warned,
 )
 from referee.resolvers.raw_texts import RawTexts
 from referee.resolvers.resolved import Resolved, ResolvedTexts
@@ -38,7 +39,7 @@ def resolve(
     best that is installed. Each text is resolved alone: `link` finds who and what occurs in several.
     """
     name = resolver or default_resolver(settings)
-    chosen = resolver_within(name, **settings)
+    chosen = warned(resolver_within(name, **settings))
     if isinstance(texts, Corpus):
         return _named(chosen.respond_to_corpus(texts), texts, name)
     if isinstance(texts, str | Text | Document):
@@ -58,7 +59,7 @@ def link(
     A string is running text. `settings` are those that the resolver declares. An entity has the same id in
     each text that mentions it, and `recurring()` of the result lists who and what is in several.
     """
-    chosen = linking_resolver(resolver, **settings)
+    chosen = warned(linking_resolver(resolver, **settings))
     if isinstance(texts, Corpus):
         return _named(chosen.respond_to_corpus(texts), texts, resolver)
     if isinstance(texts, str | Text | Document):

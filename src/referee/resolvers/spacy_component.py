@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from referee.formats.objects.spacy_docs import GROUP, spacy_clusters
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Document, Span, Text
-from referee.resolvers.base import Resolver, default_resolver, resolver_within
+from referee.resolvers.base import Resolver, default_resolver, resolver_within, warned
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.spacy_parsing import doc_layers
 from referee.resolvers.replacing import representative
@@ -155,7 +155,7 @@ def _register() -> Any:
         nlp: Language, name: str, resolver: str | None, settings: dict[str, Any]
     ) -> CorefComponent:
         del nlp, name
-        return CorefComponent(resolver_within(resolver or default_resolver(settings), **settings))
+        return CorefComponent(warned(resolver_within(resolver or default_resolver(settings), **settings)))
 
     return make_component
 

@@ -12,7 +12,8 @@ from typing import Any
 from referee.exceptions import FormatError, MissingExtra
 from referee.resolvers.across.threshold_search import Trial, best_trial
 from referee.resolvers.neural.calibration import Reliability
-from referee.resolvers.neural.tuning import Point, Tuned
+from referee.resolvers.neural.tuning import Curves, Point, Tuned, curve_facts
+from referee.resolvers.precision import PrecisionCurve
 from referee.tables.figures import COLOURS, save_figure
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import count_cell, percent, score_cell
@@ -39,7 +40,7 @@ def trial_table(trials: Sequence[Trial], kind: str) -> Table:
 
 
 def _share(kept: float | None) -> str:
-    return "given mentions" if kept is None else f"{kept:g}"
+    return "all mentions" if kept is None else f"{kept:g}"
 
 
 def _plain(trial: Trial) -> dict[str, Any]:
@@ -82,10 +83,47 @@ BLUE, GREY = "#0072B2", "#666666"
 
 def tuning_output(tuned: Tuned) -> Output:
     """Show the curve, and how reliable scores are."""
-    tables = [curve_table(tuned)]
+    tables = [curve_table(tuned), precision_table(tuned.precision)]
     if tuned.reliabilities:
         tables.append(reliability_table(tuned.reliabilities))
     return Output(lambda: tables, lambda: tuning_data(tuned), lambda: curve_records(tuned))
+
+
+def precision_output(curves: Curves) -> Output:
+    """Show how precise links are by threshold."""
+    return Output(
+        lambda: [precision_table(curves)], lambda: curve_facts(curves), lambda: precision_records(curves)
+    )
+
+
+def precision_table(curves: Curves) -> Table:
+    """Show a column for each guidelines and kind of mentions."""
+    columns = [Column("A link must score")]
+    columns += [Column(mentions, guidelines) for guidelines, mentions, _ in _each_curve(curves)]
+    measured = [curve for _, _, curve in _each_curve(curves)]
+    rows = [
+        [Cell(f"{threshold:+.2f}"), *(score_cell(curve.precision[row] / 100) for curve in measured)]
+        for row, threshold in enumerate(measured[0].threshold)
+    ]
+    return Table(columns, rows, "MUC precision of links on dev, by mentions", ("",))
+
+
+def _each_curve(curves: Curves) -> list[tuple[str, str, PrecisionCurve]]:
+    return [
+        (guidelines, mentions, curve)
+        for guidelines, by_mentions in curves.items()
+        for mentions, curve in by_mentions.items()
+    ]
+
+
+def precision_records(curves: Curves) -> Records:
+    """List the curves, unrounded."""
+    heads = ["guidelines", "mentions", "threshold", "precision"]
+    return heads, [
+        [guidelines, mentions, *point]
+        for guidelines, mentions, curve in _each_curve(curves)
+        for point in zip(*curve, strict=True)
+    ]
 
 
 def curve_table(tuned: Tuned) -> Table:
@@ -139,6 +177,7 @@ def tuning_data(tuned: Tuned) -> dict[str, Any]:
         "before": _point_data(tuned.before),
         "chosen": _point_data(tuned.chosen),
         "curve": [_point_data(point) for point in tuned.curve],
+        **curve_facts(tuned.precision),
         "reliability": {
             kind: {
                 **known.scaling._asdict(),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 import referee
@@ -9,8 +12,15 @@ from referee.exceptions import ProtocolError, SettingError
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 from referee.resolvers import part_files, resolving
 from referee.resolvers.across import across
+<<<<<<< HEAD
 from referee.resolvers.base import resolver_named, resolvers, resolvers_that_link, resolvers_within
+=======
+from referee.resolvers.across.across import Across
+from referee.resolvers.base import resolver_named, resolvers
+from referee.resolvers.neural.models import ACROSS, save_facts
+>>>>>>> c1887c8 (One knob: precision= for every resolver, by curves that tune measures; guidelines as the resolver knows them)
 from surface_scorer import SurfaceScorer
+from toy_model import write_toy
 
 MONDAY = "Philadelphia fired coach Maurice Cheeks."
 TUESDAY = "Cheeks was fired by  Philadelphia."
@@ -69,6 +79,24 @@ def test_given_mentions_are_linked_and_no_others() -> None:
     assert [result.get_clusters() for result in linked] == [[["Oslo"]], [["Oslo"]]]
     with pytest.raises(ProtocolError, match="texts: has no mentions to be linked; mentions='predicted'"):
         referee.link(NEWS, mentions="gold")
+
+
+def test_a_precision_becomes_the_threshold_that_had_it(tmp_path: Path) -> None:
+    curve = {"threshold": [0.2, 0.9], "precision": [60.0, 80.0]}
+    save_facts(tmp_path, {"all": {"precision": {"predicted": curve}}}, ACROSS)
+    write_toy(tmp_path)
+    made = resolver_named("across", model=str(tmp_path), precision=70, scope="corpus")
+    assert isinstance(made, Across)
+    assert made._merge_threshold() == pytest.approx(0.55)
+    assert made.notices == []
+    assert "precision=50 is less than was measured" in replace(made, precision=50).notices[0]
+    documents = DocumentCorpus([document("a", "Oslo won ."), document("b", "Oslo lost .")], "news")
+    linked = [document.clusters for document in made.respond_to_corpus(documents)]
+    assert linked == [
+        each.clusters for each in Across(threshold=0.55, scope="corpus").respond_to_corpus(documents)
+    ]
+    with pytest.raises(SettingError, match="not measured for kind='events' and mentions='predicted'"):
+        replace(made, kind="events").respond_to_corpus(documents)
 
 
 def test_groups_are_walls() -> None:

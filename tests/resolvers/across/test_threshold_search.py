@@ -83,8 +83,9 @@ def test_the_surest_are_chosen_in_each_topic() -> None:
 
 
 def test_the_best_of_equal_trials_has_the_fewest_spans_and_the_highest_threshold() -> None:
-    trials = [Trial(0.3, 0.5, 0.7), Trial(0.2, 0.5, 0.7), Trial(0.2, 0.6, 0.7), Trial(0.4, 0.9, 0.6)]
-    assert best_trial(trials) == Trial(0.2, 0.6, 0.7)
+    given = [(0.3, 0.5, 0.7), (0.2, 0.5, 0.7), (0.2, 0.6, 0.7), (0.4, 0.9, 0.6)]
+    trials = [Trial(*each, precision=0.9) for each in given]
+    assert best_trial(trials) == Trial(0.2, 0.6, 0.7, 0.9)
     assert with_best(AcrossResolver(SurfaceScorer()), trials).merge_threshold == 0.6
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from referee.exceptions import FormatError, ProtocolError
-from referee.resolvers.camp.camp import boldness_for, knob
-from referee.resolvers.camp.lexicon import guidelines_named, lexicon
+from referee.resolvers.camp import GUIDELINE_NAMES
+from referee.resolvers.camp.camp import Camp, boldness_for, knob
+from referee.resolvers.camp.lexicon import _guidelines, guidelines_named, lexicon
 
 
 def test_nouns_and_names_are_sorted() -> None:
@@ -66,6 +67,22 @@ def test_the_boldest_setting_that_reaches_a_precision_is_taken() -> None:
     for precision in (100.5, -0.5):
         with pytest.raises(ProtocolError, match=f"precision={precision} must be between"):
             boldness_for(precision)
+
+
+def test_a_threshold_says_how_often_a_rule_must_be_right() -> None:
+    assert boldness_for(threshold=0.6) == (0.6, 0.0)
+
+
+def test_a_precision_beyond_what_was_measured_is_reported() -> None:
+    assert Camp().notices == Camp(precision=88).notices == Camp(recall=True).notices == []
+    assert Camp(precision=95).notices == [
+        "precision=95 is more than was measured: the strictest setting is taken, 88.7 % on development texts"
+    ]
+    assert "precision=50 is less than was measured: the boldest setting" in Camp(precision=50).notices[0]
+
+
+def test_the_guidelines_that_are_declared_are_those_of_the_file() -> None:
+    assert tuple(_guidelines()) == GUIDELINE_NAMES
 
 
 def test_a_rule_is_judged_by_distance_where_that_was_measured() -> None:

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import referee
-from referee.exceptions import FormatError, ProtocolError, RefereeError
+from referee.exceptions import FormatError, ProtocolError, RefereeError, SettingError, SettingWarning
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
 from referee.resolvers.base import resolver_named
+from referee.resolvers.neural.tuning import DevText, Tuner
 from referee.resolvers.resolved import Resolved
 from toy_model import LINK, MENTIONED, write_toy
 
@@ -81,10 +82,63 @@ def test_the_knob_gives_fewer_and_surer_links_or_more(toy: str) -> None:
     assert resolved("Clara met him.", toy, threshold=-LINK - 0.1).get_clusters() == [["Clara", "him"]]
 
 
+CURVE = {"threshold": [-LINK - 1, LINK - 1, LINK + 1], "precision": [60.0, 80.0, 100.0]}
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> str:
+    curves = {"litbank": {"predicted": CURVE, "gold": CURVE}}
+    return str(write_toy(tmp_path_factory.mktemp("measured"), precision=curves))
+
+
+def test_a_precision_becomes_the_threshold_that_had_it(measured: str) -> None:
+    how = {"guidelines": "litbank"}
+    found = {
+        precision: resolved("Clara met him. She smiled.", measured, precision=precision, **how)
+        for precision in (60, 80, 100)
+    }
+    lengths = [sum(map(len, each.get_clusters())) for each in found.values()]
+    assert lengths == [3, 2, 0]
+    threshold = (LINK - 1 + LINK + 1) / 2
+    same = resolved("Clara met him. She smiled.", measured, threshold=threshold, **how)
+    assert resolved("Clara met him. She smiled.", measured, precision=90, **how) == same
+
+
+def test_a_precision_beyond_the_curve_is_reported(tmp_path: Path) -> None:
+    curve = {"threshold": [0.0, 1.0], "precision": [70.0, 90.0]}
+    toy = str(write_toy(tmp_path, precision={"ontonotes": {"predicted": curve}}))
+    with pytest.warns(SettingWarning, match=r"precision=95 is more than was measured: .* 90.0 %"):
+        resolved(STORY, toy, precision=95)
+    assert resolver_named("neural", model=toy, precision=80).notices == []
+
+
+def test_a_precision_that_was_not_measured_is_refused(toy: str, measured: str) -> None:
+    with pytest.raises(SettingError, match=r"not measured for guidelines='ontonotes' and mentions='predic"):
+        resolved(STORY, toy, precision=90)
+    with pytest.raises(SettingError, match="give threshold="):
+        resolved(STORY, measured, precision=90)
+    assert resolved(STORY, measured, precision=80, guidelines="litbank").get_clusters()
+
+
+def test_tuning_measures_the_precision_of_links(toy: str) -> None:
+    words = ["Clara", "smiled", ".", "She", "saw", "him", ".", "Peter", "left", "."]
+    clara = Cluster("0", (Mention.at(0, 1), Mention.at(3, 4)))
+    document = Document.of("d", words, [(0, 3), (3, 7), (7, 10)], [clara])
+    tuner = Tuner(Path(toy), [DevText(document)])
+    curves = tuner.precision_curves(tuner.knobs)
+    assert set(curves) == {"ontonotes"}
+    for mentions, curve in curves["ontonotes"].items():
+        for threshold, precision in zip(*curve, strict=True):
+            how = {"model": toy, "mentions": mentions, "threshold": threshold}
+            response = referee.resolve(DocumentCorpus([document], "key"), resolver="neural", **how)
+            assert precision == 100 * referee.score([document], response).muc.precision
+    assert curves["ontonotes"]["predicted"].precision[0] < 100
+
+
 def test_guidelines_are_told_to_the_model(toy: str) -> None:
     assert ["dog", "It"] not in resolved(STORY, toy, guidelines="litbank").get_clusters()
     assert resolved(STORY, toy, guidelines="ontonotes") == resolved(STORY, toy)
-    with pytest.raises(ProtocolError, match=r"guidelines='litbnk' is unknown .* did you mean litbank"):
+    with pytest.raises(SettingError, match=r"must be one of ontonotes, litbank .* did you mean litbank"):
         resolved(STORY, toy, guidelines="litbnk")
 
 

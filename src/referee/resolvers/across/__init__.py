@@ -1,9 +1,10 @@
 """Coreference across documents: candidate pairs by nearest neighbours, a scorer, average linkage."""
 
+from dataclasses import replace
 from typing import Any
 
 from referee.crossdoc.link_scopes import LINK_SCOPES, PREDICTED
-from referee.resolvers.base import Resolver, ResolverEntry, Setting
+from referee.resolvers.base import PRECISION, THRESHOLD, Resolver, ResolverEntry, Setting
 from referee.resolvers.neural import MENTIONS, MODEL, THREADS
 
 
@@ -18,6 +19,8 @@ SETTINGS = (
     MODEL,
     Setting("kind", str, "What is linked.", "all", choices=MENTION_KINDS),
     MENTIONS,
+    replace(PRECISION, otherwise="where F1 was highest"),
+    replace(THRESHOLD, otherwise="the model's", bounds=(0.01, 1)),
     Setting(
         "scope", dict,
         "Which documents may share clusters: each alone, those of a block, subtopic or topic of the corpus, "

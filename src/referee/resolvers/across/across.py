@@ -20,7 +20,8 @@ from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.base import Resolver
 from referee.resolvers.neural import FOUND, GOLD
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.neural.models import can_run, model_named
+from referee.resolvers.neural.models import ACROSS, can_run, facts_in, model_named
+from referee.resolvers.precision import PrecisionCurve
 
 OPEN_MODELS = 2  # at most
 
@@ -29,7 +30,9 @@ OPEN_MODELS = 2  # at most
 class Across(Resolver):
     """Coreference across documents.
 
-    `model` is a folder or the name of an installed model; `kind` says what is linked. With `mentions="gold"`
+    `model` is a folder or the name of an installed model; `kind` says what is linked. `precision` is how
+    often links should be right, in percent, and `threshold` how likely two clusters must be the same on
+    average (τ): more of either gives fewer links. With `mentions="gold"`
     the mentions that documents have are linked, and no others looked for; otherwise only those come back that
     are linked. `scope` says which documents may share clusters: each alone (`document`), those of a `block`,
     `subtopic` or `topic` of the corpus, all of the `corpus`, those of topics predicted from their words
@@ -42,8 +45,29 @@ class Across(Resolver):
     model: str | None = None
     kind: str = "all"
     mentions: str = FOUND
+    precision: float | None = None
+    threshold: float | None = None
     scope: str | PathLike[str] | Mapping[str, str] = PREDICTED
     threads: int = 0
+
+    @property
+    def notices(self) -> list[str]:
+        """Say where the precision that is asked for is beyond what was measured."""
+        return [] if self.precision is None else self._curve().notices(self.precision)
+
+    def _curve(self) -> PrecisionCurve:
+        """Take what was measured for the kind and the mentions, found or given."""
+        measured = facts_in(model_named(self.model).folder, ACROSS).get(self.kind, {}).get("precision", {})
+        if self.mentions not in measured:
+            raise SettingError(
+                f"the model's precision was not measured for kind='{self.kind}' and "
+                f"mentions='{self.mentions}'; `referee tune` measures it, or give threshold="
+            )
+        return PrecisionCurve.of(measured[self.mentions])
+
+    def _merge_threshold(self) -> float | None:
+        """How likely mentions of two clusters must be the same on average; the model says it where None."""
+        return self.threshold if self.precision is None else self._curve().threshold_for(self.precision)
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts, all together."""
@@ -68,7 +92,8 @@ class Across(Resolver):
                 f"{corpus.name}: has no mentions to be linked; mentions='predicted' finds them"
             )
         groups = link_groups(corpus, self.scope)
-        resolver = AcrossResolver(opened_scorer(self.model, self.threads), self.kind)
+        scorer = opened_scorer(self.model, self.threads)
+        resolver = AcrossResolver(scorer, self.kind, self._merge_threshold())
         return resolver.resolve(
             list(corpus), groups, given=given, words=every_word(corpus), progress=progress
         )

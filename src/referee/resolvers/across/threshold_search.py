@@ -1,7 +1,8 @@
 """Tries how many spans a model keeps (λ, per word) and when clusters stop merging (τ), on a development part.
 
 Pairs are scored once, for the most spans that are tried; fewer spans are a part of them, and each threshold
-is only another clustering. Scored as Cattan et al. (2021) do: by topic, singletons left out.
+is only another clustering. Scored as Cattan et al. (2021) do: by topic, singletons left out. The precision of
+links by τ is kept too: by that curve a precision that is asked for becomes a τ.
 """
 
 from __future__ import annotations
@@ -27,21 +28,23 @@ from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.resolver import AcrossResolver, group_numbers
 from referee.resolvers.across.workers import one_blas_thread
 from referee.resolvers.neural.models import ACROSS, facts_in, save_facts
+from referee.resolvers.precision import PrecisionCurve
 from referee.scoring.evaluate import evaluate
 from referee.scoring.task import Task
 
-THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 18))  # 0.05 … 0.85
+THRESHOLDS = (*(round(0.05 * step, 2) for step in range(1, 20)), 0.98)
 SPANS_PER_WORD = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
 ROWS = (256, 384, 512)  # subwords that a reader sees together
 MOST_PAIRS = 2**26  # of a topic
 
 
 class Trial(NamedTuple):
-    """A choice of λ and τ, and what it scores; λ is None where mentions are given, which all stay."""
+    """A choice of λ and τ, and what it scores; λ is None where all mentions that are found or given stay."""
 
     spans_per_word: float | None
     threshold: float
     conll: float
+    precision: float  # of links, by MUC
 
 
 class _Topic(NamedTuple):
@@ -55,7 +58,7 @@ def tried(
     key: Corpus,
     *,
     given: bool = False,
-    spans_per_word: Sequence[float] = SPANS_PER_WORD,
+    spans_per_word: Sequence[float | None] = SPANS_PER_WORD,
     thresholds: Sequence[float] = THRESHOLDS,
     progress: Callable[[int], None] | None = None,
 ) -> list[Trial]:
@@ -75,7 +78,7 @@ def tried(
             label = _labels(table.size, topics, chosen, threshold)
             response = table.clustered(label, label >= 0 if given else table.linked(label))
             (result,) = evaluate(Task.of(key, response, protocol=protocol))
-            trials.append(Trial(share, threshold, result.conll))
+            trials.append(Trial(share, threshold, result.conll, result.muc.precision))
     return trials
 
 
@@ -102,8 +105,11 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
     return max(trials, key=lambda trial: (trial.conll, -(trial.spans_per_word or 0), trial.threshold))
 
 
-def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) -> None:
+def save_trials(
+    folder: Path, kind: str, mentions: str, trials: Sequence[Trial], rows: int | None = None
+) -> None:
     """Write what was best for a kind into a model's settings; with given mentions, λ stays as it was."""
+    best = best_trial(trials)
     settings = facts_in(folder, ACROSS)
     chosen = {"threshold": best.threshold} | (
         {} if best.spans_per_word is None else {"spans_per_word": best.spans_per_word}
@@ -111,6 +117,19 @@ def save_trial(folder: Path, kind: str, best: Trial, rows: int | None = None) ->
     settings[kind] = {**settings.get(kind, {}), **chosen}
     if rows is not None:
         settings["reader"] = {**settings.get("reader", {}), MOST: rows}
+    save_facts(folder, settings, ACROSS)
+    of_best = [trial for trial in trials if trial.spans_per_word == best.spans_per_word]
+    save_precision(folder, kind, mentions, of_best)
+
+
+def save_precision(folder: Path, kind: str, mentions: str, trials: Sequence[Trial]) -> None:
+    """Write the precision of links by τ into a model's settings; the trials have one λ."""
+    settings = facts_in(folder, ACROSS)
+    curve = PrecisionCurve(
+        tuple(trial.threshold for trial in trials), tuple(100 * trial.precision for trial in trials)
+    )
+    own = settings.get(kind, {})
+    settings[kind] = {**own, "precision": {**own.get("precision", {}), mentions: curve.stored()}}
     save_facts(folder, settings, ACROSS)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.resolvers.base import GUIDELINES, Resolver, ResolverEntry, Setting
+from referee.resolvers.base import GUIDELINES, PRECISION, THRESHOLD, Resolver, ResolverEntry, Setting
 
 
 def _make(**settings: Any) -> Resolver:
@@ -13,10 +13,14 @@ def _make(**settings: Any) -> Resolver:
     return Camp(**settings)
 
 
+GUIDELINE_NAMES = ("ontonotes", "gum", "litbank")  # as in data/guidelines.toml
 SETTINGS = (
-    Setting("precision", float, "How often links should be right, in percent.", 80.0, bounds=(0, 100)),
-    Setting("recall", bool, "Link whatever any rule would link.", False),
-    replace(GUIDELINES, default="ontonotes"),
+    replace(PRECISION, default=80.0),
+    replace(THRESHOLD, bounds=(0, 1)),
+    Setting(
+        "recall", bool, "Link whatever any rule would link.", False, excludes=("precision", "threshold")
+    ),
+    replace(GUIDELINES, default="ontonotes", choices=GUIDELINE_NAMES),
     Setting("only", tuple, "Run these components alone.", (), value="NAMES"),
     Setting("until", str, "Run the components up to this one.", value="NAME"),
     Setting("skip", tuple, "Leave these components out.", (), value="NAMES"),

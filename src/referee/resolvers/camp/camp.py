@@ -16,8 +16,10 @@ from referee.resolvers.camp.given_layers import GivenLayers
 from referee.resolvers.camp.lexicon import DATA, guidelines_named, lexicon
 from referee.resolvers.camp.pipeline import chosen_components, discourse_of, run_components
 from referee.resolvers.camp.spacy_parsing import parsed_text, pipeline_named
+from referee.resolvers.precision import beyond_notices
 
 GOAL = 80.0  # the paper's: most recall at this precision
+USUAL_CAUTION = 0.0  # of a threshold that is given: a pronoun's antecedent must be likelier than none
 
 
 @cache
@@ -27,10 +29,17 @@ def knob() -> list[dict[str, float]]:
     return settings
 
 
-def boldness_for(precision: float = GOAL, *, recall: bool = False) -> Boldness:
-    """Choose the boldest setting that reached a precision, or with `recall` the boldest of all."""
+def boldness_for(
+    precision: float = GOAL, *, threshold: float | None = None, recall: bool = False
+) -> Boldness:
+    """Choose the boldest setting that reached a precision, or with `recall` the boldest of all.
+
+    With a `threshold`, rules that were right less often do not link.
+    """
     if recall:
         return BOLDEST
+    if threshold is not None:
+        return Boldness(threshold, USUAL_CAUTION)
     if not 0 <= precision <= 100:
         raise SettingError(f"precision={precision:g} must be between 0 and 100")
     reached = [row for row in knob() if row["precision"] >= precision] or knob()[-1:]
@@ -41,13 +50,15 @@ def boldness_for(precision: float = GOAL, *, recall: bool = False) -> Boldness:
 class Camp(Resolver):
     """Coreference by rules.
 
-    `only`, `until` and `skip` choose components; `precision` (in percent) or `recall` says how bold they are;
-    `guidelines` say what is a mention; `rules` is a TOML file with more words and other weights; `nlp` names
-    a spaCy pipeline. Instead of spaCy's annotation, `layers` takes that of a CoNLL-U file or folder, and
-    `corpus_layers` names layers that the texts have. Names are a list, or a string with commas.
+    `only`, `until` and `skip` choose components; `precision` (in percent), `threshold` or `recall` says how
+    bold they are; `guidelines` say what is a mention; `rules` is a TOML file with more words and other
+    weights; `nlp` names a spaCy pipeline. Instead of spaCy's annotation, `layers` takes that of a CoNLL-U
+    file or folder, and `corpus_layers` names layers that the texts have. Names are a list, or a string with
+    commas.
     """
 
     precision: float = GOAL
+    threshold: float | None = None
     recall: bool = False
     guidelines: str = "ontonotes"
     only: Sequence[str] | str = ()
@@ -57,6 +68,12 @@ class Camp(Resolver):
     nlp: str | None = None
     layers: str | PathLike[str] | None = None
     corpus_layers: Sequence[str] | str = ()
+
+    @property
+    def notices(self) -> list[str]:
+        """Say where the precision that is asked for is beyond what was measured."""
+        measured = [row["precision"] for row in knob()]
+        return beyond_notices(self.precision, measured[0], measured[-1])
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts one by one."""
@@ -92,7 +109,7 @@ class Camp(Resolver):
 
     def discourse(self, text: Text) -> Discourse:
         """Find the markables of a parsed text."""
-        boldness = boldness_for(self.precision, recall=self.recall)
+        boldness = boldness_for(self.precision, threshold=self.threshold, recall=self.recall)
         return discourse_of(text, lexicon(self.rules), guidelines_named(self.guidelines), boldness)
 
 

@@ -1,10 +1,11 @@
 """A small neural resolver: weights in a separate package, run by onnxruntime and numpy, offline."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any
 
-from referee.resolvers.base import GUIDELINES, Resolver, ResolverEntry, Setting
+from referee.resolvers.base import GUIDELINES, PRECISION, THRESHOLD, Resolver, ResolverEntry, Setting
 
 
 def _make(**settings: Any) -> Resolver:
@@ -17,6 +18,13 @@ def _is_ready() -> bool:
     from referee.resolvers.neural.models import can_run, installed_models
 
     return can_run() and bool(installed_models())
+
+
+def _guidelines(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the guidelines that the model was trained on."""
+    from referee.resolvers.neural.models import facts_in, guidelines_of, model_named
+
+    return guidelines_of(facts_in(model_named(settings.get("model")).folder))
 
 
 MODEL = Setting(
@@ -32,12 +40,9 @@ MENTIONS = Setting(
 THREADS = Setting("threads", int, "Threads to work in; 0 takes all cores.", 0, bounds=(0, inf))
 SETTINGS = (
     MODEL,
-    replace(GUIDELINES, otherwise="the model's first"),
-    Setting(
-        "threshold", float,
-        "What a link must score, in log odds: above 0 fewer and surer links, below 0 more.",
-        otherwise="the model's", value="NUMBER",
-    ),
+    replace(GUIDELINES, otherwise="the model's first", choices_with=_guidelines),
+    replace(PRECISION, otherwise="where F1 was highest"),
+    replace(THRESHOLD, otherwise="the model's"),
     MENTIONS,
     Setting(
         "singletons", str, "Keep mentions that are linked to nothing, as clusters of one, or drop them.",

@@ -10,6 +10,8 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
     failures      ["known failures, a sentence each"]
     calibration   {"link": {"slope", "intercept"}, "mention": …, "entity": …}: see `probabilities`
     threshold     what a link must score, in log odds, unless set; singleton_threshold too
+    precision     {guidelines: {"predicted": {"threshold", "precision"}, "gold": …}}: how precise links were
+                  on development texts by threshold, where mentions were found and where they were given
     guidelines    names of the guidelines that it knows, in the order of their numbers
     self_test     a sentence in which it finds something
 """
@@ -32,6 +34,7 @@ FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "t
 ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
 NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
 HINTS = {ABOUT: "a model's folder has it", ACROSS: "a model across documents has it; tune it again"}
+GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
 NEEDED = ("onnxruntime", "safetensors", "tokenizers")
 
 
@@ -83,6 +86,11 @@ def facts_of(folder: Path) -> dict[str, Any]:
         if not (folder / name).is_file():
             raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(FILES)}")
     return facts_in(folder)
+
+
+def guidelines_of(about: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the guidelines that a model knows by its facts, in the order of their numbers."""
+    return tuple(about.get("guidelines", GUIDELINES))
 
 
 def size_of(folder: Path) -> int:

@@ -9,35 +9,59 @@ from typing import Any
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.exceptions import ProtocolError, SettingError, did_you_mean
+from referee.exceptions import ProtocolError, SettingError
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
 from referee.resolvers.neural import DROP, FOUND, GOLD, KEEP
 from referee.resolvers.neural.calibration import PlattScaling
 from referee.resolvers.neural.cutting import cut_raw, sentence_numbers, speakers_of, words_of
-from referee.resolvers.neural.models import model_named
-from referee.resolvers.neural.running import Linked, Model, open_model
-
-GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
+from referee.resolvers.neural.models import facts_in, guidelines_of, model_named
+from referee.resolvers.neural.running import Linked, open_model
+from referee.resolvers.precision import PrecisionCurve
 
 
 @dataclass(frozen=True)
 class Neural(Resolver):
     """Coreference by a network.
 
-    `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `threshold` is
-    what a link must score, in log odds: more of it gives fewer and surer links. With `singletons="keep"`
-    mentions that are linked to nothing are clusters of one; with `mentions="gold"` a document's given
-    mentions are linked, and no others looked for. `threads` work on one text; by default as many as there are
-    cores.
+    `model` is a folder or the name of an installed model; `guidelines` say what is a mention; `precision` is
+    how often links should be right, in percent, and `threshold` what a link must score, in log odds: more of
+    either gives fewer links. With `singletons="keep"` mentions that are linked to nothing are clusters of
+    one; with `mentions="gold"` a document's given mentions are linked, and no others looked for. `threads`
+    work on one text; by default as many as there are cores.
     """
 
     model: str | None = None
     guidelines: str | None = None
+    precision: float | None = None
     threshold: float | None = None
     mentions: str = FOUND
     singletons: str = DROP
     threads: int = 0
+
+    @property
+    def notices(self) -> list[str]:
+        """Say where the precision that is asked for is beyond what was measured."""
+        if self.precision is None:
+            return []
+        return self._curve(facts_in(model_named(self.model).folder)).notices(self.precision)
+
+    def _curve(self, about: Mapping[str, Any]) -> PrecisionCurve:
+        """Take what was measured for the guidelines and the mentions, found or given."""
+        guidelines = self.guidelines or guidelines_of(about)[0]
+        measured = about.get("precision", {}).get(guidelines, {})
+        if self.mentions not in measured:
+            raise SettingError(
+                f"the model's precision was not measured for guidelines='{guidelines}' and "
+                f"mentions='{self.mentions}'; `referee tune` measures it, or give threshold="
+            )
+        return PrecisionCurve.of(measured[self.mentions])
+
+    def _link_threshold(self, about: Mapping[str, Any]) -> float:
+        """What a link must score: as given, as the precision needs it, or the model's."""
+        if self.precision is not None:
+            return self._curve(about).threshold_for(self.precision)
+        return float(about.get("threshold", 0.0)) if self.threshold is None else self.threshold
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts one by one."""
@@ -64,9 +88,9 @@ class Neural(Resolver):
             words_of(text),
             sentence_numbers(text),
             speakers_of(text),
-            guideline=self._guideline(model),
-            threshold=float(model.about.get("threshold", 0.0)) if self.threshold is None else self.threshold,
-            given=_ends(given) if given else None,
+            guideline=guidelines_of(model.about).index(self.guidelines) if self.guidelines else 0,
+            threshold=self._link_threshold(model.about),
+            given=ends_of(given) if given else None,
             singleton_threshold=(
                 float(model.about.get("singleton_threshold", 0.0)) if keeps and not given else None
             ),
@@ -76,17 +100,6 @@ class Neural(Resolver):
             clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
         return Document(text, numbered(clusters))
 
-    def _guideline(self, model: Model) -> int:
-        known: Sequence[str] = model.about.get("guidelines", GUIDELINES)
-        if self.guidelines is None:
-            return 0
-        if self.guidelines not in known:
-            hint = did_you_mean(self.guidelines, known)
-            raise SettingError(
-                f"guidelines='{self.guidelines}' is unknown to the model; it knows {', '.join(known)}{hint}"
-            )
-        return known.index(self.guidelines)
-
 
 def visible_mentions(document: Document) -> list[Mention]:
     """List a document's mentions in the order of the text, but for those of words that are not written."""
@@ -94,7 +107,8 @@ def visible_mentions(document: Document) -> list[Mention]:
     return sorted(seen, key=lambda mention: (mention.start, mention.end))
 
 
-def _ends(mentions: Sequence[Mention]) -> tuple[IntArray, IntArray]:
+def ends_of(mentions: Sequence[Mention]) -> tuple[IntArray, IntArray]:
+    """Give the first and the last word of each mention."""
     return np.array([m.start for m in mentions]), np.array([m.end - 1 for m in mentions])
 
 

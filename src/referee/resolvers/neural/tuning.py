@@ -15,10 +15,13 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.exceptions import ProtocolError
 from referee.model import Document
+from referee.resolvers.neural import FOUND, GOLD
 from referee.resolvers.neural.calibration import Reliability, reliability
 from referee.resolvers.neural.cutting import sentence_numbers, speakers_of, words_of
-from referee.resolvers.neural.models import add_facts
+from referee.resolvers.neural.models import add_facts, guidelines_of
+from referee.resolvers.neural.neural import ends_of, visible_mentions
 from referee.resolvers.neural.running import Linked, Model
+from referee.resolvers.precision import PrecisionCurve
 from referee.scoring.scorer import Scorer
 
 THRESHOLDS = tuple(step / 4 for step in range(-12, 13))
@@ -26,11 +29,16 @@ MENTION_THRESHOLDS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0)
 SPANS_PER_WORD = (0.2, 0.25, 0.3, 0.4)
 COARSE = THRESHOLDS[::2]
 TRIALS = len(THRESHOLDS) + len(COARSE) + len(MENTION_THRESHOLDS) + len(SPANS_PER_WORD)
+# For a precision that is asked for: MUC precision goes from 57 to 98 on OntoGUM dev.
+PRECISION_THRESHOLDS = tuple(map(float, range(-6, 11)))
 TOLERANCE = 0.0005  # of CoNLL that may be lost for fewer candidates: they cost time
 MIN_SCORES = 20  # scores to calibrate by
 
 
 Clusters = list[list[tuple[int, int]]]
+
+
+Curves = Mapping[str, Mapping[str, PrecisionCurve]]  # guidelines → mentions, predicted or gold → curve
 
 
 class DevText(NamedTuple):
@@ -59,17 +67,30 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What was chosen: the knobs, the curve of what a link must score, and how reliable scores are."""
+    """What was chosen: the knobs, the curve of what a link must score, and how reliable scores are.
+
+    `precision` are the curves by which a precision that is asked for becomes a threshold.
+    """
 
     before: Point
     chosen: Point
     curve: tuple[Point, ...]
     reliabilities: Mapping[str, Reliability]
+    precision: Curves
 
     def facts(self) -> dict[str, Any]:
         """Give what is written into the model."""
         scalings = {kind: known.scaling._asdict() for kind, known in self.reliabilities.items()}
-        return {**self.chosen.knobs._asdict(), "calibration": scalings}
+        return {**self.chosen.knobs._asdict(), "calibration": scalings, **curve_facts(self.precision)}
+
+
+def curve_facts(curves: Curves) -> dict[str, Any]:
+    """Give precision curves as they are written into the model."""
+    stored = {
+        guidelines: {mentions: curve.stored() for mentions, curve in by_mentions.items()}
+        for guidelines, by_mentions in curves.items()
+    }
+    return {"precision": stored}
 
 
 class Remembering:
@@ -108,15 +129,19 @@ class Tuner:
 
     def resolve(self, knobs: Knobs) -> list[Linked]:
         """Resolve all texts with some knobs."""
-        self.model.about["mention_threshold"] = knobs.mention_threshold
-        self.model.head.spans_per_word = knobs.spans_per_word
+        self._take(knobs)
         return [self._linked(text, knobs.threshold) for text in self.texts]
 
-    def _linked(self, text: DevText, threshold: float) -> Linked:
+    def _take(self, knobs: Knobs) -> None:
+        self.model.about["mention_threshold"] = knobs.mention_threshold
+        self.model.head.spans_per_word = knobs.spans_per_word
+
+    def _linked(self, text: DevText, threshold: float, mentions: str = FOUND) -> Linked:
         document = text.document
         words = words_of(document.text)
         known = sentence_numbers(document.text), speakers_of(document.text)
-        return self.model.resolve(words, *known, guideline=text.guideline, threshold=threshold)
+        given = ends_of(visible_mentions(document)) if mentions == GOLD else None
+        return self.model.resolve(words, *known, guideline=text.guideline, threshold=threshold, given=given)
 
     def point(self, knobs: Knobs) -> Point:
         """Score some knobs."""
@@ -151,7 +176,30 @@ class Tuner:
             best = next((point for point in tried if point.conll >= enough), best)
         curve = tuple(points(best.knobs._replace(threshold=threshold) for threshold in THRESHOLDS))
         best = max((*curve, best), key=_conll)
-        return Tuned(before, best, curve, self.reliabilities(best.knobs))
+        return Tuned(before, best, curve, self.reliabilities(best.knobs), self.precision_curves(best.knobs))
+
+    def precision_curves(self, knobs: Knobs) -> Curves:
+        """Measure how precise links are by threshold, for each guidelines that have texts."""
+        self._take(knobs)
+        names = guidelines_of(self.model.about)
+        numbers = sorted({text.guideline for text in self.texts})
+        return {
+            names[number]: {mentions: self._precision_curve(number, mentions) for mentions in (FOUND, GOLD)}
+            for number in numbers
+        }
+
+    def _precision_curve(self, guideline: int, mentions: str) -> PrecisionCurve:
+        texts = [text for text in self.texts if text.guideline == guideline]
+        if mentions == GOLD:
+            texts = [text for text in texts if visible_mentions(text.document)]
+        precision = []
+        for threshold in PRECISION_THRESHOLDS:
+            scorer = Scorer()
+            for text in texts:
+                linked = self._linked(text, threshold, mentions)
+                scorer.update(key_of(text.document), linked_spans(linked))
+            precision.append(100 * scorer.result().muc.precision)
+        return PrecisionCurve(PRECISION_THRESHOLDS, tuple(precision))
 
     def reliabilities(self, knobs: Knobs) -> dict[str, Reliability]:
         """Compare scores of links and mentions with the key."""
@@ -167,9 +215,9 @@ class Tuner:
                 known[kind] = reliability(scores, truth, documents)
         return known
 
-    def save(self, tuned: Tuned) -> None:
-        """Write what was chosen into the model's facts."""
-        add_facts(self.folder, tuned.facts())
+    def save(self, facts: Mapping[str, Any]) -> None:
+        """Write what was chosen or measured into the model's facts."""
+        add_facts(self.folder, facts)
 
 
 def _conll(point: Point) -> tuple[float, float]:
