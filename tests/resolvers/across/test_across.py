@@ -12,13 +12,9 @@ from referee.exceptions import ProtocolError, SettingError
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 from referee.resolvers import part_files, resolving
 from referee.resolvers.across import across
-<<<<<<< HEAD
-from referee.resolvers.base import resolver_named, resolvers, resolvers_that_link, resolvers_within
-=======
 from referee.resolvers.across.across import Across
-from referee.resolvers.base import resolver_named, resolvers
+from referee.resolvers.base import resolver_named, resolvers, resolvers_that_link, resolvers_within
 from referee.resolvers.neural.models import ACROSS, save_facts
->>>>>>> c1887c8 (One knob: precision= for every resolver, by curves that tune measures; guidelines as the resolver knows them)
 from surface_scorer import SurfaceScorer
 from toy_model import write_toy
 

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 
 from referee.crossdoc.link_scopes import PREDICTED, link_groups
-from referee.exceptions import MissingExtra, ProtocolError
+from referee.exceptions import MissingExtra, ProtocolError, SettingError
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
