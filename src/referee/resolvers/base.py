@@ -136,6 +136,8 @@ class Setting:
         if self.choices:
             others = f", {_EXPECTED[dict]}" if self.type is dict else ""
             return f"one of {', '.join(self.choices)}{others}"
+        if self.choices_with:
+            return "a name that its model knows"
         lowest, highest = self.bounds
         if self.type is Path and self.value == "PATH":
             return f"{_EXPECTED[Path]} or folder"
