@@ -9,7 +9,7 @@ import pytest
 from referee.exceptions import FormatError, ProtocolError
 from referee.resolvers.camp import GUIDELINE_NAMES
 from referee.resolvers.camp.camp import Camp, boldness_for, knob
-from referee.resolvers.camp.lexicon import _guidelines, guidelines_named, lexicon
+from referee.resolvers.camp.lexicon import guidelines_named, known_guidelines, lexicon
 
 
 def test_nouns_and_names_are_sorted() -> None:
@@ -82,7 +82,7 @@ def test_a_precision_beyond_what_was_measured_is_reported() -> None:
 
 
 def test_the_guidelines_that_are_declared_are_those_of_the_file() -> None:
-    assert tuple(_guidelines()) == GUIDELINE_NAMES
+    assert tuple(known_guidelines()) == GUIDELINE_NAMES
 
 
 def test_a_rule_is_judged_by_distance_where_that_was_measured() -> None:
