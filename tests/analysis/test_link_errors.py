@@ -50,7 +50,7 @@ def texts(errors: Sequence[LinkError]) -> list[tuple[str, str]]:
 def test_obama_example_of_sections_2_and_3(tree: str, error: tuple[str, str]) -> None:
     key = corpus([[OBAMA, HE, PRESIDENT, HIS]])
     response = corpus([[OBAMA, HE], [PRESIDENT, HIS, SPURIOUS[0]], [SPURIOUS[1]]])
-    study = analyse(key, [response], tree=tree)
+    study = analyse(key, [response], spanning_tree=tree)
     assert texts(study.systems[0].recall) == [error]
     assert len(study.maximum) == 3
     assert texts(study.systems[0].precision) == [
@@ -91,7 +91,7 @@ def first_of_all(entity: Sequence[Described]) -> list[int]:
 def test_errors_are_what_muc_misses(tree, singletons, keys, responses) -> None:  # type: ignore[no-untyped-def]
     key, response, protocol = corpus(*keys), corpus(*responses), Protocol(singletons=singletons)
     counts = referee.score(key, response, metric=["muc"], protocol=protocol).muc.counts
-    study = analyse(key, [response], tree=tree, protocol=protocol)
+    study = analyse(key, [response], spanning_tree=tree, protocol=protocol)
     (system,) = study.systems
     assert len(system.recall) == counts["recall_denominator"] - counts["recall_numerator"]
     assert len(system.precision) == counts["precision_denominator"] - counts["precision_numerator"]
@@ -161,7 +161,7 @@ def kind(mention: Mention) -> str:
 @pytest.mark.parametrize("tree", TREES)
 @given(key=without_repeats, response=without_repeats)
 def test_errors_are_those_of_the_definition(tree: str, key: Clusters, response: Clusters) -> None:
-    (system,) = analyse(corpus(key), [corpus(response)], tree=tree).systems
+    (system,) = analyse(corpus(key), [corpus(response)], spanning_tree=tree).systems
     recall = {(error.anaphor.mention, error.antecedent.mention) for error in system.recall}
     precision = {(error.anaphor.mention, error.antecedent.mention) for error in system.precision}
     assert recall == oracle(key, response, tree)
@@ -204,7 +204,7 @@ def test_precision_errors_from_a_systems_own_antecedents() -> None:
     key = corpus([[OBAMA, HE], [PRESIDENT, HIS]])
     response = corpus([[OBAMA, HE, PRESIDENT, HIS]])
     own = {("d0", HE): OBAMA, ("d0", PRESIDENT): OBAMA, ("d0", HIS): HE}
-    study = analyse(key, [response], decisions=[own])
+    study = analyse(key, [response], antecedents=[own])
     (system,) = study.systems
     assert texts(system.precision) == [("the president", "Obama"), ("his", "he")]
     assert system.precision_from == "antecedents"
@@ -218,7 +218,7 @@ def test_a_decision_between_two_spurious_mentions_is_wrong() -> None:
     key = corpus([[OBAMA, HE]], [[OBAMA, HE]])
     response = corpus([[OBAMA, HE]], [[OBAMA, HE], [*SPURIOUS, HIS]])
     own = {("d1", SPURIOUS[1]): SPURIOUS[0], ("d1", SPURIOUS[0]): HIS, ("d1", HE): OBAMA}
-    (system,) = analyse(key, response, decisions=[own]).systems
+    (system,) = analyse(key, response, antecedents=[own]).systems
     assert texts(system.precision) == [("term", "his"), ("days", "term")]
     assert {error.document for error in system.precision} == {"d1"}
     assert sum(system.decisions.values()) == 3
@@ -228,14 +228,14 @@ def test_a_decision_counts_in_its_own_document_only() -> None:
     key = corpus([[OBAMA, HE]], [[OBAMA], [HE]])
     response = corpus([[OBAMA, HE]], [[OBAMA, HE]])
     for document, wrong in (("d0", 0), ("d1", 1)):
-        (system,) = analyse(key, response, decisions=[{(document, HE): OBAMA}]).systems
+        (system,) = analyse(key, response, antecedents=[{(document, HE): OBAMA}]).systems
         assert len(system.precision) == wrong
         assert [error.entity for error in system.precision] == [0] * wrong
 
 
 def test_right_decisions_are_typed_by_the_same_tree_as_wrong_ones() -> None:
     same = corpus([[OBAMA, HE, PRESIDENT, HIS]])
-    by_tree = {tree: analyse(same, [same], tree=tree).systems[0].decisions for tree in TREES}
+    by_tree = {tree: analyse(same, [same], spanning_tree=tree).systems[0].decisions for tree in TREES}
     assert by_tree["distance"][("noun", "pronoun")] == 1
     assert by_tree["accessibility"] == Counter([("pronoun", "name"), ("noun", "name"), ("pronoun", "noun")])
 
@@ -243,7 +243,7 @@ def test_right_decisions_are_typed_by_the_same_tree_as_wrong_ones() -> None:
 def test_decisions_that_the_entities_do_not_bear_out_are_left_out_and_counted() -> None:
     key = corpus([[OBAMA, HE]])
     own = {("d0", HE): OBAMA, ("d0", HIS): OBAMA, ("elsewhere", HE): OBAMA}
-    study = analyse(key, [corpus([[OBAMA, HE], [HIS]])], decisions=[own])
+    study = analyse(key, [corpus([[OBAMA, HE], [HIS]])], antecedents=[own])
     assert study.systems[0].precision == ()
     assert any("2 of 3 antecedent decisions" in notice for notice in study.notices)
 
@@ -277,17 +277,19 @@ def test_bad_antecedents_are_named_by_line(tmp_path: Path, line: str, message: s
 )
 def test_a_tree_that_is_none_is_refused(tree, message) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(RefereeError, match=message):
-        analyse(corpus([[OBAMA, HE, HIS]]), [corpus([])], tree=tree)
+        analyse(corpus([[OBAMA, HE, HIS]]), [corpus([])], spanning_tree=tree)
 
 
 def test_unknown_tree() -> None:
     with pytest.raises(RefereeError, match="no tree 'nearest'; choose from accessibility, distance"):
-        analyse(corpus([[OBAMA, HE]]), [corpus([])], tree="nearest")
+        analyse(corpus([[OBAMA, HE]]), [corpus([])], spanning_tree="nearest")
 
 
 def test_a_category_of_ones_own() -> None:
     key = corpus([[OBAMA, HE, PRESIDENT, HIS]])
-    study = analyse(key, [corpus([])], category=lambda mention: "long" if len(mention.words) > 1 else "short")
+    study = analyse(
+        key, [corpus([])], mention_type=lambda mention: "long" if len(mention.words) > 1 else "short"
+    )
     assert Counter(error.types for error in study.maximum) == Counter(
         [("short", "short"), ("long", "short"), ("short", "long")]
     )
@@ -305,7 +307,7 @@ def test_discontinuous_mentions_are_told_from_plain_ones() -> None:
 def test_discontinuous_mentions_with_the_same_edges_are_told_apart_on_either_side() -> None:
     one, other = Mention(((0, 1), (4, 6))), Mention(((0, 2), (5, 6)))
     key, response = corpus([[HE, HIS]], [[HE, HIS, one]]), corpus([[HE, HIS]], [[HIS, HE, one, other, OBAMA]])
-    study = analyse(key, response, tree="distance")
+    study = analyse(key, response, spanning_tree="distance")
     assert [each.mention for each in study.mentions] == [HE, HIS, one, HE, HIS]
     shown = [each.mention for each in study.systems[0].mentions]
     assert shown == [HE, HIS, *sorted([OBAMA, one, other], key=lambda m: (m.start, m.end, m != one)), HE, HIS]

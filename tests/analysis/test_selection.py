@@ -132,7 +132,7 @@ def test_many_values_are_cut() -> None:
 
 
 def test_types_of_ones_own_replace_the_usual_ones() -> None:
-    study = analyse(KEY, A, category=lambda mention: "long" if len(mention.words) > 1 else "short")
+    study = analyse(KEY, A, mention_type=lambda mention: "long" if len(mention.words) > 1 else "short")
     assert len(links(select(study, "anaphor=long"))) == 2
     with pytest.raises(RefereeError, match="it is one of long, short"):
         select(study, "anaphor=noun")

@@ -28,7 +28,7 @@ def everything(study: Study) -> list[object]:
     """List all that a study says."""
     sheets, notices = make_sheets(study, list(TABLES))
     errors = [(s.name, s.recall, s.precision, dict(s.decisions), s.precision_from) for s in study.systems]
-    return [sheets, notices, errors, study.maximum, study.units, study.tree, study.documents]
+    return [sheets, notices, errors, study.maximum, study.units, study.spanning_tree, study.documents]
 
 
 def test_paths_and_corpora_are_the_same() -> None:
@@ -150,7 +150,7 @@ def test_a_category_that_fails_is_named_with_its_mention(category, message: str)
         "d", ("dog", "bit", "a", "cat"), ((0, 4),), [Cluster("0", (Mention.at(0, 1), Mention.at(2, 4)))]
     )
     with pytest.raises(RefereeError, match=message):
-        analyse(DocumentCorpus([document]), DocumentCorpus([document]), category=category)
+        analyse(DocumentCorpus([document]), DocumentCorpus([document]), mention_type=category)
 
 
 def test_a_tree_that_fails_is_named_with_its_entity() -> None:
@@ -163,7 +163,7 @@ def test_a_tree_that_fails_is_named_with_its_entity() -> None:
     with pytest.raises(
         RefereeError, match=r"the tree 'broken' of an entity of 3 mentions .'a', … in document d.: Zero"
     ):
-        analyse(DocumentCorpus([document]), DocumentCorpus([document]), tree=broken)
+        analyse(DocumentCorpus([document]), DocumentCorpus([document]), spanning_tree=broken)
 
 
 def test_the_signature_names_trees_as_that_of_a_score_does() -> None:

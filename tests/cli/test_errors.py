@@ -102,7 +102,7 @@ def test_json_holds_numbers_and_the_signature() -> None:
     assert value["schema"] == 1
     assert value["systems"] == ["alpha"]
     assert value["signature"] == referee.Protocol().signature
-    assert value["trees"] == {"recall": "accessibility", "precision": {"alpha": "accessibility"}}
+    assert value["spanning_trees"] == {"recall": "accessibility", "precision": {"alpha": "accessibility"}}
     totals = next(table for table in value["tables"] if table["name"] == "totals")
     assert totals["rows"][0][:2] == ["alpha", 22]
 
@@ -301,15 +301,15 @@ def test_functions_of_the_users_own_that_fail(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     for option, name, message in (
-        ("--category", "kind", "the category 'kind' of '"),
-        ("--tree", "tree", "OSError: no tree"),
+        ("--mention-type", "kind", "the category 'kind' of '"),
+        ("--spanning-tree", "tree", "OSError: no tree"),
     ):
         shown = run(KEY, ALPHA, option, f"{own}:{name}")
         assert shown.exit_code == 1
         assert message in shown.stderr
         assert len(shown.stderr.splitlines()) == 1
     own.write_text("1 / 0\n", encoding="utf-8")
-    shown = run(KEY, ALPHA, "--category", f"{own}:kind")
+    shown = run(KEY, ALPHA, "--mention-type", f"{own}:kind")
     assert (shown.exit_code, "ZeroDivisionError" in shown.stderr) == (1, True)
 
 
@@ -340,9 +340,11 @@ def test_a_tree_and_a_category_from_a_file(tmp_path: Path) -> None:
         "def size(mention):\n    return 'long' if len(mention.words) > 1 else 'short'\n",
         encoding="utf-8",
     )
-    shown = run(KEY, ALPHA, "--tree", f"{own}:first", "--category", f"{own}:size", "-t", "recall").output
+    shown = run(
+        KEY, ALPHA, "--spanning-tree", f"{own}:first", "--mention-type", f"{own}:size", "-t", "recall"
+    ).output
     assert "22 of 79 possible" in shown
-    assert "the tree 'first'" in shown
+    assert "the spanning tree 'first'" in shown
     assert "long" in shown
 
 
@@ -370,9 +372,9 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--sort", "size"), 2, "no order 'size'; choose from document, class, types, system"),
         (("--classes", "kk"), 2, "kummerfeld-klein"),
         (("--sample", "0"), 2, "0"),
-        (("--tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
-        (("--tree", "nowhere.py:foo"), 2, "nowhere.py"),
-        (("--tree", "os:nothing"), 2, "has no function 'nothing'"),
+        (("--spanning-tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
+        (("--spanning-tree", "nowhere.py:foo"), 2, "nowhere.py"),
+        (("--spanning-tree", "os:nothing"), 2, "has no function 'nothing'"),
         (("--nlp", "stanza"), 2, "--nlp stanza is not a spaCy pipeline"),
         (("--antecedents", "beta=x"), 2, "name the system, as SYSTEM=FILE"),
         (("--layers", "nowhere"), 1, "nowhere"),

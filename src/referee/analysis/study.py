@@ -103,7 +103,7 @@ class Study(Rows):
     mentions: Sequence[Described]  # row of the key's entities → mention
     maximum: Sequence[LinkError]  # the recall errors of a system that puts every mention by itself
     systems: Sequence[SystemErrors]
-    tree: str
+    spanning_tree: str
     protocol: Protocol
     notices: Sequence[str] = field(default=())
     classes: TransformationRules = REFEREE
@@ -160,10 +160,10 @@ def analyse(
     *,
     names: Sequence[str] | None = None,
     protocol: Protocol | str | None = None,
-    tree: Tree | str = "accessibility",
-    precision_tree: Tree | str | None = None,
-    decisions: Sequence[Decisions | None] | None = None,
-    category: Category | None = None,
+    spanning_tree: Tree | str = "accessibility",
+    precision_spanning_tree: Tree | str | None = None,
+    antecedents: Sequence[Decisions | None] | None = None,
+    mention_type: Category | None = None,
     classes: TransformationRules | str = REFEREE,
     layers: PathName | None = None,
     nlp: str | None = None,
@@ -174,40 +174,48 @@ def analyse(
 ) -> Study:
     """Find the errors of one response or several against a key, all given as paths or corpora.
 
-    `tree` chooses links for recall errors, `precision_tree` (the same unless given) for precision errors of
-    systems without `decisions`. `category` replaces the type of each mention. `classes` sort steps as Referee
-    or Kummerfeld & Klein do. `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` (a
-    spaCy pipeline, or "spacy") fills them in. `parses` are Penn trees, for matchings that need them; `groups`
-    the documents of one unit, if the protocol's scope is "group". `jobs` processes read, with the same
-    result. `progress` counts the documents that were read. Systems are called after their files.
+    `spanning_tree` chooses links for recall errors, `precision_spanning_tree` (the same unless given) for
+    precision errors of systems without `antecedents`. `mention_type` replaces the type of each mention.
+    `classes` sort steps as Referee or Kummerfeld & Klein do. `layers` is CoNLL-U with parts of speech and
+    heads for the key, and `nlp` (a spaCy pipeline, or "spacy") fills them in. `parses` are Penn trees, for
+    matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group". `jobs`
+    processes read, with the same result. `progress` counts the documents that were read. Systems are called
+    after their files.
     """
     task = Task.of(
         key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
     ).with_layers(layers, nlp)
     return study_of(
-        task, tree=tree, precision_tree=precision_tree, decisions=decisions, category=category,
-        classes=classes, progress=progress or ignore_progress,
+        task, spanning_tree=spanning_tree, precision_spanning_tree=precision_spanning_tree,
+        antecedents=antecedents, mention_type=mention_type, classes=classes,
+        progress=progress or ignore_progress,
     )  # fmt: skip
 
 
 def study_of(
     task: Task,
     *,
-    tree: Tree | str = "accessibility",
-    precision_tree: Tree | str | None = None,
-    decisions: Sequence[Decisions | None] | None = None,
-    category: Category | None = None,
+    spanning_tree: Tree | str = "accessibility",
+    precision_spanning_tree: Tree | str | None = None,
+    antecedents: Sequence[Decisions | None] | None = None,
+    mention_type: Category | None = None,
     classes: TransformationRules | str = REFEREE,
     progress: Progress = ignore_progress,
 ) -> Study:
     """Find the errors of a task's systems; the settings are those of `analyse`."""
-    classes, chosen = named_classes(classes), named_tree(tree)
+    classes, chosen = named_classes(classes), named_tree(spanning_tree)
     aligned = _align_all(task)
     documents, batches = _read(aligned, task.engine, progress)
     comparisons = [_compared(batch, task.protocol) for batch in batches]
     notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
     errors = _find(
-        documents, comparisons, task.systems, chosen, named_tree(precision_tree or tree), decisions, category
+        documents,
+        comparisons,
+        task.systems,
+        chosen,
+        named_tree(precision_spanning_tree or spanning_tree),
+        antecedents,
+        mention_type,
     )
     return Study(
         documents=documents,
@@ -215,7 +223,7 @@ def study_of(
         mentions=errors.mentions,
         maximum=errors.maximum,
         systems=errors.systems,
-        tree=chosen[1],
+        spanning_tree=chosen[1],
         protocol=task.protocol,
         notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
         classes=classes,
@@ -237,19 +245,19 @@ def _find(
     documents: Sequence[Document],
     comparisons: Sequence[MutualPartition],
     names: Sequence[str],
-    tree: tuple[Tree, str],
-    precision_tree: tuple[Tree, str],
-    decisions: Sequence[Decisions | None] | None,
-    category: Category | None,
+    spanning_tree: tuple[Tree, str],
+    precision_spanning_tree: tuple[Tree, str],
+    antecedents: Sequence[Decisions | None] | None,
+    mention_type: Category | None,
 ) -> _Errors:
     """Describe the mentions, span the entities, and find the errors of each system."""
     key = comparisons[0].key
     sides = [key, *(comparison.response for comparison in comparisons)]
-    mentions, *described = describe_all(documents, sides, category)
-    most = tree_links(key, mentions, tree[0])
-    chosen = decisions or [None] * len(comparisons)
+    mentions, *described = describe_all(documents, sides, mention_type)
+    most = tree_links(key, mentions, spanning_tree[0])
+    chosen = antecedents or [None] * len(comparisons)
     systems = [
-        _system(name, comparison, mentions, shown, most, precision_tree, decided)
+        _system(name, comparison, mentions, shown, most, precision_spanning_tree, decided)
         for name, comparison, shown, decided in zip(names, comparisons, described, chosen, strict=True)
     ]
     maximum = tuple(link_errors(most, key, mentions, RECALL, "maximum"))
@@ -316,14 +324,14 @@ def _system(
     mentions: Sequence[Described],
     shown: Sequence[Described],
     most: ChosenLinks,
-    tree: tuple[Tree, str],
+    spanning_tree: tuple[Tree, str],
     decisions: Decisions | None,
 ) -> tuple[SystemErrors, list[str]]:
     """Find the errors of one system, and what is to be said about its decisions."""
     missing = missing_links(most, comparison.recall)
-    source, notices = tree[1], list[str]()
+    source, notices = spanning_tree[1], list[str]()
     if decisions is None:
-        links = spanning_links(comparison.response, comparison.precision, shown, tree[0])
+        links = spanning_links(comparison.response, comparison.precision, shown, spanning_tree[0])
     else:
         links, astray = decided_links(comparison.response, comparison.precision, shown, decisions)
         source = ANTECEDENTS

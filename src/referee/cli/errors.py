@@ -117,7 +117,7 @@ def errors_command(
       referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
       referee errors key.conll a.conll b.conll --made-by a --not-made-by b --sample 50 --seed 1 --format csv
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
-      referee errors key.conll response.jsonl --nlp spacy --tree distance
+      referee errors key.conll response.jsonl --nlp spacy --spanning-tree distance
     """
     if common and len(responses) < 2:
         raise click.UsageError("--common compares systems: give two or more responses")

@@ -12,7 +12,7 @@ from referee.cli.options import (
     protocol_options,
     unit_options,
 )
-from referee.cli.study_options import StudyOptions, functions_and_decisions, study_options
+from referee.cli.study_options import StudyOptions, functions_and_antecedents, study_options
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import mention_done, print_notices, progress_bar
 from referee.page.gather import report_of
@@ -57,7 +57,7 @@ def report_command(
     """
     task, how = TaskOptions.taken(options).task(key, responses), StudyOptions(**options)
     task = task.with_layers(how.layers, how.nlp)
-    made = report_of(task, **functions_and_decisions(how, task.systems), title=title, progress=progress_bar)
+    made = report_of(task, **functions_and_antecedents(how, task.systems), title=title, progress=progress_bar)
     size = made.save(output) / 1e6
     print_notices(made.notices)
     mention_done(f"{output}: {size:.1f} MB; open it in a browser")

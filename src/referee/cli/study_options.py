@@ -24,12 +24,12 @@ from referee.scoring.task import Task
 
 OPTIONS = (
     click.option(
-        "--tree", metavar="NAME", default="accessibility", show_default=True,
+        "--spanning-tree", metavar="NAME", default="accessibility", show_default=True,
         shell_complete=completing(lambda: TREES),
         help=f"How links are chosen: {', '.join(TREES)}, or FILE.py:FUNCTION.",
     ),
     click.option(
-        "--category", metavar="FILE.py:FUNCTION", help="A function that returns the type of a mention."
+        "--mention-type", metavar="FILE.py:FUNCTION", help="A function that returns the type of a mention."
     ),
     click.option(
         "--antecedents", multiple=True, metavar="FILE",
@@ -51,8 +51,8 @@ def study_options(command: Command) -> Command:
 class StudyOptions:
     """How errors are found, as given on the command line."""
 
-    tree: str = "accessibility"
-    category: str | None = None
+    spanning_tree: str = "accessibility"
+    mention_type: str | None = None
     antecedents: Sequence[str] = ()
     layers: str | None = None
     nlp: str | None = None
@@ -61,18 +61,18 @@ class StudyOptions:
 def study(task: Task, options: StudyOptions, classes: str = REFEREE.name) -> Study:
     """Find the errors of each response, with a progress bar for the reading of the key."""
     task = task.with_layers(options.layers, options.nlp)
-    given = functions_and_decisions(options, task.systems)
+    given = functions_and_antecedents(options, task.systems)
     with progress_bar(len(task.key), "reading") as advance:
         return study_of(task, classes=classes, **given, progress=advance)
 
 
-def functions_and_decisions(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
+def functions_and_antecedents(options: StudyOptions, names: Sequence[str]) -> dict[str, Any]:
     """Load the functions and antecedents that the options name, as `analyse` and `report` take them."""
-    known = options.tree in TREES
+    tree, types = options.spanning_tree, options.mention_type
     return {
-        "tree": options.tree if known else _function(options.tree, "--tree"),
-        "category": _function(options.category, "--category") if options.category else None,
-        "decisions": _decisions(options.antecedents, names),
+        "spanning_tree": tree if tree in TREES else _function(tree, "--spanning-tree"),
+        "mention_type": _function(types, "--mention-type") if types else None,
+        "antecedents": _decisions(options.antecedents, names),
     }
 
 

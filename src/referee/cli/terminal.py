@@ -31,7 +31,7 @@ OPTIONS = {
     "parses": "--parses",
     "protocol": "--protocol", "resolver": "--resolver", "rules": "--rules", "scheduler": "--scheduler",
     "scope": "--scope",
-    "singletons": "--singletons", "tree": "--tree", "zeros": "--zeros",
+    "singletons": "--singletons", "spanning_tree": "--spanning-tree", "zeros": "--zeros",
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
 }  # fmt: skip
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers

@@ -131,7 +131,10 @@ def report_data(
         "judging": described(first, plan),
         "possible": _possible(study, words.types),
         "gains": [_gains(study, system, words.kinds) for system in study.systems],
-        "trees": {"recall": study.tree, "precision": [system.precision_from for system in study.systems]},
+        "trees": {
+            "recall": study.spanning_tree,
+            "precision": [system.precision_from for system in study.systems],
+        },
         "units": _units(study, first),
         "documents": [
             {"unit": unit, **_document(study, number, page, words, likeness)}

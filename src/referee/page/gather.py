@@ -68,9 +68,9 @@ def report(
     layers: PathName | None = None,
     nlp: str | None = None,
     parses: PathName | None = None,
-    tree: Tree | str = "accessibility",
-    category: Category | None = None,
-    decisions: Sequence[Decisions | None] | None = None,
+    spanning_tree: Tree | str = "accessibility",
+    mention_type: Category | None = None,
+    antecedents: Sequence[Decisions | None] | None = None,
     plan: Plan | None = None,
     title: str = "",
     jobs: Jobs = 1,
@@ -80,8 +80,9 @@ def report(
 
     `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` (a spaCy pipeline, or "spacy")
     fills them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head
-    spans too. `groups`, `tree`, `category` and `decisions` are those of `analyse`; `plan` says how intervals
-    and tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps of something.
+    spans too. `groups`, `spanning_tree`, `mention_type` and `antecedents` are those of `analyse`; `plan` says
+    how intervals and tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps
+    of something.
 
         referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
     """
@@ -89,23 +90,35 @@ def report(
         key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
     ).with_layers(layers, nlp)
     return report_of(
-        task, tree=tree, category=category, decisions=decisions, plan=plan, title=title, progress=progress
+        task,
+        spanning_tree=spanning_tree,
+        mention_type=mention_type,
+        antecedents=antecedents,
+        plan=plan,
+        title=title,
+        progress=progress,
     )
 
 
 def report_of(
     task: Task,
     *,
-    tree: Tree | str = "accessibility",
-    category: Category | None = None,
-    decisions: Sequence[Decisions | None] | None = None,
+    spanning_tree: Tree | str = "accessibility",
+    mention_type: Category | None = None,
+    antecedents: Sequence[Decisions | None] | None = None,
     plan: Plan | None = None,
     title: str = "",
     progress: Bar = no_bar,
 ) -> Report:
     """Make the report of a task, whose key has its layers; the settings are those of `report`."""
     with progress(len(task.key), "reading") as advance:
-        study = study_of(task, tree=tree, category=category, decisions=decisions, progress=advance)
+        study = study_of(
+            task,
+            spanning_tree=spanning_tree,
+            mention_type=mention_type,
+            antecedents=antecedents,
+            progress=advance,
+        )
     ways = _ways(task)
     with progress(len(task.key) * len(task.responses) * len(ways), "scoring") as advance:
         scores = {_label(way): evaluate(task.under(way), progress=advance) for way in ways}

@@ -121,8 +121,8 @@ def errors_data(
         "key": key,
         "systems": [system.name for system in study.systems],
         "signature": study.signature,
-        "trees": {
-            "recall": study.tree,
+        "spanning_trees": {
+            "recall": study.spanning_tree,
             "precision": {system.name: system.precision_from for system in study.systems},
         },
         "classes": study.classes.name,

@@ -51,7 +51,7 @@ def whose(study: Study) -> str:
 
 def tree_note(study: Study) -> str:
     """Say how links of the key were chosen."""
-    return f"Links chosen by the tree '{study.tree}'."
+    return f"Links chosen by the spanning tree '{study.spanning_tree}'."
 
 
 def source_note(systems: Iterable[SystemErrors]) -> str:
