@@ -1,7 +1,7 @@
 """Entities as rows of mentions in document order, and their partition by the other side.
 
-An entity is a complete graph in which every mention points to all earlier ones. The other side cuts it
-into parts; a spanning tree needs as many wrong links as there are parts, less one. So nothing here lists
+An entity is a complete graph in which every mention points to all earlier ones. The other side divides it
+into n parts, and a spanning tree needs n − 1 wrong links to connect them. So nothing here lists
 links: a row *opens* a part or continues one, and only rows that open a part can be wrong.
 
 Repeated mentions are taken as the reference scorer takes them in MUC (rules M2 and M3 of

@@ -4,10 +4,10 @@ The classes, in the order in which they are corrected:
 
     span error          a mention whose boundaries are wrong
     conflated entities  a response entity that holds mentions of several key entities: split it
-    extra mention       a mention that the key has not, in an entity that it has: remove it
+    extra mention       a mention that the key lacks, in an entity that it has: remove it
     extra entity        an entity without any mention of the key: remove it
     missing entity      a key entity of which the response has no mention: add it
-    missing mention     a mention that the response has not, of an entity that it has: add it
+    missing mention     a mention that the response lacks, of an entity that it has: add it
     divided entity      a key entity whose mentions are in several response entities: merge them
 
 Corrected one after the other they end at the key. Corrected alone, a class shows what it costs: as in the

@@ -1,1 +1,1 @@
-"""How sure a score is, whether systems differ, where they do, and how annotators agree."""
+"""Intervals of scores, tests of differences between systems, breakdowns, and agreement of annotators."""

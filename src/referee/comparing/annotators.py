@@ -1,4 +1,4 @@
-"""How well annotators agree, none of them being the key.
+"""Agreement between annotators, none of whom is the key.
 
 * Coreference metrics as agreement: the F1 of two annotations, one taken as key and then the other.
 * Krippendorff's α over coreference chains (Passonneau 2004): the value that an annotator gives to a mention
@@ -55,7 +55,7 @@ class Agreement(Rows):
     documents: Sequence[str]
     pairs: Mapping[tuple[str, str], Mapping[str, float]]  # two annotators → measure → F1
     alpha: float  # not a number if chains do not vary
-    alpha_common: float  # of chains cut down to the mentions that all annotators marked
+    alpha_common: float  # of chains reduced to the mentions that all annotators marked
     common_mentions: int
     signature: str
     notices: Sequence[str] = ()
@@ -160,7 +160,7 @@ def cut_to_common(codings: Sequence[Coding]) -> list[Coding]:
 
 
 def chain_distance(a: Chain, b: Chain) -> float:
-    """How far two chains are apart (Passonneau 2004)."""
+    """The distance between two chains (Passonneau 2004)."""
     if a == b:
         return 0.0
     if a < b or b < a:

@@ -1,4 +1,4 @@
-"""Where systems differ: on which groups of documents, kinds of mentions, and single documents."""
+"""Where systems differ: by groups of documents, by kinds of mentions, and on single documents."""
 
 from __future__ import annotations
 

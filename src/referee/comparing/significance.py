@@ -1,4 +1,4 @@
-"""How sure a score is, and whether the difference between two systems is more than chance.
+"""Intervals of scores, and tests of whether the difference between two systems is more than chance.
 
 Units (documents; topics in the cross-document setting) are what is resampled: mentions of one document
 depend on each other, documents do not.

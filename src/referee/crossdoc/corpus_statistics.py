@@ -1,4 +1,4 @@
-"""Counts what a corpus holds, as in Table 7 of Cattan et al. (2021), and how far its clusters reach."""
+"""Counts the contents of a corpus, as in Table 7 of Cattan et al. (2021), and how far its clusters reach."""
 
 from __future__ import annotations
 

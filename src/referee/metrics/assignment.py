@@ -1,6 +1,6 @@
 """The best one-to-one alignment of clusters, for CEAF: exact, and sparse.
 
-A cell (row, column) is worth something; choose cells, no two in one line, that are worth most together.
+Each cell (row, column) has a value. The task is to choose cells, no two in the same line, whose sum is largest.
 Most of the problem is settled before any solver sees it, by two rules that keep the optimum:
 
 * *Sure cells.* A cell that is worth at least as much as the best others of its row and its column together
@@ -61,7 +61,7 @@ NOBODY = -1
 
 
 def best_alignment(k: IntArray, r: IntArray, worth: Numbers) -> BoolArray:
-    """Tell which cells are chosen."""
+    """Find the cells of the best alignment: whether each is chosen."""
     chosen = np.zeros(k.size, np.bool_)
     left = np.arange(k.size)
     value = worth.astype(np.float64)
@@ -116,7 +116,7 @@ def _fold_leaves(
 
 
 def _among(lines: IntArray, taken: IntArray) -> BoolArray:
-    """Tell which of the lines are taken."""
+    """Find which of the lines are taken."""
     table = np.zeros(max(lines.max(initial=0), taken.max(initial=0)) + 1, np.bool_)
     table[taken] = True
     return table[lines]
@@ -182,7 +182,7 @@ class DoubledGraph:
 
 
 def align_by_auction(row: IntArray, column: IntArray, worth: FloatArray) -> BoolArray:
-    """Tell which cells of a large problem are chosen; rows and columns are numbered from 0."""
+    """Find whether each cell of a large problem is chosen; rows and columns are numbered from 0."""
     if (worth == worth[0]).all():
         return _most_cells(row, column)
     graph = DoubledGraph.of(row, column, worth)

@@ -55,7 +55,7 @@ class Membership:
 
 
 def in_several(side: Membership) -> BoolArray:
-    """Tell which rows are in clusters of several mentions."""
+    """Find which rows are in clusters of several mentions."""
     order = np.lexsort((side.mention, side.cluster))
     mention, cluster = side.mention[order], side.cluster[order]
     fresh = run_starts(mention, cluster)
@@ -64,7 +64,7 @@ def in_several(side: Membership) -> BoolArray:
 
 
 def without_singletons(side: Membership) -> Membership:
-    """Leave out clusters that have one mention only."""
+    """Leave out clusters with only one mention."""
     rows = in_several(side)
     left = np.bincount(side.cluster[rows], minlength=side.unit_of_cluster.size) > 0
     renumbered = np.cumsum(left) - 1
@@ -185,7 +185,7 @@ class Side:
         )  # fmt: skip
 
     def occurrences(self, chosen: BoolArray, group: IntArray | None = None) -> Occurrences:
-        """Tell the chosen rows' mentions: those that occur once by their number, the others one by one."""
+        """List the chosen rows' mentions: those that occur once by their number, the others one by one."""
         group = np.zeros(self.mention.size, np.int64) if group is None else group
         single = self.last & run_starts(self.mention)
         rows = np.flatnonzero(chosen & single)
@@ -210,7 +210,7 @@ def counted_occurrences(response: Membership, key_numbers: IntArray) -> BoolArra
 
 
 def _without_repeats(response: Membership, keep: BoolArray) -> Membership:
-    """Leave out repeats; clusters that lose all their mentions vanish."""
+    """Leave out repeats; clusters that lose all their mentions are removed."""
     cluster = response.cluster[keep]
     alive = np.bincount(cluster, minlength=response.unit_of_cluster.size) > 0
     renumbered = np.cumsum(alive) - 1

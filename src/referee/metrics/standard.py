@@ -207,7 +207,7 @@ def counts(*columns: Numbers) -> FloatArray:
 
 
 def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Divide, with 0/0 = 0: the one place where that convention lives."""
+    """Divide, with 0/0 = 0; only this function knows that convention."""
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
 

@@ -139,7 +139,7 @@ def _label(protocol: Protocol) -> str:
 
 
 def _other_ways(protocol: Protocol) -> list[Protocol]:
-    """Vary the way of matching; a tree that cannot be read is passed over, and the signature says so."""
+    """Vary the matching; trees that cannot be read are skipped, as the signature says."""
     if protocol.by_corefud:
         return [replace(protocol, match=match) for match in COREFUD_MATCHINGS if match != protocol.match]
     return [

@@ -1,6 +1,6 @@
 """Scores the responses of a task: counts batch by batch, and sums.
 
-No silent zero: a notice says when a score is 0 because there was nothing to score.
+A score of 0 is never silent: a notice says if there was nothing to score.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Bar = Callable[[int, str], AbstractContextManager[Progress]]  # (steps, label) â
 
 @contextmanager
 def no_bar(_total: int, _label: str) -> Iterator[Progress]:
-    """Show nothing of how far work has come."""
+    """Show no progress."""
     yield ignore_progress
 
 

@@ -44,7 +44,7 @@ def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashA
 
 
 def name_of_key(units: Sequence[str], prints: Sequence[int] | HashArray) -> str:
-    """Name a key by its units, in whatever order."""
+    """Name a key by its units, in any order."""
     whole = blake2b(digest_size=NAME_LENGTH)
     end = b""
     for line in _sorted_lines(units, prints):

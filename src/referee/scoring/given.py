@@ -100,7 +100,7 @@ def _has_mentions(value: Any) -> bool:
 
 
 def _rows(value: Any) -> bool:
-    """Whether it is an array of rows, of whatever library."""
+    """Whether it is an array of rows, of any library."""
     return getattr(value, "ndim", 0) > 1
 
 

@@ -132,7 +132,7 @@ class Result(MetricScores, Rows):
 
     @property
     def signature(self) -> str:
-        """The line to print beside a score."""
+        """The line to print with a score: all choices behind it."""
         return signature_of(self.settings)
 
     def where(self, chosen: Sequence[int]) -> Result:

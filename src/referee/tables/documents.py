@@ -81,7 +81,7 @@ def corpus_output(corpus: Corpus) -> Output:
 
 
 def _readable(corpus: Corpus) -> Iterator[Document | str]:
-    """Read the first documents; of one that cannot be read, say so."""
+    """Read the first documents; for one that cannot be read, give the error."""
     for number in range(min(len(corpus), ROWS)):
         try:
             yield corpus.document(number)

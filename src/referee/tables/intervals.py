@@ -1,4 +1,4 @@
-"""Scores with intervals beside them."""
+"""Scores with their intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Intervals = Mapping[str, tuple[Interval, Interval, Interval]]  # measure → of 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A system's result, on a group of units if there are groups, and how sure each score is."""
+    """A system's result, on a group of units if there are groups, and the interval of each score."""
 
     system: str
     group: str

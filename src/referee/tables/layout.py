@@ -1,4 +1,4 @@
-"""Lays a table out for a terminal: columns aligned, cut down or split where the terminal is narrow."""
+"""Lays out a table for a terminal: columns are aligned, and shortened or split if the terminal is narrow."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def cells_of(words: str) -> int:
 
 
 def shortened(words: str, width: int) -> str:
-    """Cut words to a width, and say so.
+    """Cut words to a width, and mark the cut.
 
     >>> shortened("a long name", 7)
     'a long…'

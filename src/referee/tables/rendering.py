@@ -1,4 +1,4 @@
-"""What a command has to show, and the forms that it can be shown in: one dictionary of renderers."""
+"""What a command shows, and the formats in which it can be shown: one dictionary of renderers."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _values(table: Table) -> list[list[object]]:
 
 
 def comma_separated(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Write rows for spreadsheets and data frames, numbers unrounded, and nothing for what is none."""
+    """Write rows for spreadsheets and data frames, with unrounded numbers and empty cells for None."""
     import csv  # when needed
 
     out = io.StringIO()

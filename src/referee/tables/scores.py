@@ -16,7 +16,7 @@ from referee.tables.table import Cell, Column, Table
 NUMBERS = ("recall", "precision", "f1")
 HEADS = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
 DATA_SET, MEAN = "Data set", "mean"
-RISEN, FALLEN = "↑", "↓"  # a rank beside the one under the first matching
+RISEN, FALLEN = "↑", "↓"  # a rank compared with that under the first matching
 WIDEST = 3  # metrics that are shown with recall and precision when systems are side by side
 
 Parts = Mapping[str, Result]  # label of a group → that part of a result
@@ -250,7 +250,7 @@ def ranked_table(matched: Sequence[Sequence[Result]]) -> Table:
 
 
 def _ranked(column: Sequence[Cell], systems: int) -> list[Cell]:
-    """Put ranks beside scores, matching by matching, with an arrow where they differ from the first's."""
+    """Add ranks to scores, matching by matching, with an arrow where they differ from the first's."""
     blocks = [column[start : start + systems] for start in range(0, len(column), systems)]
     first = ranks([cell.value or 0.0 for cell in blocks[0]])
     cells = []

@@ -26,7 +26,7 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-// Does something when an element that is no button is chosen with a key.
+// Calls an action when an element that is not a button is chosen with a key.
 export function onEnter(action) {
   return (event) => {
     if (event.key === "Enter" || event.key === " ") {

@@ -79,7 +79,7 @@ const CALLED = 40; // letters that a name may have
 function rank(type, text) {
   if (type !== "untyped") return RANKS[type] ?? 1;
   if (PRONOUNS.has(text.toLowerCase())) return 4;
-  return /\p{Lu}/u.test(text.replace(DETERMINERS, "")) ? 0 : 1; // “The mill” is no name
+  return /\p{Lu}/u.test(text.replace(DETERMINERS, "")) ? 0 : 1; // “The mill” is not a name
 }
 
 // What an entity is called: of its best kind of mention the longest that is short and plain enough, the first of
