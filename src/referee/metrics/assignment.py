@@ -1,7 +1,7 @@
 """The best one-to-one alignment of clusters, for CEAF: exact, and sparse.
 
-Each cell (row, column) has a value. The task is to choose cells, no two in the same line, whose sum is largest.
-Most of the problem is settled before any solver sees it, by two rules that keep the optimum:
+Each cell (row, column) has a value. Choose cells, no two in the same line, whose sum is largest.
+Two rules, which keep the optimum, settle most of the problem before a solver sees it:
 
 * *Sure cells.* A cell that is worth at least as much as the best others of its row and its column together
   is in some best alignment: whatever it displaces is worth no more.
