@@ -113,7 +113,7 @@ def _formula(match: re.Match[str]) -> str:
 
 
 def on_post_page(output: str, *, page: Any, config: Any) -> str:
-    """Leave the theme's search one role: what is inside says that it is a search; a dialog would need a name."""
+    """Take the role of a dialog from the search: it would need a name, and what is inside has a role."""
     del page, config
     return output.replace('data-md-component="search" role="dialog"', 'data-md-component="search"')
 
