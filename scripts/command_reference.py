@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from html import escape
 
 import click
@@ -47,7 +48,7 @@ def _summary(context: click.Context) -> str:
 def _section(context: click.Context) -> str:
     usage = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
     paragraphs = inspect.cleandoc(context.command.help or "").split("\n\n")
-    groups = [_option_group(title, options) for title, options in option_groups(context)]
+    groups = [_option_group(title, options) for title, options in option_groups(context).items()]
     return "\n\n".join(
         [f"\n\n## {context.command_path}", _code(usage), *map(_paragraph, paragraphs), *groups]
     )
@@ -62,11 +63,27 @@ def _paragraph(text: str) -> str:
     return title + _code(inspect.cleandoc("\n" + "\n".join(lines)))
 
 
-def option_groups(context: click.Context) -> list[tuple[str, list[tuple[str, str]]]]:
+class _Sections(click.HelpFormatter):
+    """Keeps the sections of a help with their rows, instead of writing them as text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: dict[str, list[tuple[str, str]]] = {}
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        self.rows[name] = []
+        yield
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *layout: int, **widths: int) -> None:
+        self.rows[list(self.rows)[-1]] += rows
+
+
+def option_groups(context: click.Context) -> dict[str, list[tuple[str, str]]]:
     """List the options under the titles that the help has, each as its names and its description."""
-    options = [each for each in context.command.get_params(context) if isinstance(each, click.Option)]
-    records = [option.get_help_record(context) for option in options]
-    return [("Options", [record for record in records if record])]
+    sections = _Sections()
+    context.command.format_options(context, sections)
+    return {title: rows for title, rows in sections.rows.items() if title != "Commands"}
 
 
 def _option_group(title: str, options: list[tuple[str, str]]) -> str:
