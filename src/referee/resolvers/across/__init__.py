@@ -17,7 +17,7 @@ def _make(**settings: Any) -> Resolver:
 MENTION_KINDS = ("events", "entities", "all")
 SETTINGS = (
     MODEL,
-    Setting("kind", str, "What is linked.", "all", choices=MENTION_KINDS),
+    Setting("kind", str, "Which mentions are linked.", "all", choices=MENTION_KINDS),
     MENTIONS,
     replace(PRECISION, otherwise="where F1 was highest"),
     replace(THRESHOLD, otherwise="the model's", bounds=(0.01, 1)),
@@ -29,6 +29,4 @@ SETTINGS = (
     ),
     THREADS,
 )  # fmt: skip
-RESOLVERS = {
-    "across": ResolverEntry("clusters that reach across documents", _make, SETTINGS, across_documents=True)
-}
+RESOLVERS = {"across": ResolverEntry("clusters that span documents", _make, SETTINGS, across_documents=True)}

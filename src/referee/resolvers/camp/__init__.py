@@ -18,14 +18,14 @@ SETTINGS = (
     replace(PRECISION, default=80.0),
     replace(THRESHOLD, bounds=(0, 1)),
     Setting(
-        "recall", bool, "Link whatever any rule would link.", False, excludes=("precision", "threshold")
+        "recall", bool, "Accept every link that any rule makes.", False, excludes=("precision", "threshold")
     ),
     replace(GUIDELINES, default="ontonotes", choices=GUIDELINE_NAMES),
-    Setting("only", tuple, "Run these components alone.", (), value="NAMES"),
+    Setting("only", tuple, "Run only these components.", (), value="NAMES"),
     Setting("until", str, "Run the components up to this one.", value="NAME"),
     Setting("skip", tuple, "Leave these components out.", (), value="NAMES"),
-    Setting("rules", Path, "More words and other weights, in TOML.", value="FILE"),
-    Setting("nlp", str, "The spaCy pipeline.", otherwise="the best that is installed", value="NAME"),
+    Setting("rules", Path, "TOML file with additional words and other weights.", value="FILE"),
+    Setting("nlp", str, "The spaCy pipeline for parsing.", otherwise="the best installed one", value="NAME"),
     Setting(
         "layers", Path,
         "CoNLL-U file or folder whose tags, trees, entities and speakers are used instead of spaCy's.",

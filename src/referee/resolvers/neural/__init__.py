@@ -34,10 +34,10 @@ MODEL = Setting(
 KEEP, DROP = ("keep", "drop")
 FOUND, GOLD = ("predicted", "gold")  # mentions: which the resolver finds, or which a corpus has
 MENTIONS = Setting(
-    "mentions", str, "gold: link the mentions that a corpus has, and look for no others.", FOUND,
+    "mentions", str, "gold: link the mentions of the corpus and find no others.", FOUND,
     choices=(FOUND, GOLD),
 )  # fmt: skip
-THREADS = Setting("threads", int, "Threads to work in; 0 takes all cores.", 0, bounds=(0, inf))
+THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf))
 SETTINGS = (
     MODEL,
     replace(GUIDELINES, otherwise="the model's first", choices_with=_guidelines),
@@ -45,7 +45,7 @@ SETTINGS = (
     replace(THRESHOLD, otherwise="the model's"),
     MENTIONS,
     Setting(
-        "singletons", str, "Keep mentions that are linked to nothing, as clusters of one, or drop them.",
+        "singletons", str, "Keep or drop mentions that are linked to nothing.",
         DROP, choices=(KEEP, DROP),
     ),
     THREADS,
