@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 import referee
 from referee import Cluster, Document, Mention, RefereeError
 from referee.scoring.given import is_batch, listed
+
+SAMPLE = Path(referee.__file__).parent / "sample"
 
 Spans = list[list[tuple[int, int]]]
 KEY: Spans = [[(0, 2), (5, 6), (9, 12)], [(3, 4), (7, 8)]]
@@ -186,3 +189,12 @@ def test_a_score_of_nothing_is_no_silent_zero(key: Any, response: Any, said: str
     (notice,) = referee.score(key, response).notices
     assert said in notice
     assert referee.score([key, KEY], [response, KEY]).notices == []
+
+
+def test_documents_of_files_pair_by_their_names_whatever_their_order(tmp_path: Path) -> None:
+    """A folder's documents are called after its files, and come in the order of these."""
+    key = referee.read(SAMPLE / "key.conll")
+    referee.write(key, tmp_path / "brat", "brat")
+    assert [*referee.read(tmp_path / "brat").ids] == [*reversed(key.ids)]
+    expected = referee.score(key, SAMPLE / "beta.conll").conll
+    assert referee.score(tmp_path / "brat", SAMPLE / "beta.conll").conll == expected

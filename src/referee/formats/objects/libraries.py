@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from referee.exceptions import FormatError
 from referee.formats.jsonlines.datasets import ROW_KINDS, documents_of_row, row_kind
@@ -71,11 +71,20 @@ def corpus_of(given: Any, name: str = "objects", *, predicted: bool = False) -> 
 def in_order(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
     """Name objects that have no names after the other side's documents, if there are as many."""
     if len(key) == len(response) and key.named != response.named:
-        if not response.named and isinstance(response, DocumentCorpus):
+        if _is_numbered(response):
             return key, _named_as(response, key)
-        if not key.named and isinstance(key, DocumentCorpus):
+        if _is_numbered(key):
             return _named_as(key, response), response
     return key, response
+
+
+def _is_numbered(corpus: Corpus) -> TypeGuard[DocumentCorpus]:
+    """Whether documents only have the numbers that `corpus_of` gave them; files give names."""
+    return (
+        isinstance(corpus, DocumentCorpus)
+        and not corpus.named
+        and all(id_ == str(number) for number, id_ in enumerate(corpus.ids, 1))
+    )
 
 
 def _named_as(corpus: DocumentCorpus, other: Corpus) -> DocumentCorpus:
