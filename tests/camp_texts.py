@@ -51,10 +51,11 @@ def spelled(discourse: Discourse) -> Clusters:
 def parsed(running: str) -> Text:
     """Parse running text with spaCy, or skip the test."""
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    from referee.language.pipelines import load_pipeline
     from referee.resolvers.base import raw_text
-    from referee.resolvers.camp.spacy_parsing import parsed_text, pipeline_named
+    from referee.resolvers.camp.spacy_parsing import parsed_text
 
-    return parsed_text(raw_text("story", running), (), pipeline_named())
+    return parsed_text(raw_text("story", running), (), load_pipeline())
 
 
 def resolved(running: str, *components: str, guidelines: str = "ontonotes") -> Clusters:

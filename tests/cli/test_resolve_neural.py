@@ -72,7 +72,7 @@ def test_options_of_the_rules_choose_the_rules(installed: Path, story: Path) -> 
     assert installed
     for options in (["--only", "nobody"], ["--explain", "--skip", "nobody"]):
         result = run("resolve", story, *options)
-        assert "resolved by camp, to which the options belong" in result.stderr
+        assert "resolved by camp, because the options belong to it" in result.stderr
         assert "there is no component 'nobody'" in result.stderr
 
 
@@ -80,12 +80,17 @@ def test_options_of_the_rules_choose_the_rules(installed: Path, story: Path) -> 
 def test_without_a_model_rules_resolve(story: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
     nothing_installed(monkeypatch)
-    assert "note: resolved by camp; neural needs pip install" in run("resolve", story).stderr
+    assert (
+        "note: resolved by camp, by rules; the network (neural) finds more: pip install"
+        in run("resolve", story).stderr
+    )
     missing = run("resolve", story, "--resolver", "neural")
     assert missing.exit_code == 1
-    assert "a model is not installed: pip install referee-coref-en, or give --model FOLDER" in missing.output
+    assert (
+        "no model is installed: pip install 'referee-coref[resolve]' referee-coref-en (in a" in missing.output
+    )
     listed = run("models")
-    assert (listed.exit_code, "a model is not installed" in listed.stderr) == (0, True)
+    assert (listed.exit_code, "no model is installed" in listed.stderr) == (0, True)
     assert run("models", "test").exit_code == 1
 
 
@@ -94,9 +99,9 @@ def test_options_of_another_resolver_are_refused(story: Path) -> None:
     refused = run("resolve", story, "--resolver", "neural", "--skip", "names")
     assert refused.exit_code == 2
     assert "--skip is a setting of the resolver camp, not of neural" in refused.output
-    refused = run("resolve", story, "--resolver", "camp", "--threshold", "0")
+    refused = run("resolve", story, "--resolver", "camp", "--mentions", "gold")
     assert refused.exit_code == 2
-    assert "--threshold is a setting of the resolver neural, not of camp" in refused.output
+    assert "--mentions is a setting of the resolver" in refused.output
     refused = run("resolve", story, "--only", "names", "--singletons", "keep")
     assert refused.exit_code == 2
     assert "no resolver has all of --only (camp), --singletons (neural)" in refused.output

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 import referee
 from made_packages import make_module
 from referee import registry
-from referee.exceptions import PluginWarning, SettingError
+from referee.exceptions import PluginWarning, RefereeError, SettingError
 from referee.registry import Registry
 from referee.resolvers import base
 from referee.resolvers.across.across import Across
@@ -102,6 +102,17 @@ def test_settings_that_no_default_has_are_refused_in_words(settings: dict[str, A
     with pytest.raises(SettingError) as refused:
         referee.resolve("Clara left.", **settings)
     assert said in str(refused.value)
+
+
+def test_without_any_resolver_both_ways_to_install_one_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = {name: replace(entry, is_ready=lambda: False) for name, entry in resolvers().items()}
+    monkeypatch.setattr(base, "resolvers", lambda: missing)
+    with pytest.raises(
+        RefereeError, match=r"'referee-coref\[resolve\]' referee-coref-en .*'referee-coref\[nlp"
+    ):
+        base.default_resolver()
+    assert base.default_resolver(["only"]) == "camp"
+    assert base.default_resolver(["model"]) == "neural"
 
 
 def test_names_may_be_given_in_a_string() -> None:

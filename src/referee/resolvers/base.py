@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
-from referee.exceptions import SettingError, SettingWarning, did_you_mean
+from referee.exceptions import RefereeError, SettingError, SettingWarning, did_you_mean
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.registry import Registry, entries
 from referee.resolvers.resolved import Resolved
@@ -290,7 +290,11 @@ def _foreign(setting: str, name: str, known: Mapping[str, ResolverEntry]) -> str
     return f"the resolver {name} has no setting {setting}=; there are {there}{hint}"
 
 
-PREFERRED = ("neural", "camp")  # the better one first; the last always runs, or says what is missing
+PREFERRED = ("neural", "camp")  # the better one first
+NONE_READY = (
+    "no resolver is installed: pip install 'referee-coref[resolve]' referee-coref-en brings the network, "
+    "which finds more, and pip install 'referee-coref[nlp]' the rules"
+)
 
 
 def default_resolver(settings: Iterable[str] = ()) -> str:
@@ -299,7 +303,10 @@ def default_resolver(settings: Iterable[str] = ()) -> str:
     fitting = [name for name in PREFERRED if set(wanted) <= set(known[name].names)]
     if not fitting:
         raise SettingError(_unfitting(wanted, known))
-    return next((name for name in fitting if known[name].is_ready()), fitting[-1])
+    ready = [name for name in fitting if known[name].is_ready()]
+    if not ready and len(fitting) > 1:
+        raise RefereeError(NONE_READY)
+    return ready[0] if ready else fitting[0]  # which says what it lacks
 
 
 def _unfitting(wanted: Sequence[str], known: Mapping[str, ResolverEntry]) -> str:

@@ -1,6 +1,7 @@
 """CAMP: coreference by rules, in components that run in order and that each can be judged alone."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,10 @@ def _make(**settings: Any) -> Resolver:
     from referee.resolvers.camp.camp import Camp
 
     return Camp(**settings)
+
+
+def _is_ready() -> bool:
+    return find_spec("spacy") is not None
 
 
 GUIDELINE_NAMES = ("ontonotes", "gum", "litbank")  # as in data/guidelines.toml
@@ -37,4 +42,8 @@ SETTINGS = (
         (), value="NAMES",
     ),
 )  # fmt: skip
-RESOLVERS = {"camp": ResolverEntry("rules in components, each of which can be judged alone", _make, SETTINGS)}
+RESOLVERS = {
+    "camp": ResolverEntry(
+        "rules in components, each of which can be judged alone", _make, SETTINGS, _is_ready
+    )
+}

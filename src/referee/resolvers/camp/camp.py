@@ -9,13 +9,14 @@ from functools import cache
 from os import PathLike
 
 from referee.exceptions import SettingError
+from referee.language.pipelines import load_pipeline
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver, names_in
 from referee.resolvers.camp.discourse import BOLDEST, Boldness, Discourse, Entity
 from referee.resolvers.camp.given_layers import GivenLayers
 from referee.resolvers.camp.lexicon import DATA, guidelines_named, lexicon
 from referee.resolvers.camp.pipeline import chosen_components, discourse_of, run_components
-from referee.resolvers.camp.spacy_parsing import parsed_text, pipeline_named
+from referee.resolvers.camp.spacy_parsing import parsed_text
 from referee.resolvers.precision import beyond_notices
 
 GOAL = 80.0  # the paper's: most recall at this precision
@@ -102,7 +103,7 @@ class Camp(Resolver):
 
     def parsed(self, texts: Iterable[Text]) -> Iterator[tuple[Text, Text]]:
         """Parse texts: each as it was given, and with the layers that the rules need."""
-        nlp = pipeline_named(self.nlp)
+        nlp = load_pipeline(self.nlp)
         given = GivenLayers(self.layers, self.corpus_layers)
         for text in texts:
             yield text, parsed_text(*given.of(text), nlp)

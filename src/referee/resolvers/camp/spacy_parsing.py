@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from referee.exceptions import FormatError, MissingExtra, ProtocolError
-from referee.language.added_layers import ANY_PIPELINE, EMPTY_WORD, load_spacy, readable, spacy_layers
+from referee.exceptions import FormatError, ProtocolError
+from referee.language.added_layers import EMPTY_WORD, readable, spacy_layers
 from referee.language.english import FREQUENT
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
@@ -40,28 +39,11 @@ OF_THE_CLAUSE = frozenset(
      "intj", "parataxis", "prep", "npadvmod", "conj")
 )  # fmt: skip
 FLAT = frozenset(("flat", "flat:name"))
-SIZES = ("trf", "lg", "md", "sm")  # the best first
 CHUNK = 8_000  # words that are parsed at once, so that memory stays flat
 SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
 MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
 ENOUGH = 60  # words by which a language can be recognised
 SHARE = 0.03  # at least, of frequent words; English texts have a third or more, other languages hardly any
-
-
-@cache
-def pipeline_named(nlp: str | None = None) -> Language:
-    """Load a spaCy pipeline: the one named, or the best for English that is installed."""
-    return load_spacy(_best_installed() if nlp in (None, ANY_PIPELINE) else nlp)
-
-
-def _best_installed() -> str | None:
-    try:
-        from spacy.util import get_installed_models
-    except ImportError as error:
-        raise MissingExtra("spaCy", "nlp") from error
-    english = [name for name in get_installed_models() if "en" in name.split("_")]
-    ranked = [name for size in SIZES for name in sorted(english) if size in name.split("_")]
-    return ranked[0] if ranked else None
 
 
 def parsed_text(text: Text, used: Sequence[str], nlp: Language) -> Text:

@@ -32,7 +32,8 @@ from referee.formats.io.saving import encoded, save_bytes
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
 ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
-NO_MODEL = "a model is not installed: pip install referee-coref-en, or give model=FOLDER"
+INSTALL = "pip install 'referee-coref[resolve]' referee-coref-en"  # in a clone: pip install ./models/en
+NO_MODEL = f"no model is installed: {INSTALL} (in a clone: pip install ./models/en), or give model=FOLDER"
 HINTS = {ABOUT: "a model's folder has it", ACROSS: "a model across documents has it; tune it again"}
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
 NEEDED = ("onnxruntime", "safetensors", "tokenizers")
