@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import pairwise
+from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -152,3 +155,19 @@ def test_a_short_text_is_found_in_a_long_one_of_the_same_words() -> None:
     ours, theirs = equal_items(short, long)
     assert ours.tolist() == short.tolist()
     assert theirs.tolist() == list(range(3000, 3100))
+
+
+SEQUENCES = Path(__file__).parents[2] / "data" / "aligned_sequences.jsonl"
+
+
+@pytest.mark.parametrize("record", [json.loads(line) for line in SEQUENCES.read_text().splitlines()])
+def test_of_alignments_that_are_as_good_the_same_is_taken(
+    record: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With limits so small that short sequences meet anchors, windows and the most edits."""
+    for name, limit in record["limits"].items():
+        monkeypatch.setattr(sequence_alignment, name, limit)
+    ours, theirs = record["ours"], record["theirs"]
+    assert [[*pair] for pair in pairs(ours, theirs)] == record["pairs"]
+    assert [[*run] for run in least_edits(ours, theirs)] == record["edits"]
+    assert longest_increasing(ours) == record["increasing"]

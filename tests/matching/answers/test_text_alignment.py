@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from referee.formats.marked.atoms import atoms_of
@@ -90,3 +94,37 @@ def test_a_common_word_at_the_beginning_or_end_is_not_chance() -> None:
     key, text = "one two three four five six seven", "eins zwei drei vier sechs sieben acht"
     assert aligned(f"the {key}", f"the {text}").counts[0] == 1
     assert aligned(f"{key} end", f"{text} end").counts[0] == 1
+
+
+TEXTS = Path(__file__).parents[2] / "data" / "aligned_texts.jsonl"
+RECORDS = [json.loads(line) for line in TEXTS.read_text(encoding="utf-8").splitlines()]
+
+
+def where(aligned: AlignedText, number: int) -> str:
+    """Write an atom with the key's words that it is placed on; `=` is kept, `~` changed, `x` added."""
+    first, last = (
+        f"{place}" if place >= 0 else "" for place in (aligned.first[number], aligned.last[number])
+    )
+    place = (first if first == last else f"{first}..{last}") or "-"
+    return f"{aligned.atoms[number].folded}:{place}{'x~='[aligned.state[number]]}"
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=[f"{n}" for n, _ in enumerate(RECORDS, 1)])
+def test_whole_texts_are_aligned_as_they_were(record: dict[str, Any]) -> None:
+    """Texts with one word replaced, dropped or added, joined and split words, signs, repeated passages, and
+    texts that are unlike but for a few words; with limits met exactly and passed by one.
+    """
+    edges = tuple(edge for span in record["mentions"] for edge in span)
+    found = align_text(
+        KeyText(record["key"].split(" ") if record["key"] else []), atoms_of(record["text"], edges)
+    )
+    text = record["text"]
+    assert " ".join(where(found, number) for number, _ in enumerate(found.atoms)) == record["atoms"]
+    assert "".join("x~="[state] for state in found.key_state) == record["key_atoms"]
+    assert [*found.counts] == record["counts"]
+    assert [span and [*span] for span in (found.place(*span) for span in record["mentions"])] == record[
+        "placed"
+    ]
+    assert [found.word_at(place) for place in range(0, len(text) + 2, 3)] == record["words_before"]
+    signs = [found.has_sign(place) for place, c in enumerate(text) if not c.isalnum() and c != " "]
+    assert "".join("01"[sign] for sign in signs) == record["signs"]

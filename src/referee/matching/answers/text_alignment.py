@@ -139,7 +139,7 @@ class AlignedText:
     def has_sign(self, character: int) -> bool:
         """Whether a sign of the text is one of the key's text too."""
         number = bisect_left(self._starts, character)
-        return number < len(self.atoms) and self.state[number] == KEPT
+        return number < len(self.atoms) and bool(self.state[number] == KEPT)
 
     @cached_property
     def counts(self) -> tuple[int, int, int, int]:
