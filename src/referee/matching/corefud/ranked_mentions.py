@@ -31,12 +31,6 @@ class RankedMentions:
     identity: IntArray  # the same for mentions that are equal, in key and response
     identity_of_row: IntArray  # row of the chains → identity, repeats and what is dropped included
     dropped: BoolArray  # rows of the chains whose cluster is left out: it has one mention only
-    repeats: int  # rows that are in the same entity again
-
-    @property
-    def clusters(self) -> int:
-        """Count the entities."""
-        return int(self.cluster.max(initial=-1)) + 1
 
     @property
     def document_of_cluster(self) -> IntArray:
@@ -75,7 +69,6 @@ def _identities(words: Sequence[WordRows], head: Sequence[IntArray] | None) -> t
     sizes = np.concatenate([side.sizes for side in words])
     offsets = np.append(0, np.cumsum(sizes))
     number = number_of_row(offsets, np.concatenate([side.words for side in words]))
-    number -= number.min(initial=0)
     number = distinct(number, np.concatenate(head))[0] if head is not None else distinct(number)[0]
     rows = words[0].offsets.size - 1
     return number[:rows], number[rows:]
@@ -104,8 +97,7 @@ def _ranked(
         row = row[~dropped[row]]
     cluster = np.cumsum(run_starts(rank[row])) - 1
     return RankedMentions(
-        row, chains.document[row], cluster, words.of(row), head[row], zero[row], identity[row], identity,
-        dropped, int(fresh.size - fresh.sum()),
+        row, chains.document[row], cluster, words.of(row), head[row], zero[row], identity[row], identity, dropped,
     )  # fmt: skip
 
 
