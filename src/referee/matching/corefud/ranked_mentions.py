@@ -97,7 +97,8 @@ def _ranked(
         row = row[~dropped[row]]
     cluster = np.cumsum(run_starts(rank[row])) - 1
     return RankedMentions(
-        row, chains.document[row], cluster, words.of(row), head[row], zero[row], identity[row], identity, dropped,
+        row, chains.document[row], cluster, words.of(row), head[row], zero[row], identity[row], identity,
+        dropped,
     )  # fmt: skip
 
 
