@@ -116,7 +116,7 @@ def test_the_scope_decides_what_a_singleton_is() -> None:
     clusters = {"a": [("1_ecb_1", 0), ("1_ecb_2", 0)]}
     key = corpus(clusters, DOCUMENTS)
     alone = score(key, key, protocol=Protocol(scope="document", singletons="drop"))
-    together = score(key, key, protocol=Protocol(scope="topic", singletons="drop"))
+    together = score(key, key, protocol=Protocol(scope="topic", singletons="drop"), metric="mentions")
     assert alone.mentions.counts["recall_denominator"] == 0
     assert together.mentions.counts["recall_denominator"] == 2
 

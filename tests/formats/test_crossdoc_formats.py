@@ -136,7 +136,9 @@ def test_topic_level_files_keep_all_links_within_topics(
     again = read(tmp_path_factory.mktemp("topics"), words)
     by_topic = Protocol(scope="topic")
     assert score(made, again, protocol=by_topic, metric=("links",)).links.f1 in (0.0, 1.0)
-    counts = [score(key, made, protocol=by_topic).counts["mentions"] for key in (again, made)]
+    counts = [
+        score(key, made, protocol=by_topic, metric="mentions").counts["mentions"] for key in (again, made)
+    ]
     assert counts[0].sum() == counts[1].sum()
 
 

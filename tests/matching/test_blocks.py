@@ -47,7 +47,9 @@ def files(folder: Path) -> dict[str, Path]:
 def test_a_block_scores_as_one_document(tmp_path: Path) -> None:
     paths = files(tmp_path)
     expected = referee.score(paths["plain1"], paths["plain2"])
-    blocks = referee.score(paths["crossed1"], paths["crossed2"], protocol=Protocol(scope="block"))
+    blocks = referee.score(
+        paths["crossed1"], paths["crossed2"], protocol=Protocol(scope="block"), metric=[*expected.scores]
+    )
     assert blocks.units == expected.units == ["t0", "t1", "t2", "t3"]
     assert len(blocks.scores.keys() & expected.scores.keys()) >= 4  # some are usual across documents only
     for metric in blocks.scores.keys() & expected.scores.keys():
