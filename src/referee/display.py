@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     import polars
 
 
+def number_of(count: int, noun: str) -> str:
+    """Write a count with its noun, which is singular where the count is one.
+
+    >>> number_of(1, "entity"), number_of(2, "entity"), number_of(0, "more line"), number_of(1234, "error")
+    ('1 entity', '2 entities', '0 more lines', '1,234 errors')
+    """
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
 class Shown:
     """A value that shows itself in at most a screen, at a prompt and in a notebook."""
 

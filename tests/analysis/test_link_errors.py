@@ -258,7 +258,7 @@ def test_antecedents_are_read_as_they_are_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("d (1, 2) (0, 0)", "1 columns"),
+        ("d (1, 2) (0, 0)", "1 column,"),
         ("d\t(1, 2)\tfoo", "'foo' is not a mention"),
         ("d\t(2, 1)\t(0, 0)", "is not a mention"),
         ("d\t(4, 5)\t(1, 1)", "another antecedent already"),

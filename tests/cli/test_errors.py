@@ -319,7 +319,7 @@ def test_strict_refuses_repeated_mentions(tmp_path: Path) -> None:
     path.write_text(twice, encoding="utf-8")
     shown = run(str(path), str(path), "-p", "strict")
     assert shown.exit_code == 1
-    assert "1 repeated mentions" in shown.stderr
+    assert "1 repeated mention," in shown.stderr
     assert run(str(path), str(path)).exit_code == 0
 
 
@@ -330,7 +330,7 @@ def test_untyped_files_say_so(tmp_path: Path) -> None:
     shown = run(str(bare), str(bare))
     assert shown.exit_code == 0
     assert "untyped" in shown.output
-    assert "2 of 2 documents have no parts of speech" in shown.output
+    assert "2 of 2 documents without parts of speech" in shown.output
 
 
 def test_a_tree_and_a_category_from_a_file(tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
     own.write_text("(nw/sample/harbour); part 000\t(0, 0)\t(1, 1)\n", encoding="utf-8")
     shown = run(KEY, ALPHA, "--antecedents", str(own), "-t", "precision").output
     assert "Precision errors of alpha: 0 of 0 decisions." in shown or "Precision errors of alpha: 0." in shown
-    assert "1 of 1 antecedent decisions" in shown
+    assert "1 of 1 antecedent decision left" in shown
     assert "own antecedents" in shown
 
 

@@ -29,7 +29,7 @@ def run(*arguments: str | Path, stdin: str | None = None) -> Result:
 
 def test_the_terminal_shows_entities_by_number(story: Path) -> None:
     shown = run(story).output
-    assert "story: 1 entities, 3 mentions" in shown
+    assert "story: 1 entity, 3 mentions" in shown
     assert "[Clara Holt]1 opened the door.\n\n[She]1 smiled." in shown
     assert "  1  Clara Holt (3): Clara Holt, She, her" in shown
 

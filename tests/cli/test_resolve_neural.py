@@ -205,7 +205,7 @@ def test_a_folder_is_filled_with_what_was_asked_for(story: Path, tmp_path: Path)
         assert run("resolve", story, "-o", out, "--threads", threads).exit_code == 0
     assert "link_scores" not in json.loads((out / "story.jsonl").read_text("utf-8"))
     told = run("resolve", story, "-o", out, "--threads", "2").stderr
-    assert "0 of 1 files written, 1 were finished" in told
+    assert "0 of 1 file written, 1 finished before" in told
     assert (
         "done again: it was made with another scores" in run("resolve", story, "-o", out, "--scores").stderr
     )

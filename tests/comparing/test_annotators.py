@@ -137,7 +137,7 @@ def test_repeats_do_not_break_the_symmetry() -> None:
 def test_documents_that_not_all_have_are_left_out_and_named() -> None:
     found = measured(ONE, TWO[1:])
     assert found.documents == [document.id for document in KEY[1:]]
-    assert "a0: 6 documents, of which all annotators have 5" in found.notices[0]
+    assert "a0: 5 of 6 documents" in found.notices[0]
     assert found.pairs == measured(ONE[1:], TWO[1:]).pairs
 
 

@@ -59,7 +59,7 @@ def test_the_columns_of_public_systems_are_read(tmp_path: Path) -> None:
         frozenset({("12_1ecb.xml", Mention.at(0, 1))}),
         frozenset({("12_1ecb.xml", Mention.at(1, 3)), ("12_2ecbplus.xml", Mention.at(1, 2))}),
     }
-    assert any("1 mentions in rows that are not curated were left out" in notice for notice in found.notices)
+    assert any("1 mention in rows that are not curated left out" in notice for notice in found.notices)
 
 
 @pytest.mark.parametrize(("dropped", "topic", "subtopic"), [(1, "12", None), (2, None, None)])

@@ -113,7 +113,7 @@ def test_a_strict_protocol_refuses_repeated_mentions_everywhere(repeated: str) -
     )
     strict = Protocol(input="strict")
     for work in (score, analyse):
-        with pytest.raises(FormatError, match=f"{repeated}: 1 repeated mentions.*protocol='strict' refuses"):
+        with pytest.raises(FormatError, match=f"{repeated}: 1 repeated mention.*protocol='strict' refuses"):
             work(key, response, protocol=strict)
 
 

@@ -46,7 +46,7 @@ def test_sentences_are_found_by_their_words_before_their_numbers(first: int | No
     response = document(SENTENCES, [(5, 6), (10, 12), (0, 2)], first=first)
     result = score(*corpora(key, response), protocol=Protocol(scope="topic"))
     assert result.conll == 1
-    assert "1 mentions outside the key's sentences were left out" in result.notices[0]
+    assert "1 mention outside the key's sentences left out" in result.notices[0]
 
 
 def test_a_sentence_that_occurs_twice_is_taken_in_order() -> None:
@@ -82,7 +82,7 @@ def test_words_that_differ_here_and_there_are_told() -> None:
     key = document(SENTENCES, [(0, 2)], first=None)
     response = document([sentence.replace("storm", "gale") for sentence in SENTENCES], [(0, 2)], first=None)
     result = score(*corpora(key, response), protocol=Protocol(scope="topic"))
-    assert "response: 1 documents have different words from the key (first d)" in result.notices
+    assert "response: 1 document with different words from the key (first d)" in result.notices
 
 
 def test_of_many_documents_with_other_words_one_is_named() -> None:
@@ -94,4 +94,4 @@ def test_of_many_documents_with_other_words_one_is_named() -> None:
         DocumentCorpus(side, name, cross_document=True) for side, name in ((keys, "k"), (responses, "r"))
     ]
     _, notices = fit(sides[0], sides[1], [(0, 0), (1, 1), (2, 2)])
-    assert notices == ["r: 3 documents have different words from the key (first d)"]
+    assert notices == ["r: 3 documents with different words from the key (first d)"]

@@ -244,7 +244,7 @@ def test_the_command_tells_what_it_did(crawl: Path, tmp_path: Path) -> None:
     (crawl / "a.txt").write_text("Eve saw Bob.", "utf-8")
     assert run(crawl, "-o", tmp_path / "out").output.splitlines() == [
         f"note: {out}a.jsonl: done again: its input has changed",
-        f"{tmp_path / 'out'}: 1 of 2 files written, 1 were finished",
+        f"{tmp_path / 'out'}: 1 of 2 files written, 1 finished before",
     ]
     assert run(crawl, "-o", out, "--quiet").output == ""
     refused = run(crawl, "-o", out, "--replace")

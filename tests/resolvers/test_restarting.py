@@ -81,7 +81,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     again = begun(inputs, tmp_path, *ENGINES[engine])
     _, said = again.communicate(timeout=60)
     assert again.returncode == 0, said
-    assert f"{PARTS - before} of {PARTS} files written, {before} were finished" in said
+    assert f"{PARTS - before} of {PARTS} files written, {before} finished before" in said
     assert written(tmp_path) == undisturbed
 
 

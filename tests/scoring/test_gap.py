@@ -56,7 +56,7 @@ def test_what_is_missing_is_a_false_negative_even_of_false_names(tmp_path: Path)
     score = gap_score(data(), out)
     assert score.feminine == DecisionCounts(2, 0, 1, 1)  # "maybe" is no decision
     assert score.masculine == DecisionCounts(1, 0, 2, 1)  # m2 has none, and no true name
-    assert "3 of 8 decisions are missing; each counts as a false negative" in score.notices[-1]
+    assert "3 of 8 decisions missing; each counts as a false negative" in score.notices[-1]
     assert "out.tsv:2: expected TRUE or FALSE twice, not 'maybe TRUE'" in score.notices[0]
 
 

@@ -13,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 
 from referee.analysis.link_errors import Decisions
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
 from referee.model import Mention
@@ -30,7 +31,8 @@ def read_antecedents(path: str | PathLike[str]) -> Decisions:
         cells = line.split("\t")
         if len(cells) != 3:
             raise FormatError(
-                f"{path}:{number}: {len(cells)} columns, not document, anaphor, antecedent with tabs between"
+                f"{path}:{number}: {number_of(len(cells), 'column')}, not document, anaphor, "
+                f"antecedent with tabs between"
             )
         where = f"{path}:{number}"
         anaphor, antecedent = _mention(cells[1], where), _mention(cells[2], where)

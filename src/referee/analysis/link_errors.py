@@ -19,6 +19,7 @@ import numpy as np
 
 from referee.analysis.entities import Entities, Partition
 from referee.arrays import BoolArray, IntArray
+from referee.display import number_of
 from referee.exceptions import RefereeError, SettingError
 from referee.language.mention_types import DEMONSTRATIVE, NAME, NOUN, PRONOUN, Described
 from referee.model import Mention
@@ -177,7 +178,8 @@ def antecedents(tree: Tree, entity: Sequence[Described]) -> Sequence[int]:
         chosen = tree(entity)
     except Exception as error:
         raise RefereeError(
-            f"the tree '{_name(tree)}' of an entity of {len(entity)} mentions ('{entity[0].text}', … in "
+            f"the tree '{_name(tree)}' of an entity of {number_of(len(entity), 'mention')} "
+            f"('{entity[0].text}', … in "
             f"document {entity[0].document_id}): {type(error).__name__}: {error}"
         ) from error
     if len(chosen) != len(entity) - 1:

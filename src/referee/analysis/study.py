@@ -30,7 +30,7 @@ from referee.analysis.link_errors import (
 from referee.analysis.shared_errors import Systems, sort_by_systems
 from referee.analysis.span_pairing import MergedMentions
 from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_classes
-from referee.display import Rows
+from referee.display import Rows, number_of
 from referee.exceptions import RefereeError
 from referee.language.heads import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
@@ -337,7 +337,8 @@ def _system(
         source = ANTECEDENTS
         if astray:
             notices.append(
-                f"{name}: {astray} of {len(decisions)} antecedent decisions left out: their mentions are not "
+                f"{name}: {astray} of {number_of(len(decisions), 'antecedent decision')} left "
+                f"out: their mentions are not "
                 "in one cluster of the response, or the key does not have their document"
             )
     errors = SystemErrors(
@@ -361,7 +362,11 @@ def _notices(documents: Sequence[Document]) -> list[str]:
     """Say what is missing for types, and what was taken instead."""
     sources = Counter(head_source(document) for document in documents)
     reasons = {
-        "have no parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],
-        "have no trees: heads are guessed from tags": sources[TAGS],
+        "without parts of speech: their mentions are untyped; give layers= or nlp=": sources[NOTHING],
+        "without trees: heads are guessed from tags": sources[TAGS],
     }
-    return [f"{count} of {len(documents)} documents {said}" for said, count in reasons.items() if count]
+    return [
+        f"{count} of {number_of(len(documents), 'document')} {said}"
+        for said, count in reasons.items()
+        if count
+    ]

@@ -15,6 +15,7 @@ from referee.cli.names import completing
 from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
 from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
+from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
@@ -158,7 +159,8 @@ def _resolve_into_folder(
             advance(1)
     print_notices(said)
     mention_done(
-        f"{folder}: {written} of {len(parts)} files written" + f", {finished} were finished" * (finished > 0)
+        f"{folder}: {written} of {number_of(len(parts), 'file')} written"
+        + f", {finished} finished before" * (finished > 0)
     )
 
 

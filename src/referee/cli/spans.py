@@ -7,6 +7,7 @@ import click
 from referee import formats
 from referee.cli.options import needs, output_options, parse_options
 from referee.cli.terminal import mention_done, show
+from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.language.span_survey import MATCHINGS, MinimumSpan, minimum_spans, span_statistics
 from referee.tables.spans import plot_lengths, span_output, statistics_output
@@ -61,7 +62,7 @@ def spans_command(
         show(span_output(mentions, match), form, output)
     unread = sum(span.unread for span in mentions)
     if unread:
-        mention_done(f"note: {unread} mentions keep their maximum span: bad parse")
+        mention_done(f"note: {number_of(unread, 'mention')} with the maximum span: bad parse")
 
 
 def _check_annotated(mentions: list[MinimumSpan], key: str, match: str) -> None:

@@ -35,6 +35,7 @@ OPTIONS = {
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
 }  # fmt: skip
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
+PIPED = 120  # columns of a table that goes to a pipe or a file
 PATIENCE = 0.7  # seconds before a progress bar shows
 
 Command = Callable[..., None]
@@ -62,15 +63,17 @@ def in_options(message: str) -> str:
 
 def show(output: Output, form: str, target: str | None = None) -> None:
     """Print a result in one of its forms, or write it to a file; on a terminal the best values are bold."""
-    on_terminal = form == "text" and not target
-    say(as_text(output, terminal_look()) if on_terminal else RENDERERS[form](output), target)
+    if form == "text":
+        say(as_text(output, Look(PIPED) if target else terminal_look()), target)
+    else:
+        say(RENDERERS[form](output), target)
 
 
 def terminal_look() -> Look:
     """Say how wide standard output is, and whether it shows bold; NO_COLOR and FORCE_COLOR have their way."""
     forced = bool(os.environ.get("FORCE_COLOR"))
     if not (forced or sys.stdout.isatty()):
-        return Look()
+        return Look(PIPED)
     plain = os.environ.get("NO_COLOR") or (os.environ.get("TERM") == "dumb" and not forced)
     return Look(shutil.get_terminal_size().columns, not plain)
 

@@ -12,6 +12,7 @@ from referee import formats
 from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
 from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done, print_notices
+from referee.display import number_of
 from referee.exceptions import FormatError, need_package
 from referee.formats.corpora.gap import GapCorpus
 from referee.resolvers.across import MENTION_KINDS
@@ -177,7 +178,8 @@ def show_progress(facts: Mapping[str, Any]) -> None:
     """Report in a line how the training goes."""
     if facts["event"] == "ready":
         mention_done(
-            f"{facts['train']} documents; {'from the beginning' if not facts['step'] else 'going on'}"
+            f"{number_of(facts['train'], 'document')}; "
+            f"{'from the beginning' if not facts['step'] else 'going on'}"
         )
         return
     dev = [f"{corpus} {values[0]:.2f}" for corpus, values in facts.items() if isinstance(values, list)]

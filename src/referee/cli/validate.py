@@ -11,6 +11,7 @@ import click
 from referee import formats
 from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.io.opening import STDIN
 from referee.formats.io.saving import save
@@ -44,7 +45,7 @@ def validate_command(files: tuple[str, ...], key: str | None) -> None:
     given = gathered(key_corpus, files) if key_corpus else files
     save(STDIN, lambda output: counts.extend(_validate(path, key_corpus, output) for path in given))
     if total := sum(counts):
-        mention_done(f"{total} problem{'s' * (total != 1)} found")
+        mention_done(f"{number_of(total, 'problem')} found")
         sys.exit(1)
 
 
@@ -60,7 +61,7 @@ def _validate(path: PathName | Corpus, key: Corpus | None, output: IO[str]) -> i
         output.write(f"{error}\n")
         return count + 1
     if not count:
-        mention_done(f"{corpus.name}: {len(corpus)} document{'s' * (len(corpus) != 1)}, no problem found")
+        mention_done(f"{corpus.name}: {number_of(len(corpus), 'document')}, no problem found")
     return count
 
 

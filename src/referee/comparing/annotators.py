@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
 
-from referee.display import Rows
+from referee.display import Rows, number_of
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.pairing import pair_documents
 from referee.matching.protocol import Protocol
@@ -84,7 +84,8 @@ def agreement(
         )
     common = _common(corpora, names)
     notices = [
-        f"{name}: {len(corpus)} documents, of which all annotators have {len(part)}; the others are left out"
+        f"{name}: {len(part)} of {number_of(len(corpus), 'document')} common to all annotators; "
+        f"the others are left out"
         for name, corpus, part in zip(names, corpora, common, strict=True)
         if len(corpus) > len(part)
     ]

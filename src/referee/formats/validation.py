@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.model import Corpus, Document, Mention, Span, Text
 
@@ -171,7 +172,8 @@ def _words(
             return
     if len(ours) != len(theirs):
         yield Problem(
-            corpus.location(number), f"document {document.id} has {len(ours)} words, the key {len(theirs)}"
+            corpus.location(number),
+            f"document {document.id} has {number_of(len(ours), 'word')}, the key {len(theirs)}",
         )
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
 from referee.language.pipelines import load_pipeline
@@ -120,7 +121,8 @@ def compare_words(document: Document, words: Sequence[str], path: str) -> None:
         return
     if len(words) != len(written):
         raise FormatError(
-            f"{path}: document '{document.id}' has {len(words)} words, but the key has {len(written)}"
+            f"{path}: document '{document.id}' has {number_of(len(words), 'word')}, but the key has "
+            f"{len(written)}"
         )
     for number, (word, token) in enumerate(zip(words, written, strict=True)):
         if token and token not in (word, BRACKETS.get(word), "_".join(word.split())):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from referee.arrays import IntArray, distinct
+from referee.display import number_of
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.characters import chains_in_characters, edges_of, in_words
 from referee.matching.corefud.matching import CorefudMentions, NumberedMentions, ScorerDeviations
@@ -49,10 +50,14 @@ class Repeats(NamedTuple):
         """Say it, and what is done about it."""
         said = []
         if self.key:
-            said.append(f"{key}: {self.key} repeated mentions, counted as the reference scorer counts them")
+            said.append(
+                f"{key}: {number_of(self.key, 'repeated mention')}, counted as the reference "
+                f"scorer counts them"
+            )
         if self.response:
             said.append(
-                f"{response}: {self.response} repeated mentions; of those in the key, the first one counts"
+                f"{response}: {number_of(self.response, 'repeated mention')}; of those in the key "
+                f"the first counts"
             )
         return said
 
@@ -293,9 +298,9 @@ class Aligned:
 
     def judge_unread(self, unread: int) -> list[str]:
         """Say how many mentions of key and response are matched by maximum span."""
-        return [f"{self.response.name}: {unread} mentions were scored by maximum span: bad parse"] * bool(
-            unread
-        )
+        return [
+            f"{self.response.name}: {number_of(unread, 'mention')} scored by maximum span: bad parse"
+        ] * bool(unread)
 
 
 def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> Sequence[Unit]:

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.matching.pairing import Pair
 from referee.model import Corpus, Document, DocumentCorpus, Mention, joined_spans
@@ -34,8 +35,8 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
                 continue
             documents[r], missed = _fitted(key.documents[k], documents[r], positions)
             outside[documents[r].id] += missed
-    count = f"{response.name}: {len(unlike)} documents"
-    notices = [f"{count} have different words from the key (first {id_})" for id_ in unlike[:1]]
+    count = f"{response.name}: {number_of(len(unlike), 'document')}"
+    notices = [f"{count} with different words from the key (first {id_})" for id_ in unlike[:1]]
     if not outside:
         return response, notices
     moved = DocumentCorpus(documents, response.name, cross_document=response.cross_document)
@@ -43,8 +44,9 @@ def fit(key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> tuple[Corpus, l
     first = next((id_ for id_, count in outside.items() if count), "none")
     return moved, [
         *notices,
-        f"{response.name}: {len(outside)} documents have words that the key lacks, and were fitted to "
-        f"it; {outside.total()} mentions outside the key's sentences were left out (first in {first})",
+        f"{response.name}: {number_of(len(outside), 'document')} with words that the key lacks, "
+        f"fitted to it; {number_of(outside.total(), 'mention')} outside the key's sentences left out "
+        f"(first in {first})",
     ]
 
 

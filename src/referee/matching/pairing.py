@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.model import Corpus
 
@@ -63,13 +64,14 @@ def _differences(key: Corpus, response: Corpus, keys: dict[str, int], responses:
     missing = [id_ for id_ in keys if id_ not in responses]
     extra = [id_ for id_ in responses if id_ not in keys]
     if missing:
-        count = f"{len(missing)} of the key's {len(keys)} documents"
+        count = f"{len(missing)} of the key's {number_of(len(keys), 'document')}"
         notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
         if len(missing) == len(keys) and extra:
             notices.append(f"NO DOCUMENT IS SCORED: {_names_differ(key, response)}")
     if extra:
         notices.append(
-            f"{response.name}: {len(extra)} documents that the key does not have, ignored: {_some(extra)}"
+            f"{response.name}: {number_of(len(extra), 'document')} that the key does not have, "
+            f"ignored: {_some(extra)}"
         )
     return notices
 

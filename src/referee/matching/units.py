@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from referee.display import number_of
 from referee.exceptions import FormatError, ProtocolError, SettingError
 from referee.formats.io.opening import read_text
 from referee.matching.pairing import Pair
@@ -73,7 +74,7 @@ def _group_labels(key: Corpus, groups: Groups | None) -> list[str]:
     missing = [id_ for id_ in key.ids if id_ not in groups]
     if missing:
         raise ProtocolError(
-            f"the groups lack {len(missing)} of {len(key)} documents of {key.name}: {missing[0]}"
+            f"the groups lack {len(missing)} of {number_of(len(key), 'document')} of {key.name}: {missing[0]}"
         )
     return [groups[id_] for id_ in key.ids]
 

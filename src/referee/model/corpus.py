@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, overload
 
-from referee.display import Rows
+from referee.display import Rows, number_of
 from referee.exceptions import did_you_mean
 from referee.model.chains import Chains
 from referee.model.text import Document, Zero
@@ -128,7 +128,9 @@ class Corpus(Rows, ABC):
                 raise KeyError(f"{self.name} has no document '{chosen}'{did_you_mean(chosen, self.ids)}")
             return self.document(self.ids.index(chosen))
         if not -len(self) <= chosen < len(self):
-            raise IndexError(f"{self.name} has {len(self)} documents, numbered from 0: none is {chosen}")
+            raise IndexError(
+                f"{self.name} has {number_of(len(self), 'document')}, numbered from 0: none is {chosen}"
+            )
         return self.document(range(len(self))[chosen])
 
     def __contains__(self, document: object) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.display import Rows, shortened
+from referee.display import Rows, number_of, shortened
 from referee.exceptions import FormatError
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
 
@@ -61,7 +61,7 @@ class Text:
     def __repr__(self) -> str:
         """Show its name, its size and its beginning."""
         beginning = shortened(" ".join(self.words[:20]), 60)
-        return f"<Text {shortened(self.id, 50)!r}: {len(self.words)} words, {beginning!r}>"
+        return f"<Text {shortened(self.id, 50)!r}: {number_of(len(self.words), 'word')}, {beginning!r}>"
 
     @property
     def length(self) -> int:

@@ -10,6 +10,7 @@ from typing import IO, Any
 from referee.analysis.link_errors import Decisions, Tree
 from referee.analysis.study import study_of
 from referee.comparing.verdicts import Plan
+from referee.display import number_of
 from referee.formats.io import saving
 from referee.formats.io.opening import STDIN, stem
 from referee.formats.marked.text import MarkedCorpus
@@ -55,7 +56,7 @@ class Report:
 
     def __repr__(self) -> str:
         """Name what is reported on; the page is too long to be shown."""
-        return f"<Report: {self.data['title']}, {len(self.data['documents'])} documents>"
+        return f"<Report: {self.data['title']}, {number_of(len(self.data['documents']), 'document')}>"
 
 
 def report(

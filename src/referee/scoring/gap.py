@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee import formats
-from referee.display import Rows
+from referee.display import Rows, number_of
 from referee.exceptions import FormatError
 from referee.formats.corpora.gap import DECISIONS, Answers, GapCorpus, GapExample, read_decisions
 from referee.formats.io.opening import SeekableFile
@@ -108,7 +108,8 @@ def gap_score(key: Any, response: Any, *, name: str = "response") -> GapScore:
     missing = sum(decision.answer is None for decision in decisions)
     if missing:
         notices.append(
-            f"{name}: {missing} of {2 * len(texts.examples)} decisions are missing; each counts as a false "
+            f"{name}: {missing} of {number_of(2 * len(texts.examples), 'decision')} missing; each "
+            f"counts as a false "
             "negative, of false names too, as in GAP's own script"
         )
     return GapScore(name, *counted_by_gender(decisions), answers, tuple(notices))

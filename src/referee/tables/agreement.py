@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any
 
 from referee.comparing.annotators import Agreement
+from referee.display import number_of
 from referee.tables.comparison import UNKNOWN, label
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import score_cell
@@ -25,11 +26,11 @@ def agreement_table(measured: Agreement) -> Table:
     if len(measured.pairs) > 1:
         rows.append([Cell(MEAN), *(score_cell(value) for value in measured.mean.values())])
     alpha, common = (UNKNOWN if isnan(a) else f"{a:.3f}" for a in (measured.alpha, measured.alpha_common))
-    several = f"{len(measured.documents)} document{'s' * (len(measured.documents) != 1)}"
+    several = number_of(len(measured.documents), "document")
     notes = (
         "",
         f"Krippendorff's α over chains (Passonneau's distance): {alpha}; "
-        f"reduced to the {measured.common_mentions} mentions that all marked: {common}.",
+        f"reduced to the {number_of(measured.common_mentions, 'mention')} that all marked: {common}.",
         f"F1, symmetric; {len(measured.annotators)} annotators, {several}.",
         measured.signature,
     )

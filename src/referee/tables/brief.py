@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
+from referee.display import number_of
 from referee.tables.layout import CONTROL, Look, shortened, text_table
 from referee.tables.rendering import Output
 from referee.tables.table import Cell, Column, Table, column_groups
@@ -45,7 +46,7 @@ def cut_text(text: str) -> str:
     while len("\n".join(kept)) > CHARACTERS - 30:
         kept = kept[:-1]
     left = len(lines) - len(kept)
-    return "\n".join([*kept, f"… {left:,} more line{'s' * (left != 1)}"] if left else kept)
+    return "\n".join([*kept, f"… {number_of(left, 'more line')}"] if left else kept)
 
 
 def _first_rows(table: Table) -> Table:
@@ -53,7 +54,7 @@ def _first_rows(table: Table) -> Table:
     table = replace(table, caption=shortened(table.caption, NAME * 2))
     if len(table.rows) <= ROWS:
         return table
-    left = f"… {len(table.rows) - ROWS:,} more rows"
+    left = f"… {number_of(len(table.rows) - ROWS, 'more row')}"
     notes = [note for note in table.notes if note]
     return replace(table, rows=table.rows[:ROWS], notes=(left, *notes))
 

@@ -11,6 +11,7 @@ from typing import Any
 from referee.comparing.breakdowns import Breakdown, Change
 from referee.comparing.resampling import CONLL
 from referee.comparing.verdicts import TESTS, Comparison, Interval, Verdict
+from referee.display import number_of
 from referee.metrics.catalogue import CATALOGUE
 from referee.tables.rendering import Output, Records, as_text, data_of
 from referee.tables.scores import count_cell, in_percent, joined_notices, percent, ranked_table, score_cell
@@ -185,7 +186,7 @@ def signed(value: float) -> str:
 
 def _counted(comparison: Comparison) -> str:
     scope = comparison.results[0].protocol.scope
-    return f"{comparison.units} {scope}{'s' * (comparison.units != 1)}"
+    return number_of(comparison.units, scope)
 
 
 def explanation(comparison: Comparison) -> list[str]:

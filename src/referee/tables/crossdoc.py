@@ -9,6 +9,7 @@ from typing import Any
 from referee.crossdoc.corpus_statistics import CorpusCounts, CorpusStatistics
 from referee.crossdoc.levels import Level
 from referee.crossdoc.predicted_topics import TopicFit
+from referee.display import number_of
 from referee.metrics.catalogue import CATALOGUE
 from referee.scoring.metric_scores import Score
 from referee.tables.rendering import Output, Records
@@ -69,7 +70,7 @@ def _row(label: str, scores: Sequence[Score]) -> list[Cell]:
 def _units(level: Level) -> str:
     """Name a level by its units: "8 topics"."""
     count, scope = len(level.result.units), level.result.protocol.scope
-    return "corpus" if scope == "corpus" else f"{count} {scope}{'s' * (count != 1)}"
+    return "corpus" if scope == "corpus" else number_of(count, scope)
 
 
 def _errors(level: Level) -> str:
@@ -77,7 +78,9 @@ def _errors(level: Level) -> str:
     said = []
     for what, (within, across) in (("missed", level.links.missed), ("invented", level.links.invented)):
         share = f" ({100 * across / (within + across):.1f}%)" if within + across else ""
-        said.append(f"{within + across:,} links {what}, {across:,}{share} of them across documents")
+        said.append(
+            f"{number_of(within + across, 'link')} {what}, {across:,}{share} of them across documents"
+        )
     return f"{level.result.protocol.scope.capitalize()}: {'; '.join(said)}."
 
 
@@ -196,7 +199,7 @@ def topic_table(predicted: Mapping[str, str], agreements: Sequence[TopicFit]) ->
 def topic_count(predicted: Mapping[str, str]) -> str:
     """Say how many topics were predicted."""
     topics, documents = len(set(predicted.values())), len(predicted)
-    return f"{topics} topic{'s' * (topics != 1)} found in {documents} document{'s' * (documents != 1)}"
+    return f"{number_of(topics, 'topic')} found in {number_of(documents, 'document')}"
 
 
 def mapping_table(predicted: Mapping[str, str], agreement: TopicFit) -> Table:

@@ -9,7 +9,7 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from referee.display import shortened
+from referee.display import number_of, shortened
 from referee.exceptions import RefereeError
 from referee.model import Corpus, Document, in_characters
 from referee.resolvers.replacing import representative
@@ -60,7 +60,7 @@ def resolved_texts_output(texts: ResolvedTexts) -> Output:
             lambda: _data(documents),
             lambda: mention_records(documents),
         )
-    caption = f"{len(texts):,} resolved text{'s' * (len(texts) != 1)}"
+    caption = number_of(len(texts), "resolved text")
     return Output(
         lambda: [_documents_table(documents[:ROWS], caption, len(documents))],
         lambda: _data(documents),
@@ -70,7 +70,7 @@ def resolved_texts_output(texts: ResolvedTexts) -> Output:
 
 def corpus_output(corpus: Corpus) -> Output:
     """Show a corpus in a line, and in a notebook its first documents."""
-    count = f"{len(corpus):,} document{'s' * (len(corpus) != 1)}"
+    count = number_of(len(corpus), "document")
     said = f"<{type(corpus).__name__} {shortened(corpus.name, 80)}: {count}>"
     return Output(
         lambda: [_documents_table(_readable(corpus), f"{corpus.name}: {count}", len(corpus))],
@@ -103,7 +103,7 @@ def _documents_table(documents: Iterable[Document | str], caption: str, count: i
         rows.append(
             [Cell(shortened(document.id, 50)), *map(count_cell, counts), Cell(shortened(beginning, 50))]
         )
-    left = [f"… {count - len(rows):,} more documents"] * (count > len(rows))
+    left = [f"… {number_of(count - len(rows), 'more document')}"] * (count > len(rows))
     return Table(columns, rows, caption, left)
 
 
@@ -111,7 +111,9 @@ def _recurring_table(documents: Sequence[Document]) -> Table:
     things = recurring(documents)
     columns = [Column("Name", left=True), Column("Mentions"), Column("Texts"), Column("In", left=True)]
     rows = [[Cell(shortened(thing.name, NAME)), *_reach(thing)] for thing in things]
-    caption = f"{len(documents):,} linked texts; entities and events in several of them: {len(things):,}"
+    caption = (
+        f"{number_of(len(documents), 'linked text')}; entities and events in several of them: {len(things):,}"
+    )
     return Table(columns, rows, caption)
 
 
@@ -135,9 +137,9 @@ def _head(document: Document) -> str:
     text = document.text
     entities, mentions = len(document.clusters), len(document.mentions)
     counts = (
-        f"{text.length:,} words, {entities:,} entit{'y' if entities == 1 else 'ies'}, {mentions:,} mention"
+        f"{number_of(text.length, 'word')}, {number_of(entities, 'entity')}, {number_of(mentions, 'mention')}"
     )
-    return f"{shortened(text.id, 60)}: {counts}{'s' * (mentions != 1)}"
+    return f"{shortened(text.id, 60)}: {counts}"
 
 
 def _said(document: Document, number: int) -> str:
@@ -169,7 +171,7 @@ def document_html(document: Document) -> str:
 
     text, words = _marked(document, escape, opened, lambda number: f"<sub>{number}</sub></span>", SIZE)
     left = document.text.length - words
-    more_words = f" … {left:,} more words" if left else ""
+    more_words = f" … {number_of(left, 'more word')}" if left else ""
     shown, entities = range(1, min(len(document.clusters), ROWS) + 1), document.clusters
     names = " ".join(
         f"{opened(number)}{escape(_name(document, number - 1))}<sub>{number}</sub></span> "

@@ -10,6 +10,7 @@ from referee.analysis.link_errors import LinkError
 from referee.analysis.listing import list_errors
 from referee.analysis.sheets.sheet import SYSTEM, Gain, Share, Sheet, Value
 from referee.analysis.study import Study
+from referee.display import number_of
 from referee.language.hints import hints
 from referee.language.mention_types import Described
 from referee.model import Document
@@ -68,7 +69,7 @@ def overview_table(study: Study) -> Table:
         for system in study.systems
     ]
     documents, mentions = len(study.documents), len(study.mentions)
-    caption = f"Errors in {documents:,} document{'s' * (documents != 1)} with {mentions:,} mentions"
+    caption = f"Errors in {number_of(documents, 'document')} with {number_of(mentions, 'mention')}"
     return Table(columns, rows, caption, ("", *filter(None, [study.selection.words]), study.signature))
 
 
@@ -246,7 +247,7 @@ def _documents(error: LinkError) -> str:
 
 
 def _count(errors: Sequence[LinkError]) -> str:
-    return f"{len(errors)} error{'s' * (len(errors) != 1)}"
+    return number_of(len(errors), "error")
 
 
 def context(error: LinkError) -> str:

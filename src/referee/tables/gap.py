@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from referee.display import number_of
 from referee.scoring.gap import FEMININE, MASCULINE, DecisionCounts, GapScore
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import score_cell
@@ -30,7 +31,12 @@ def gap_table(scores: Sequence[GapScore]) -> Table:
         for score in scores
     ]
     decisions = sum(asdict(scores[0].overall).values())
-    return Table(columns, rows, "GAP", ("", f"GAP (Webster et al. 2018): {decisions} decisions about names."))
+    return Table(
+        columns,
+        rows,
+        "GAP",
+        ("", f"GAP (Webster et al. 2018): {number_of(decisions, 'decision')} about names."),
+    )
 
 
 def _parts(score: GapScore) -> dict[str, DecisionCounts]:

@@ -28,7 +28,7 @@ def text_table(table: Table, look: Look | None = None) -> str:
     """Align columns for a terminal. The best values are bold there, and starred elsewhere."""
     look = look or Look()
     parts = [table] if look.width is None else _fitting(table, look)
-    lines = [table.caption] if table.caption else []
+    lines = _wrapped(table.caption, look.width) if table.caption else []
     for number, part in enumerate(parts):
         lines += [""] * bool(number)
         lines += _lines(part, look)
@@ -137,18 +137,22 @@ def _group_line(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
 
 
 def _fitting(table: Table, look: Look) -> list[Table]:
-    """Cut long words, then split a table that is still too wide: its first columns go before each part."""
+    """Cut long words, then split a table that is still too wide: its first columns go before each part.
+
+    The columns before the first number go before each part, as far as they leave half of the width to others.
+    """
     width = look.width or 0
     table = _cut_words(table, look, width)
     widths = _widths(table, _is_starred(table, look))
     if _room(widths) <= width:
         return [table]
     first = next((i for i, column in enumerate(table.columns) if not column.left), len(table.columns))
-    first = first if first < len(table.columns) else 1
+    while first > 1 and (first == len(table.columns) or 2 * _room(widths[:first]) > width):
+        first -= 1
     parts: list[list[int]] = [[]]
     for number in range(first, len(table.columns)):
-        wider = [*range(first), *parts[-1], number]
-        if parts[-1] and _room([widths[i] for i in wider]) > width:
+        wider = _columns(table, [*range(first), *parts[-1], number])
+        if parts[-1] and _room(_widths(wider, _is_starred(table, look))) > width:
             parts.append([])
         parts[-1].append(number)
     return [_columns(table, [*range(first), *part]) for part in parts]
@@ -188,6 +192,6 @@ def _cut_words(table: Table, look: Look, width: int) -> Table:
 
 def _wrapped(note: str, width: int | None) -> list[str]:
     """Break a note between words; a signature stays whole, to be copied."""
-    if width is None or cells_of(note) <= width:
+    if width is None or cells_of(note) <= width or "|version:" in note:
         return [note]
     return textwrap.wrap(note, width, break_long_words=False, break_on_hyphens=False)

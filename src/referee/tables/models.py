@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.resolvers.neural.models import ABOUT, ENCODER, HEAD, TOKENIZER, InstalledModel, facts_of, size_of
 from referee.tables.rendering import Output
@@ -95,4 +96,4 @@ def export_table(rows: Sequence[tuple[str, int, float | None]], parameters: int)
         ]
         for name, size, conll in rows
     ]
-    return Table(columns, cells, "Export", ("", f"{parameters:,} parameters."))
+    return Table(columns, cells, "Export", ("", f"{number_of(parameters, 'parameter')}."))

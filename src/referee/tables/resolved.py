@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from referee.display import number_of
 from referee.model import Document, Mention
 from referee.resolvers.camp.discourse import Discourse
 from referee.resolvers.camp.markables import Markable
@@ -18,7 +19,7 @@ SHOWN_MENTIONS = 12
 def resolved_view(document: Document, look: Look) -> str:
     """Show a text with its entities, and under it a line for each."""
     mentions = sum(len(cluster.mentions) for cluster in document.clusters)
-    head = f"{document.id}: {len(document.clusters)} entities, {mentions} mentions"
+    head = f"{document.id}: {number_of(len(document.clusters), 'entity')}, {number_of(mentions, 'mention')}"
     return "\n\n".join(part for part in (head, marked_text(document, look), _listing(document, look)) if part)
 
 
@@ -76,7 +77,7 @@ def link_explanation(name: str, discourse: Discourse | None) -> str:
         f"{' or '.join(_told(discourse, other) for other in miss.candidates)}   [{miss.reason}]"
         for miss in discourse.near_misses
     ]
-    parts = [f"{name}: {len(links)} links", *links, f"near misses: {len(misses)}", *misses]
+    parts = [f"{name}: {number_of(len(links), 'link')}", *links, f"near misses: {len(misses)}", *misses]
     return "\n".join(parts)
 
 
@@ -95,7 +96,7 @@ WIDTH = 110  # of a line in a file
 def recurring_view(documents: Sequence[Document], look: Look) -> str:
     """List what is in several documents: its name, and what each document says for it."""
     things = recurring(documents)
-    head = f"{len(documents):,} documents; {len(things):,} entities and events in several of them"
+    head = f"{number_of(len(documents), 'document')}; entities and events in several of them: {len(things):,}"
     parts = [_shown(number, thing, look) for number, thing in enumerate(things[:SHOWN_THINGS], start=1)]
     rest = [f"… and {len(things) - SHOWN_THINGS:,} more; write them to a file"] * (len(things) > SHOWN_THINGS)
     return "\n\n".join([head, *parts, *rest])
@@ -103,13 +104,13 @@ def recurring_view(documents: Sequence[Document], look: Look) -> str:
 
 def _shown(number: int, thing: Recurring, look: Look) -> str:
     homes = thing.documents
-    count = f"{len(thing.mentions)} mentions in {len(homes)} documents"
+    count = f"{number_of(len(thing.mentions), 'mention')} in {number_of(len(homes), 'document')}"
     lines = [f"{number:>3}  {thing.name} ({count})"]
     texts = {document.id: document.text for document, _ in thing.mentions}
     for id_, mentions in list(homes.items())[:SHOWN_DOCUMENTS]:
         said = Counter(" ".join(texts[id_].spelled(mention.spans).split()) for mention in mentions)
         told = ", ".join(words if times == 1 else f"{words} ({times})" for words, times in said.items())
         lines.append(shortened(f"       {id_}: {told}", look.width or WIDTH))
-    if more := max(len(homes) - SHOWN_DOCUMENTS, 0):
-        lines.append(f"       … and {more} more document{'s' * (more != 1)}")
+    if len(homes) > SHOWN_DOCUMENTS:
+        lines.append(f"       … and {number_of(len(homes) - SHOWN_DOCUMENTS, 'more document')}")
     return "\n".join(lines)

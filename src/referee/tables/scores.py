@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from referee.display import number_of
 from referee.metrics.catalogue import CATALOGUE
 from referee.scoring.datasets import DataSets
 from referee.scoring.metric_scores import Score
@@ -48,7 +49,7 @@ def count_cell(count: int) -> Cell:
 
 def scored_units(result: Result) -> str:
     """Say how many units a result has: "2 documents"."""
-    return f"{len(result.units)} {result.protocol.scope}{'s' * (len(result.units) != 1)}"
+    return number_of(len(result.units), result.protocol.scope)
 
 
 def one_system(result: Result) -> Table:

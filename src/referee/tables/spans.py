@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from referee.display import number_of
 from referee.exceptions import FormatError, MissingExtra
 from referee.language.span_survey import LONG, Lengths, MinimumSpan, MinimumSpans, SpanStatistics
 from referee.tables.rendering import Output
@@ -59,7 +60,7 @@ def length_table(surveyed: SpanStatistics) -> Table:
         rows.append([*first, *map(count_cell, [*counts, lengths.spans - sum(counts)])])
     share = percent(surveyed.colliding / max(surveyed.minimum.spans, 1))
     kind = surveyed.minimum.label
-    note = f"{surveyed.colliding} mentions ({share} %) share their {kind} span with another one"
+    note = f"{number_of(surveyed.colliding, 'mention')} ({share} %) share their {kind} span with another one"
     return Table(columns, rows, "", ("", note))
 
 

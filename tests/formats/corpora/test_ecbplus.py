@@ -72,7 +72,7 @@ def test_events_and_entities_never_share_a_cluster(small: EcbPlusCorpus) -> None
 def test_what_is_left_out_is_counted_with_the_files_name(small: EcbPlusCorpus) -> None:
     said = "\n".join(small.notices)
     assert "files without a curated sentence were left out: 1_3ecb.xml" in said
-    assert "1 mentions outside the curated sentences were left out (1_1ecb.xml)" in said
+    assert "1 mention outside the curated sentences left out (1_1ecb.xml)" in said
 
 
 def test_without_a_list_all_sentences_are_read(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from referee.analysis.sheets.sheet import (
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import REFEREE
 from referee.analysis.transformations import CLASSES, count_transformations, gains
+from referee.display import number_of
 from referee.language.mention_types import PRONOUN
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.standard import CONLL_METRICS, DEFAULT_METRICS
@@ -41,7 +42,7 @@ def precision_matrix(study: Study, system: SystemErrors) -> Sheet:
     """Precision errors by the types of anaphor and antecedent, against all decisions of the system."""
     lines = {"errors": _types(system.precision), "decisions": system.decisions}
     made = sum(system.decisions.values())
-    caption = f"Precision errors of {system.name}: {len(system.precision)} of {made} decisions."
+    caption = f"Precision errors of {system.name}: {len(system.precision)} of {number_of(made, 'decision')}."
     if not system.decisions:  # not known for some of the errors only
         del lines["decisions"]
         caption = f"Precision errors of {system.name}: {len(system.precision)}."

@@ -9,6 +9,7 @@ from referee.analysis.link_errors import RECALL
 from referee.analysis.shared_errors import common_errors, recovered
 from referee.analysis.sheets.sheet import CATEGORIES, SYSTEM, Head, Sheet, Value, share, whose
 from referee.analysis.study import Study
+from referee.display import number_of
 from referee.language.hints import HINTS, NEED_WORDNET, hints
 from referee.language.mention_types import NAME, NOUN
 from referee.language.overlap import ACRONYM, NONE, OVERLAPS, is_indefinite, overlap
@@ -99,7 +100,7 @@ def anaphor_heads(study: Study, category: tuple[str, str] = (NOUN, NAME)) -> She
     once = sum(n == 1 for n in counts.values())
     contained = sum(overlap(*error.link) != NONE for error in errors)
     notes = (
-        f"Different heads: {len(counts)} in {len(errors)} errors, {once} of them once.",
+        f"Different heads: {len(counts)} in {number_of(len(errors), 'error')}, {once} of them once.",
         f"With some lexical overlap: {contained}.",
     )
     name = "-".join(category)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import IO
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.conll.reading import ConllCorpus
 from referee.formats.conll.writing import check_readable, coreference_cells
@@ -86,7 +87,8 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCor
         documents.append((block_name, [text.document(id_) for id_, text in texts.items() if text.rows]))
         if outside:
             notices.append(
-                f"{blocks.location(number)}: {outside} mentions in rows that are not curated were left out "
+                f"{blocks.location(number)}: {number_of(outside, 'mention')} in rows that are not "
+                f"curated left out "
                 f"({block_name})"
             )
     corpus = BlockCorpus(documents, name)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from referee.display import number_of
 from referee.formats.conllu.entities import (
     Bracketed,
     EntityCell,
@@ -144,7 +145,10 @@ class _MentionMaker:
         if len(words) == 1:
             return words[0]
         if head > len(words):
-            what = f"the head {head} of a mention of {bracketed.name} is beyond its {len(words)} words"
+            what = (
+                f"the head {head} of a mention of {bracketed.name} is beyond its "
+                f"{number_of(len(words), 'word')}"
+            )
             self.flaws.append(LineFlaw(bracketed.line, what))
             return None
         return words[head - 1]

@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from referee.display import number_of
 from referee.formats.conllu.entities import LineFlaw
 from referee.formats.conllu.reading import ConlluCorpus
 from referee.formats.conllu.rows import UNKNOWN_VALUE, UPOS, XPOS, arcs
@@ -129,7 +130,7 @@ def _read_lines(rows: _Rows, lines: Sequence[str]) -> None:
         if id_ is None:
             rows.flaws.append(LineFlaw(number, f"'{line.strip()[:40]}' does not begin with a word's number"))
         elif len(cells) <= identity and id_[0] != "0":
-            what = f"there are {len(cells)} columns, but IDENTITY is column {identity + 1}"
+            what = f"the line has {number_of(len(cells), 'column')}, but IDENTITY is column {identity + 1}"
             rows.flaws.append(LineFlaw(number, what))
         elif id_[2] and id_[2].startswith("."):
             rows.order.append((True, len(rows.zeros)))

@@ -27,6 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
@@ -131,8 +132,8 @@ def _notices(name: str, files: Sequence[_File], left_out: Sequence[str], *, list
     for fault in sorted({fault for file in files for fault in file.faults}):
         where = [file.document.id for file in files if file.faults[fault]]
         count = sum(file.faults[fault] for file in files)
-        more = f" and {len(where) - 1} more files" if len(where) > 1 else ""
-        said.append(f"{name}: {count} {fault} ({where[0]}{more})")
+        more = f" and {number_of(len(where) - 1, 'more file')}" if len(where) > 1 else ""
+        said.append(f"{name}: {number_of(count, 'mention')} {fault} ({where[0]}{more})")
     return said
 
 
@@ -240,7 +241,7 @@ def _annotations(
             raise FormatError(f"{where}: mention {id_} points to token {unknown[0]}, which does not exist")
         positions = sorted(position_of[anchor] for anchor in set(anchors) if anchor in position_of)
         if len(positions) < len(set(anchors)) or not positions:
-            faults["mentions without words were left out" if not anchors else OUTSIDE] += 1
+            faults["without words left out" if not anchors else OUTSIDE] += 1
             continue
         kind = KINDS[0] if markable.tag.startswith(EVENT_TAGS) else KINDS[1]
         cluster = referents.get(id_, f"{path}#{id_}")
@@ -249,7 +250,7 @@ def _annotations(
     return annotations
 
 
-OUTSIDE = "mentions outside the curated sentences were left out"
+OUTSIDE = "outside the curated sentences left out"
 
 
 def _referents(root: Element, path: str) -> dict[str, str]:

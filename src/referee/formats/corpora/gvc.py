@@ -29,6 +29,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.conll.reading import ConllCorpus
 from referee.formats.format import Reading
@@ -61,7 +62,7 @@ class OtherEventCorpus(DocumentCorpus):
     def _said(self) -> list[str]:
         return [
             f"{self.name}: '{self._other}' stands for any other event: its mentions are joined within their "
-            f"document only ({self._others} documents), and left out by kind='events'"
+            f"document only ({number_of(self._others, 'document')}), and left out by kind='events'"
         ] * bool(self._others)
 
     def of_kind(self, kind: str) -> DocumentCorpus:

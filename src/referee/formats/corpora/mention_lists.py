@@ -28,6 +28,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
@@ -75,7 +76,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
         cross_document=True,
     )
     if outside:
-        corpus.notices = [f"{name}: {outside} mentions of words that are not curated were left out"]
+        corpus.notices = [f"{name}: {number_of(outside, 'mention')} of words that are not curated left out"]
     return corpus
 
 

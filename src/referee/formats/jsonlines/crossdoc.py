@@ -25,6 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
@@ -177,7 +178,7 @@ def _mention(offsets: Sequence[object], length: int, what: str) -> Mention:
     numbers = [offset for offset in offsets if type(offset) is int]
     spans = sorted((first, last + 1) for first, last in zip(numbers[::2], numbers[1::2], strict=False))
     if len(numbers) < len(offsets) or any(not 0 <= start < end <= length for start, end in spans):
-        raise FormatError(f"{what} lies outside its document, which has {length} tokens")
+        raise FormatError(f"{what} lies outside its document, which has {number_of(length, 'token')}")
     return Mention(tuple(spans))
 
 

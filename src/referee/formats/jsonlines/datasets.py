@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import IO, Any, NamedTuple
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
@@ -198,7 +199,11 @@ class _Tokens:
         """Number tokens of a sentence through the document."""
         known = 0 <= sentence < len(self.numbers)
         if not known or not 0 <= first < end <= len(self.numbers[sentence]):
-            held = f"which has {len(self.numbers[sentence])} tokens" if known else "which does not exist"
+            held = (
+                f"which has {number_of(len(self.numbers[sentence]), 'token')}"
+                if known
+                else "which does not exist"
+            )
             raise FormatError(
                 f"{self.where}: tokens {first}-{end - 1} lie outside sentence {sentence}, {held}"
             )

@@ -22,6 +22,7 @@ from typing import IO, Any
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.display import number_of
 from referee.exceptions import FormatError, need_package
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
@@ -71,7 +72,8 @@ def _documents(file: SeekableFile) -> Iterator[Document]:
             raise FormatError(f"{where}: not a valid document of a DocBin: {error!r}") from error
         if any(mention.end > len(document.words) for mention in document.mentions):
             raise FormatError(
-                f"{where}: a mention lies outside the document, which has {len(record.tokens)} tokens"
+                f"{where}: a mention lies outside the document, which has "
+                f"{number_of(len(record.tokens), 'token')}"
             )
         yield document
 

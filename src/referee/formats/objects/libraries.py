@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeGuard
 
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.jsonlines.datasets import ROW_KINDS, documents_of_row, row_kind
 from referee.formats.jsonlines.fields import CLUSTER_FIELDS, document_of, has_words
@@ -133,7 +134,7 @@ def _check_spans(document: Document, where: str) -> None:
             if mention.end > length:
                 raise FormatError(
                     f"{where}: the mention {mention.spans} of cluster {cluster.id} lies outside the text, "
-                    f"which has {length} words"
+                    f"which has {number_of(length, 'word')}"
                 )
 
 

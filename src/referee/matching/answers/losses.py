@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.display import number_of
 from referee.formats.marked.text import NOTATIONS
 
 KEPT_THRESHOLD = 0.5  # of a document's text; with less, it is another text
@@ -52,7 +53,8 @@ class TextLoss:
     def of_text(self) -> str:
         """Say how the text differs."""
         return (
-            f"{percentage(self.share)} of {self.words} words kept, {self.changed} changed, {self.dropped} "
+            f"{percentage(self.share)} of {number_of(self.words, 'word')} kept, {self.changed} "
+            f"changed, {self.dropped} "
             f"dropped, {self.added} added"
         )
 
@@ -109,13 +111,13 @@ def loss_notices(system: str, losses: Sequence[TextLoss]) -> Iterator[str]:
 def total_loss(system: str, losses: Sequence[TextLoss]) -> str:
     """Say in a line how much of all texts was kept, and how many mentions were lost."""
     notations = dict.fromkeys(NOTATIONS[loss.notation].label for loss in losses if loss.notation)
-    count = f"{len(losses)} document{'s' * (len(losses) != 1)}"
+    count = number_of(len(losses), "document")
     said = f"{system}: {' and '.join(notations) or 'text'} of {count} aligned to the key's words: "
     if with_text := [loss for loss in losses if loss.has_text]:
         said += f"{_together(with_text).of_text}; "
     reasons = Counter(mention.reason for loss in losses for mention in loss.lost)
     why = ", ".join(f"{times} {reason}" for reason, times in reasons.most_common())
-    said += f"{reasons.total()} of {sum(loss.mentions for loss in losses)} mentions lost"
+    said += f"{reasons.total()} of {number_of(sum(loss.mentions for loss in losses), 'mention')} lost"
     return said + (f" ({why})" if why else "")
 
 

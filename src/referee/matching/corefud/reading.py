@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.conllu.heads import HeadFinder
 from referee.matching.corefud.matching import CorefudMatching, CorefudMentions
@@ -80,7 +81,8 @@ class CorefudReader:
             if first is not None or not self.protocol.official:
                 raise FormatError(self._difference(k, r, ours, theirs, first))
             notices.append(
-                f"document {self.key.ids[k]}: {len(ours)} words in the key, {len(theirs)} in the response "
+                f"document {self.key.ids[k]}: {number_of(len(ours), 'word')} in the key, "
+                f"{len(theirs)} in the response "
                 f"({self.response.name}), which the official scorer ignores; protocol='corefud' refuses "
                 "it"
             )
@@ -119,12 +121,14 @@ class _Heads:
         found = self._put_heads(head, lacking, chains, _Side(corpus, numbers, order))
         if found and not self.always:
             self.notices.append(
-                f"{corpus.name}: {found} mentions have no heads; they get those of the key's dependency trees"
+                f"{corpus.name}: {number_of(found, 'mention')} without a head, which is taken "
+                f"from the key's dependency trees"
             )
         left = np.flatnonzero(head == UNKNOWN)
         if left.size:
             self.notices.append(
-                f"{corpus.name}: {left.size} mentions have neither heads nor trees: the first word is taken"
+                f"{corpus.name}: {number_of(left.size, 'mention')} without a head or a tree: the "
+                f"first word is taken"
             )
         return _first_words(chains, head, left, order)
 
