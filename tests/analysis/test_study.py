@@ -125,7 +125,7 @@ def test_strict_refuses_repeated_mentions_as_scoring_does() -> None:
             with pytest.raises(FormatError) as refused:
                 judge(key, response)
             messages.append(str(refused.value))
-        assert "repeated: 1 repeated mention;" in messages[0]
+        assert "repeated: 1 repeated mention" in messages[0]
         assert messages[0] == messages[1]
         assert analyse(key, response).notices
 

@@ -170,6 +170,24 @@ def test_validate_lists_all_problems(tmp_path: Path) -> None:
         assert message in shown.output
 
 
+def test_validate_gives_problems_to_programs(tmp_path: Path) -> None:
+    path = tmp_path / "bad.conll"
+    path.write_text("#begin document d\nhe\t(1)|(1)\nran\t4)\n#end document\n", encoding="utf-8")
+    (tmp_path / "odd.jsonl").write_text("{}\n", encoding="utf-8")
+    shown = run("validate", str(path), str(tmp_path / "odd.jsonl"), "-f", "json")
+    assert shown.exit_code == 1
+    found = json.loads(shown.stdout)["problems"]
+    assert {(Path(each["file"]).name, each["line"], each["kind"]) for each in found} >= {
+        ("bad.conll", 3, "annotation"), ("bad.conll", 2, "repeated"), ("odd.jsonl", 1, "unreadable"),
+    }  # fmt: skip
+    assert found[0]["message"] == "cluster 4 is closed but never opened"
+    rows = list(csv.DictReader(io.StringIO(run("validate", str(path), "-f", "csv").stdout)))
+    assert [row["line"] for row in rows] == ["3", "2"]
+    good = run("validate", KEY, "-f", "json")
+    assert (good.exit_code, json.loads(good.stdout)["problems"]) == (0, [])
+    assert run("validate", KEY).stdout == ""
+
+
 def test_validate_compares_with_the_key(tmp_path: Path) -> None:
     text = Path(ALPHA).read_text(encoding="utf-8")
     changed = tmp_path / "changed.conll"

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from typing import IO
 
 import click
 
 from referee import formats
-from referee.cli.options import notice_options
-from referee.cli.terminal import mention_done
+from referee.cli.options import output_options
+from referee.cli.terminal import mention_done, show
 from referee.display import number_of
 from referee.exceptions import FormatError
-from referee.formats.io.opening import STDIN
-from referee.formats.io.saving import save
 from referee.formats.marked.text import MarkedCorpus
-from referee.formats.validation import Problem, problems
+from referee.formats.validation import Problem, problems, unreadable
 from referee.matching.answers.placing import answer_problems
 from referee.model import Corpus
 from referee.scoring.task import PathName, gathered
+from referee.tables.problems import problem_output
 
 
 @click.command("validate")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--key", help="Compare documents and tokens with this file or folder.")
-@notice_options
-def validate_command(files: tuple[str, ...], key: str | None) -> None:
+@output_options
+def validate_command(files: tuple[str, ...], key: str | None, form: str, output: str | None) -> None:
     """List every problem of FILEs (or folders), one a line, with file and line.
 
     Unbalanced and crossing brackets, repeated mentions, mentions that run over the end of a sentence,
@@ -39,32 +36,29 @@ def validate_command(files: tuple[str, ...], key: str | None) -> None:
       referee validate response.conll
       referee validate response/ --key key/
       referee validate answers/*.txt --key key.conll
+      referee validate response.conll --format json
     """
     key_corpus = formats.read(key) if key else None
-    counts: list[int] = []
     given = gathered(key_corpus, files) if key_corpus else files
-    save(STDIN, lambda output: counts.extend(_validate(path, key_corpus, output) for path in given))
-    if total := sum(counts):
-        mention_done(f"{number_of(total, 'problem')} found")
+    found = [problem for path in given for problem in _problems(path, key_corpus)]
+    if found or output or form != "text":
+        show(problem_output(found), form, output)
+    if found:
+        mention_done(f"{number_of(len(found), 'problem')} found")
         sys.exit(1)
 
 
-def _validate(path: PathName | Corpus, key: Corpus | None, output: IO[str]) -> int:
-    """List the problems of a file or folder, and count them."""
-    count = 0
+def _problems(path: PathName | Corpus, key: Corpus | None) -> list[Problem]:
+    """List the problems of a file or folder; a model's copy of a text is aligned to the key first."""
+    found: list[Problem] = []
     try:
         corpus = formats.opened(path, role="response")
-        for problem in _problems(corpus, key):
-            output.write(f"{problem}\n")
-            count += 1
+        if key and isinstance(corpus, MarkedCorpus):
+            found.extend(answer_problems(key, corpus))
+        else:
+            found.extend(problems(corpus, key))
     except FormatError as error:
-        output.write(f"{error}\n")
-        return count + 1
-    if not count:
+        return [*found, unreadable(error)]
+    if not found:
         mention_done(f"{corpus.name}: {number_of(len(corpus), 'document')}, no problem found")
-    return count
-
-
-def _problems(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
-    """List the problems of a corpus; a model's copy of a text is aligned to the key first."""
-    return answer_problems(key, corpus) if key and isinstance(corpus, MarkedCorpus) else problems(corpus, key)
+    return found

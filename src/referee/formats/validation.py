@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,36 +11,59 @@ from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.model import Corpus, Document, Mention, Span, Text
 
+# Kinds of problems
+UNREADABLE, EMPTY, ANNOTATION, DOCUMENT = "unreadable", "empty", "annotation", "document"
+REPEATED, SENTENCE, CROSSING, WORDS, LOST = "repeated", "sentence", "crossing", "words", "lost"
 SHOWN = 40  # characters, and so at most as many words
 CONTEXT = 20  # characters shown on either side of a difference
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Where it is, and what."""
+    """Where it is (the file, and the line where one is known), of which kind, and what."""
 
     where: str
+    kind: str
     what: str
 
     def __str__(self) -> str:
         """Say it on one line."""
-        return f"{self.where}: {self.what}"
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+    @property
+    def file(self) -> str:
+        """The file, or the folder."""
+        return self.where.rpartition(":")[0] if self.line else self.where
+
+    @property
+    def line(self) -> int | None:
+        """The line in the file, from 1."""
+        line = self.where.rpartition(":")[2]
+        return int(line) if line.isdecimal() and line != self.where else None
+
+
+def unreadable(error: FormatError) -> Problem:
+    """Make a problem of an error, whose message begins with the file, and the line where it is known."""
+    said = re.match(r"(?P<where>[^:]+(:\d+)?): (?P<what>.*)", str(error), re.DOTALL)
+    return Problem(said["where"], UNREADABLE, said["what"]) if said else Problem("", UNREADABLE, str(error))
 
 
 def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
     """List ill-formed annotation, and tokens that differ from the key's if one is given."""
-    yield from (Problem(file, "the file is empty: it holds no document") for file in corpus.empty_files)
+    yield from (
+        Problem(file, EMPTY, "the file is empty: it holds no document") for file in corpus.empty_files
+    )
     yield from _document_names(corpus, key)
     numbers = {id_: number for number, id_ in enumerate(key.ids)} if key else {}
     for number, id_ in enumerate(corpus.ids):
         file = corpus.location(number).rsplit(":", 1)[0]
-        yield from (Problem(f"{file}:{line}", what) for line, what in corpus.flaws(number))
+        yield from (Problem(f"{file}:{line}", ANNOTATION, what) for line, what in corpus.flaws(number))
         try:
             document = corpus.salvage(number)
         except FormatError:
             continue  # its flaws have been listed
         if not document.words:
-            yield Problem(corpus.location(number), f"document {id_} has no words")
+            yield Problem(corpus.location(number), EMPTY, f"document {id_} has no words")
         yield from _mentions(corpus, number, document)
         if key and id_ in numbers:
             yield from _words(corpus, number, document, key, numbers[id_])
@@ -51,14 +75,16 @@ def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
     for number, id_ in enumerate(corpus.ids):
         where = corpus.location(number)
         if id_ in seen:
-            yield Problem(where, f"document {id_} occurs here again, after {seen[id_]}; the last one counts")
+            yield Problem(
+                where, DOCUMENT, f"document {id_} occurs here again, after {seen[id_]}; the last one counts"
+            )
         seen[id_] = where
         if key and id_ not in known:
-            yield Problem(where, f"the key has no document {id_}")
+            yield Problem(where, DOCUMENT, f"the key has no document {id_}")
     if key:
         for id_ in dict.fromkeys(key.ids):
             if id_ not in seen:
-                yield Problem(corpus.name, f"document {id_} of the key is missing")
+                yield Problem(corpus.name, DOCUMENT, f"document {id_} of the key is missing")
 
 
 def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Problem]:
@@ -73,18 +99,20 @@ def _mentions(corpus: Corpus, number: int, document: Document) -> Iterator[Probl
     crossed = _crossed([Mention.at(*span) for span, _, _ in listed])
     before: tuple[Mention, str] | None = None
     for (_, mention, cluster), other in zip(listed, crossed, strict=True):
-        what = []
+        what: list[tuple[str, str]] = []
         if before and before[0] == mention:
             again = "again" if before[1] == cluster else f"in cluster {before[1]} too"
-            what.append(f"is annotated {again}")
+            what.append((REPEATED, f"is annotated {again}"))
         before = (mention, cluster)
         if sentence_of.get(mention.start) != sentence_of.get(mention.end - 1):
-            what.append("runs over the end of its sentence")
+            what.append((SENTENCE, "runs over the end of its sentence"))
         if other is not None:
-            what.append(f"crosses {_show(document, listed[other][1])} of cluster {listed[other][2]}")
-        for fault in what:
+            what.append(
+                (CROSSING, f"crosses {_show(document, listed[other][1])} of cluster {listed[other][2]}")
+            )
+        for kind, fault in what:
             shown = f"{_show(document, mention)} of cluster {cluster} {fault}"
-            yield Problem(corpus.location(number, mention.start), shown)
+            yield Problem(corpus.location(number, mention.start), kind, shown)
 
 
 def _extents(text: Text) -> Callable[[Mention], Span]:
@@ -166,6 +194,7 @@ def _words(
         if mine != other:
             yield Problem(
                 corpus.location(number, i),
+                WORDS,
                 f"'{mine}' where the key has '{other}' ({key.location(key_number, i)}); "
                 "the comparison ends here",
             )
@@ -173,6 +202,7 @@ def _words(
     if len(ours) != len(theirs):
         yield Problem(
             corpus.location(number),
+            WORDS,
             f"document {document.id} has {number_of(len(ours), 'word')}, the key {len(theirs)}",
         )
 
@@ -189,6 +219,7 @@ def _characters(
     start = max(at - CONTEXT, 0)
     yield Problem(
         corpus.location(number),
+        WORDS,
         f"the text is '{ours[start : at + CONTEXT]}' where the key has '{theirs[start : at + CONTEXT]}', "
         "without blanks; the comparison ends here",
     )

@@ -10,7 +10,7 @@ from referee.exceptions import FormatError
 from referee.formats.marked.atoms import StringFinder, atoms_of
 from referee.formats.marked.markings import NOT_FOUND, OUTSIDE_TEXT, Marking, abridged
 from referee.formats.marked.text import Answer, MarkedCorpus
-from referee.formats.validation import Problem
+from referee.formats.validation import DOCUMENT, LOST, WORDS, Problem
 from referee.matching.answers.losses import LostMention, TextLoss, loss_notices, percentage
 from referee.matching.answers.text_alignment import AlignedText, KeyText, align_text
 from referee.matching.pairing import Pair, pair_documents, plain_name
@@ -100,14 +100,16 @@ def answer_problems(key: Corpus, answers: MarkedCorpus) -> Iterator[Problem]:
     """List all that is lost of answers about a key's documents: words first, then mention by mention."""
     answers, _ = named_after_key(key, answers)
     pairs, differences = pair_documents(key, answers, strict=False)
-    yield from (Problem(*difference.split(": ", 1)) for difference in differences)
+    yield from (
+        Problem(where, DOCUMENT, what) for where, _, what in (said.partition(": ") for said in differences)
+    )
     for k, r in pairs:
         if r is None:
             continue
         _, loss = place_answer(key.document(k), answers.answers[r])
         if loss.kept < loss.words or loss.added:
-            yield Problem(loss.where, f"document {loss.document}: {loss.of_text}")
-        yield from (Problem(lost.where, f"'{lost.shown}': {lost.reason}") for lost in loss.lost)
+            yield Problem(loss.where, WORDS, f"document {loss.document}: {loss.of_text}")
+        yield from (Problem(lost.where, LOST, f"'{lost.shown}': {lost.reason}") for lost in loss.lost)
 
 
 def place_answer(key: Document, answer: Answer) -> tuple[Document, TextLoss]:
