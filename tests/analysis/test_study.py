@@ -54,7 +54,7 @@ def test_systems_are_called_after_their_files(given, names: list[str]) -> None: 
 
 
 def test_no_response() -> None:
-    with pytest.raises(RefereeError, match="no response: give responses="):
+    with pytest.raises(RefereeError, match="no response: give at least one"):
         analyse(KEY, [])
 
 

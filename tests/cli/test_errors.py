@@ -439,3 +439,20 @@ def test_conditions(condition: str, kept: bool) -> None:
 def test_a_condition_runs_nothing() -> None:
     with pytest.raises(RefereeError, match="no field"):
         parse_filter("__import__('os').system('true')=1")
+
+
+def test_errors_by_distance_and_genre() -> None:
+    shown = run(KEY, ALPHA, "--by", "distance", "--by", "genre", "-f", "json")
+    tables = {table["name"]: table for table in json.loads(shown.stdout)["tables"]}
+    assert [*tables] == ["by distance", "by genre"]
+    whole = json.loads(run(KEY, ALPHA, "-t", "totals", "-f", "json").stdout)["tables"][0]
+    for table in tables.values():
+        assert sum(row[2] for row in table["rows"]) == whole["rows"][0][1]
+    assert [row[1] for row in tables["by genre"]["rows"]] == ["bc", "nw"]
+    assert "up to 10 words" in run(KEY, ALPHA, "--by", "distance").stdout
+    assert "Recall errors of" not in run(KEY, ALPHA, "--by", "distance").stdout
+
+
+def test_a_negative_gain_is_explained() -> None:
+    shown = run(KEY, ALPHA, "-t", "gains").stdout
+    assert ("A gain can be negative" in shown) == ("-0." in shown or "\u22120." in shown)

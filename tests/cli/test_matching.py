@@ -87,7 +87,7 @@ def test_skipped_parses_are_counted_on_standard_error_and_in_the_signature(tmp_p
     assert f"{broken}:2: sentence 1 of (nw/sample/harbour); part 000: the parse" in refused.output
     skipped = run("score", str(broken), ALPHA, "--match", "mina", "--on-bad-parse", "skip")
     assert skipped.exit_code == 0
-    assert "mentions were scored by maximum span: bad parse" in skipped.stderr
+    assert "mentions scored by maximum span: bad parse" in skipped.stderr
     assert "bad_parses:skip" in skipped.stdout
     assert "cannot be read" in run("spans", str(broken), "--on-bad-parse", "skip").stdout
 

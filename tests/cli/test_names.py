@@ -40,7 +40,11 @@ def named_options() -> list[tuple[str, str]]:
         loaded = main.get_command(click.Context(main), command)
         assert loaded
         options = [option for option in loaded.params if isinstance(option, click.Option)]
-        found += [(command, option.opts[-1]) for option in options if option.type.name in ("names", "choice")]
+        found += [
+            (command, option.opts[-1])
+            for option in options
+            if option.type.name in ("name", "names", "choice")
+        ]
     return sorted(found)
 
 

@@ -37,6 +37,8 @@ def _find_commands() -> dict[str, str]:
     return commands
 
 
+# Help is as wide as the terminal, up to 100 columns.
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 COMMANDS = _find_commands()  # name → what `referee --help` says
 
 
@@ -108,7 +110,7 @@ class _Commands(click.Group):
         return value
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="referee")
 def main() -> None:
     """Judge coreference: scores with the reference scorer's numbers, and what is behind them.

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options, protocol_options
 from referee.cli.task_options import TaskOptions, refuse_rereading
 from referee.cli.terminal import print_notices, progress_bar, show
@@ -15,7 +16,7 @@ from referee.scoring.task import system_names
 from referee.tables.agreement import agreement_output
 
 
-@click.command("agree")
+@click.command("agree", cls=RefereeCommand)
 @click.argument("files", nargs=-1, required=True, metavar="ANNOTATOR ANNOTATOR...")
 @protocol_options
 @output_options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.terminal import Command, print_notices, progress_bar
 from referee.crossdoc.link_scopes import LINK_SCOPES, link_groups
@@ -21,7 +22,7 @@ def _with_baselines(command: Command) -> Command:
     return command
 
 
-@click.command("baseline")
+@click.command("baseline", cls=RefereeCommand)
 @click.argument("baseline", type=click.Choice(list(BASELINES)))
 @click.argument("key")
 @click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")

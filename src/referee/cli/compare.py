@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
     genres_option,
     jobs_option,
@@ -24,7 +25,7 @@ from referee.functions.compare import BREAKDOWNS, PLOT_FORMATS, compared
 from referee.tables.comparison import comparison_output
 
 
-@click.command("compare")
+@click.command("compare", cls=RefereeCommand)
 @click.argument("files", nargs=-1, required=True, metavar="(KEY RESPONSE... | RESULT.json...)")
 @protocol_options
 @matching_options

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import print_notices, progress_bar, show
@@ -16,7 +17,7 @@ from referee.resolvers.camp.component_study import study_components
 from referee.tables.components import component_output
 
 
-@click.command("components")
+@click.command("components", cls=RefereeCommand)
 @click.argument("key")
 @setting_options("camp")
 @output_options

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.terminal import print_notices, progress_bar
 from referee.exceptions import FormatError
@@ -16,7 +17,7 @@ from referee.matching.protocol import CHOICES
 from referee.model import Document
 
 
-@click.command("convert")
+@click.command("convert", cls=RefereeCommand)
 @click.argument("source")
 @click.argument("target")
 @click.option("--to", type=FORMAT, help="The new format, if TARGET's ending does not say.")

@@ -11,12 +11,15 @@ import click
 from referee.analysis.link_errors import LinkError
 from referee.analysis.listing import SORTS, list_errors
 from referee.analysis.selection import FIELDS, parse_filter, select
+from referee.analysis.sheets.breakdown import errors_by
 from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
 from referee.analysis.sheets.sheet import Sheet
 from referee.analysis.study import Study
 from referee.analysis.transformation_rules import CLASSES, REFEREE
+from referee.cli.commands import RefereeCommand
 from referee.cli.names import Names
 from referee.cli.options import (
+    genres_option,
     jobs_option,
     matching_options,
     output_options,
@@ -26,15 +29,20 @@ from referee.cli.options import (
 from referee.cli.study_options import StudyOptions, study, study_options
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import print_notices, show
+from referee.comparing.breakdowns import genre, read_genres
+from referee.comparing.strata import DISTANCES, FARTHER
 from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
 
+BREAKDOWNS = ("distance", "genre")
+OTHER_DOCUMENT = "another document"  # where the antecedent is
+UNKNOWN = "unknown"  # the genre of a document whose name does not show it
 ALL = "all"  # what stands for every table
 TABLE = Names("table", lambda: [*TABLES, ALL], str.lower)
 SORT = Names("order", lambda: SORTS, str.lower)
 
 
-@click.command("errors")
+@click.command("errors", cls=RefereeCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
@@ -63,6 +71,11 @@ SORT = Names("order", lambda: SORTS, str.lower)
     "--classes", type=click.Choice(list(CLASSES)), default=REFEREE.name, show_default=True,
     help="How the table 'transformations' sorts steps into classes.",
 )  # fmt: skip
+@click.option(
+    "--by", multiple=True, type=click.Choice(BREAKDOWNS),
+    help="Count the errors by the distance of their links, or by genre; may be repeated.",
+)  # fmt: skip
+@genres_option
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
 @click.option("--context", "in_context", is_flag=True, help="List the errors with the surrounding words.")
 @click.option(
@@ -95,6 +108,8 @@ def errors_command(
     made_by: tuple[str, ...],
     not_made_by: tuple[str, ...],
     classes: str,
+    by: tuple[str, ...],
+    genres: str | None,
     listed: bool,
     in_context: bool,
     sort: str | None,
@@ -117,6 +132,7 @@ def errors_command(
       referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
       referee errors key.conll a.conll b.conll --made-by a --not-made-by b --sample 50 --seed 1 --format csv
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
+      referee errors key.conll a.conll b.conll --by distance --by genre
       referee errors key.conll response.jsonl --nlp spacy --spanning-tree distance
     """
     if common and len(responses) < 2:
@@ -134,11 +150,27 @@ def errors_command(
         drawn = (sample, seed) if sample else None
         shown = _listing(errors, selected, key, in_context=in_context, drawn=drawn)
     else:
-        sheets, left_out = make_sheets(selected, names)
+        sheets, left_out = make_sheets(selected, () if by and not tables and not common else names)
+        sheets += [_breakdown(selected, name, genres) for name in by]
         selected = replace(selected, notices=[*selected.notices, *left_out])
         shown = _sheets(selected, sheets, key)
     print_notices(selected.notices)
     show(shown, form, output)
+
+
+def _breakdown(study: Study, name: str, genres: str | None) -> Sheet:
+    """Count errors by the words between the mentions of a link, or by the genre of its document."""
+    if name == "distance":
+        return errors_by(study, name, _distance, (*DISTANCES.values(), FARTHER, OTHER_DOCUMENT))
+    known = read_genres(genres) if genres else {}
+    return errors_by(study, name, lambda error: known.get(error.document) or genre(error.document) or UNKNOWN)
+
+
+def _distance(error: LinkError) -> str:
+    if error.anaphor.document_id != error.antecedent.document_id:
+        return OTHER_DOCUMENT
+    words = abs(error.anaphor.mention.start - error.antecedent.mention.start)
+    return next((name for most, name in DISTANCES.items() if words <= most), FARTHER)
 
 
 def _table_names(words: Sequence[str], common: bool) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.commands import RefereeCommand
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import notice_options
 from referee.cli.terminal import say, terminal_look
@@ -13,7 +14,7 @@ from referee.exceptions import need_package
 from referee.tables.layout import text_table
 
 
-@click.command("export")
+@click.command("export", cls=RefereeCommand)
 @click.argument("model", type=click.Path(file_okay=False))
 @click.option(
     "-o", "--output", required=True, type=click.Path(file_okay=False), metavar="FOLDER", help="What to write."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options
 from referee.cli.terminal import print_notices, save_words, show
 from referee.scoring.gap import gap_score
@@ -12,7 +13,7 @@ from referee.scoring.task import system_names
 from referee.tables.gap import decision_lines, gap_output
 
 
-@click.command("gap")
+@click.command("gap", cls=RefereeCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, notice_options
-from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
+from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import print_notices, progress_bar, save_words, say, terminal_look
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.page.recurring import recurring_page
@@ -19,7 +20,7 @@ from referee.resolvers.raw_texts import texts_of
 from referee.tables.resolved import recurring_view
 
 
-@click.command("link", cls=ResolverCommand)
+@click.command("link", cls=RefereeCommand)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
     "-o", "--output",

@@ -34,10 +34,9 @@ def completed(known: Iterable[str], incomplete: str, *, several: bool = False) -
 class Names(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no arguments
     """Names of one kind, `what`; `spelled` turns what users write into the name that is known."""
 
-    name = "names"
-
     def __init__(self, what: str, known: Known, spelled: Callable[[str], str] = str, *, several: bool = True):
         """Take a function that lists the names, since installed packages may be asked for some."""
+        self.name = "names" if several else "name"
         self.what, self.known, self.spelled, self.several = what, known, spelled, several
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:

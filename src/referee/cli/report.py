@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
     jobs_option,
     notice_options,
@@ -18,7 +19,7 @@ from referee.cli.terminal import mention_done, print_notices, progress_bar
 from referee.page.gather import report_of
 
 
-@click.command("report")
+@click.command("report", cls=RefereeCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(

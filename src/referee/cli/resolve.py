@@ -11,9 +11,10 @@ import click
 from click.core import ParameterSource
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.names import completing
 from referee.cli.options import FORMAT, jobs_option, notice_options
-from referee.cli.resolver_options import ResolverCommand, given_settings, setting_options
+from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
 from referee.display import number_of
 from referee.exceptions import ProtocolError
@@ -31,7 +32,7 @@ from referee.scoring.engines import Engine, Processes
 from referee.tables.resolved import link_explanation, resolved_view
 
 
-@click.command("resolve", cls=ResolverCommand)
+@click.command("resolve", cls=RefereeCommand)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
     "-o", "--output",

@@ -56,21 +56,6 @@ def _first(declared: Mapping[str, Setting]) -> Setting:
     return next(iter(declared.values()))
 
 
-class ResolverCommand(click.Command):
-    """A command whose help lists the options of each resolver under its name."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of the command, then those of resolvers."""
-        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
-        for parameter in self.get_params(ctx):
-            owners = f" of {' and '.join(parameter.owners)}" if isinstance(parameter, SettingOption) else ""
-            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
-            sections.setdefault(f"Options{owners}", []).extend([record] if record else [])
-        for title, records in sections.items():
-            with formatter.section(title):
-                formatter.write_dl(records)
-
-
 def setting_options(*names: str) -> Decorator:
     """Make an option of each setting of these resolvers; one that several have is there once."""
     declared: dict[str, dict[str, Setting]] = {}  # setting → resolver → how it is declared

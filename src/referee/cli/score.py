@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
     genres_option,
     jobs_option,
@@ -20,7 +21,7 @@ from referee.cli.terminal import print_notices, progress_bar, show
 from referee.functions.score import BREAKDOWNS, scored
 
 
-@click.command("score")
+@click.command("score", cls=RefereeCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, metavar="RESPONSE...")
 @click.option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import needs, output_options, parse_options
 from referee.cli.terminal import mention_done, show
 from referee.display import number_of
@@ -13,7 +14,7 @@ from referee.language.span_survey import MATCHINGS, MinimumSpan, minimum_spans, 
 from referee.tables.spans import plot_lengths, span_output, statistics_output
 
 
-@click.command("spans")
+@click.command("spans", cls=RefereeCommand)
 @click.argument("key")
 @click.option(
     "--match", type=click.Choice(MATCHINGS), default="mina", show_default=True,

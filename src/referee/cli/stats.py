@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import ids_option, output_options
 from referee.cli.terminal import print_notices, progress_bar, show
 from referee.crossdoc.corpus_statistics import CorpusCounts, CorpusStatistics, corpus_statistics
@@ -18,7 +19,7 @@ from referee.tables.crossdoc import statistics_of_corpus
 PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"}
 
 
-@click.command("stats")
+@click.command("stats", cls=RefereeCommand)
 @click.argument("corpus")
 @click.option(
     "--kind",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import notice_options
 from referee.cli.terminal import is_verbose, print_notices, save_words, show
 from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
@@ -14,7 +15,7 @@ from referee.tables.crossdoc import topic_output
 from referee.tables.rendering import RENDERERS, json_text
 
 
-@click.command("topics")
+@click.command("topics", cls=RefereeCommand)
 @click.argument("corpus")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False),

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
 from referee.cli.options import notice_options
 from referee.cli.terminal import mention_done, print_notices
@@ -53,7 +54,7 @@ def learn_across(corpora: Sequence[str], given: Mapping[str, Any]) -> None:
 SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 
 
-@click.command("train")
+@click.command("train", cls=RefereeCommand)
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
 @click.option(
     "--dev", multiple=True, required=True, metavar="CORPUS", help="Measures the training; may be repeated."

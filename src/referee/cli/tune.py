@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options, together
 from referee.cli.terminal import mention_done, print_notices, progress_bar, show
@@ -79,7 +80,7 @@ def tune_model_across(
 CURVE = "curve.svg"
 
 
-@click.command("tune")
+@click.command("tune", cls=RefereeCommand)
 @click.argument("model", type=click.Path(file_okay=False))
 @click.option("--dev", multiple=True, required=True, metavar="CORPUS", help="With a key; may be repeated.")
 @click.option("--plot", type=click.Path(dir_okay=False), help=f"The curve's file.  [default: MODEL/{CURVE}]")

@@ -7,6 +7,7 @@ import sys
 import click
 
 from referee import formats
+from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options
 from referee.cli.terminal import mention_done, show
 from referee.display import number_of
@@ -19,7 +20,7 @@ from referee.scoring.task import PathName, gathered
 from referee.tables.problems import problem_output
 
 
-@click.command("validate")
+@click.command("validate", cls=RefereeCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--key", help="Compare documents and tokens with this file or folder.")
 @output_options

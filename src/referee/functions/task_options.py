@@ -91,14 +91,22 @@ class TaskOptions:
 
     def named_protocol(self) -> Protocol:
         """Read the protocol that is named, or conll, with what is chosen beside it."""
-        return replace(self.base, **self.choices)
+        protocol = replace(self.base, **self.choices)
+        self._refuse_corefud_choices(protocol)
+        return protocol
+
+    def _refuse_corefud_choices(self, protocol: Protocol) -> None:
+        """Refuse choices that only CorefUD's rules know, so that none is ignored."""
+        for name in ("zeros", "heads"):
+            if getattr(self, name) and not protocol.by_corefud:
+                raise SettingError(f"{name}='{getattr(self, name)}' goes with protocol='crac' or 'corefud'")
 
     def task(self, key: Any, responses: Sequence[Any]) -> Task:
         """Open what is given as a path or an object, and decide how it is scored."""
         refuse_rereading([key, *responses])
         # Some choices only the CoNLL rules have, whatever the key is usually scored by.
         by_conll = self.scope is not None or not {*self.matchings} <= {*COREFUD_MATCHINGS}
-        return Task.of(
+        task = Task.of(
             key,
             responses,
             names=self.names,
@@ -108,6 +116,8 @@ class TaskOptions:
             groups=self._groups(),
             jobs=self.jobs,
         )
+        self._refuse_corefud_choices(task.protocol)
+        return task
 
     def _groups(self) -> Groups | None:
         if self.scope is None or isinstance(self.scope, Mapping):
@@ -126,6 +136,8 @@ class TaskOptions:
         by_corefud = task.protocol.by_corefud
         if self.on_bad_parse == "skip" and (by_corefud or not {*names} & {*FROM_TREES}):
             raise SettingError(f"on_bad_parse='skip' needs match='{' or '.join(FROM_TREES)}'")
+        if self.parses and (by_corefud or not {*names} & {*FROM_TREES}):
+            raise SettingError(f"parses= needs match='{' or '.join(FROM_TREES)}'")
         return [
             replace(task.protocol, match=name, bad_parses=self.on_bad_parse or task.protocol.bad_parses)
             if name in FROM_TREES and not by_corefud

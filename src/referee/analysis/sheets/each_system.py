@@ -30,6 +30,11 @@ from referee.language.mention_types import PRONOUN
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.standard import CONLL_METRICS, DEFAULT_METRICS
 
+NEGATIVE = (
+    "A gain can be negative: each class is corrected alone. Merging a divided entity also merges the wrong "
+    "mentions in its parts, and splitting conflated entities leaves parts that CEAF counts as more entities."
+)
+
 
 def recall_matrix(study: Study, system: SystemErrors) -> Sheet:
     """Recall errors by the types of anaphor and antecedent, against the most possible (Table 2)."""
@@ -189,5 +194,6 @@ def transformation_gains(
         heads,
         rows,
         words=2,
+        notes=[NEGATIVE] * any(isinstance(value, Gain) and value < 0 for row in rows for value in row),
         grouped=True,
     )

@@ -1,0 +1,140 @@
+"""What all commands have: help in sections, and options that are refused where they would do nothing.
+
+An option means the same in every command, so its section is listed once, by name. `NEEDS` and `EXCLUDES` say
+of each command which options work only with others, or not with others: giving one in vain is a usage error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import click
+from click.core import ParameterSource
+
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "Input": (
+        "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
+        "--genres", "--dev", "--entities", "--gap", "--teacher", "--ids",
+    ),
+    "What counts": (
+        "--protocol", "--match", "--metric", "--singletons", "--kind", "--scope", "--gaps", "--zeros",
+        "--heads", "--spanning-tree", "--mention-type", "--classes", "--against-min", "--similarity",
+    ),
+    "Breakdowns and statistics": (
+        "--by", "--macro", "--ci", "--test", "--samples", "--seed", "--level", "--correction", "--baseline",
+        "--documents", "--stats",
+    ),
+    "Which errors": (
+        "--common", "--table", "--filter", "--made-by", "--not-made-by", "--list", "--context", "--sort",
+        "--sample", "--limit",
+    ),
+    "Resolver": ("--resolver", "--mentions", "--model", "--threads"),
+    "Training": (
+        "--encoder", "--encoder-layers", "--vocabulary", "--resume", "--epochs", "--patience", "--rate",
+        "--words", "--longest", "--device", "--int8", "--no-reader", "--way",
+        "--across", "--keep-thresholds", "--dry-run",
+    ),
+    "Work": ("--jobs", "--engine", "--scheduler"),
+    "Output": (
+        "--output", "--to", "--format", "--title", "--replace", "--explain", "--scores", "--lossy",
+        "--decisions", "--plot", "--plot-format", "--verbose", "--quiet", "--help",
+    ),
+}  # fmt: skip
+OTHER = "Options"
+# command → option → what it needs: one of these options, with this value where one is named
+NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "score": {
+        "--macro": ("--response",), "--genres": ("--by genre",), "--samples": ("--ci",), "--seed": ("--ci",),
+        "--level": ("--ci",), "--scheduler": ("--engine dask",),
+    },
+    "compare": {
+        "--genres": ("--by genre",), "--layers": ("--by mention-type",), "--nlp": ("--by mention-type",),
+        "--plot-format": ("--plot",), "--scheduler": ("--engine dask",),
+    },
+    "errors": {
+        "--genres": ("--by genre",), "--seed": ("--sample",), "--scheduler": ("--engine dask",),
+    },
+    "report": {"--scheduler": ("--engine dask",)},
+    "resolve": {"--to": ("--output",), "--scheduler": ("--engine dask",)},
+    "link": {"--to": ("--output",)},
+}  # fmt: skip
+# command → option → the options that leave it nothing to do
+EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
+    "errors": {
+        "--common": ("--table", "--list", "--context", "--sort", "--sample", "--limit"),
+        "--table": ("--list", "--context", "--sort", "--sample", "--limit"),
+        "--by": ("--list", "--context", "--sort", "--sample", "--limit"),
+        "--classes": ("--list", "--context", "--sort", "--sample", "--limit", "--common"),
+    },
+    "resolve": {
+        "--scores": ("--replace", "--explain"), "--to": ("--replace", "--explain"),
+        "--replace": ("--explain",), "--jobs": ("--explain",), "--engine": ("--explain",),
+    },
+    "spans": {"--parses": ("--match min",), "--on-bad-parse": ("--match min",)},
+}  # fmt: skip
+
+
+class RefereeCommand(click.Command):
+    """A command whose help has sections, and which refuses options that would do nothing."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options section by section, and those of resolvers under their names."""
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in (*SECTIONS, OTHER)}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record:
+                sections.setdefault(section_of(parameter), []).append(record)
+        last = list(SECTIONS)[-1]
+        for title in sorted(sections, key=lambda title: title == last):
+            if sections[title]:
+                with formatter.section(title):
+                    formatter.write_dl(sections[title])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command, unless an option was given in vain."""
+        refuse_idle(ctx)
+        return super().invoke(ctx)
+
+
+def section_of(option: click.Parameter) -> str:
+    """Name the section of an option: that of the resolvers which have it, or the one that lists its name."""
+    if owners := getattr(option, "owners", ()):
+        return f"Settings of {' and '.join(owners)}"
+    return next((title for title, names in SECTIONS.items() if option.opts[-1] in names), OTHER)
+
+
+def given_options(ctx: click.Context) -> dict[str, object]:
+    """List the options that the user gave, with their values."""
+    return {
+        parameter.opts[-1]: ctx.params.get(parameter.name or "")
+        for parameter in ctx.command.params
+        if isinstance(parameter, click.Option)
+        and ctx.get_parameter_source(parameter.name or "") is not ParameterSource.DEFAULT
+    }
+
+
+def refuse_idle(ctx: click.Context) -> None:
+    """Refuse an option that would do nothing, and say what it needs or what leaves it nothing to do."""
+    command, given = ctx.command.name or "", given_options(ctx)
+    for option in given:
+        needed = NEEDS.get(command, {}).get(option, ())
+        if needed and not any(_holds(condition, given, ctx) for condition in needed):
+            raise click.UsageError(f"{option} does nothing without {' or '.join(needed)}", ctx)
+        for condition in EXCLUDES.get(command, {}).get(option, ()):
+            if _holds(condition, given, ctx):
+                raise click.UsageError(f"{option} does nothing with {condition}", ctx)
+
+
+def _holds(condition: str, given: dict[str, object], ctx: click.Context) -> bool:
+    """Whether an option was given and, where the condition names a value, with that one."""
+    option, _, wanted = condition.partition(" ")
+    value = given.get(option)
+    if option == "--engine":  # is remembered, not handed on
+        value = ctx.meta.get("referee.engine")
+    return option in given and (not wanted or wanted in _words(value))
+
+
+def _words(value: object) -> Iterator[str]:
+    for word in value if isinstance(value, Iterable) and not isinstance(value, str) else [value]:
+        yield from re.split("[,|:]", str(word))

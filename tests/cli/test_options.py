@@ -1,0 +1,315 @@
+"""No option is ever ignored: each of every command changes something, or is refused with exit status 2.
+
+`SHOWN` has for each option a command line with it. It is run with the option and without, and something must
+differ: standard output, standard error, the exit status, files that are written, or what the engine and the
+network are asked to do. An option that is not in the table fails the test.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import referee
+from referee import formats, registry
+from referee.cli import COMMANDS, main, terminal
+from referee.cli.commands import EXCLUDES, NEEDS, OTHER, section_of
+from referee.resolvers.across import across
+from referee.resolvers.neural import neural
+from referee.resolvers.neural.running import open_model
+from referee.scoring.engines import ENGINES, HERE
+from small_corpora import cat_xml, write_ecbplus, write_gap
+from surface_scorer import SurfaceScorer
+from toy_model import write_toy
+
+SAMPLE = Path(referee.__file__).parent / "sample"
+SHARED = ("--verbose", "--quiet")  # of all commands, which report a package that is skipped
+SCORING = {
+    "--protocol": "-p strict", "--singletons": "--singletons drop", "--match": "--match head",
+    "--parses": "--match mina --parses trees", "--on-bad-parse": "--match mina --on-bad-parse skip",
+    "--scope": "--scope corpus --ids corpus", "--kind": "--kind events", "--ids": "--ids corpus",
+    "--gaps": "--gaps fill", "--jobs": "--jobs 2", "--engine": "--engine dask",
+    "--scheduler": "--engine dask --scheduler tcp://h:1",
+}  # fmt: skip
+COREFUD = {"--zeros": "-p crac --zeros linear", "--heads": "-p crac --heads tree"}
+PRINTED = {"--format": "-f json", "--output": "-o out.txt"}
+STUDIED = {
+    "--spanning-tree": "--spanning-tree distance", "--mention-type": "--mention-type own.py:kind",
+    "--antecedents": "--antecedents chosen.tsv", "--layers": "--layers key.conllu",
+    "--nlp": "--nlp nonsense",
+}  # fmt: skip
+CAMP = {
+    "--precision": "--precision 99", "--threshold": "--threshold 0.9", "--recall": "--recall",
+    "--only": "--only names", "--until": "--until names", "--skip": "--skip pronouns",
+    "--rules": "--rules rules.toml", "--nlp": "--nlp nonsense", "--layers": "--layers key.conllu",
+    "--corpus-layers": "--corpus-layers nonsense", "--guidelines": "--guidelines litbank",
+}  # fmt: skip
+# command → what comes before the options → option → a command line with it
+SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
+    "score": [
+        ("key.conll alpha.conll", SCORING | PRINTED | {
+            "--response": "--response systems", "--macro": "--response systems --macro",
+            "--metric": "-m muc", "--by": "--by genre", "--genres": "--by genre --genres genres.tsv",
+            "--ci": "--ci", "--samples": "--ci --samples 100", "--seed": "--ci --samples 100 --seed 2",
+            "--level": "--ci --samples 100 --level 0.5",
+        }),
+        ("key.conllu alpha.conllu", COREFUD),
+    ],
+    "compare": [
+        ("key.conll alpha.conll beta.conll --samples 100", SCORING | PRINTED | {
+            "--metric": "-m muc", "--baseline": "--baseline beta", "--test": "--test bootstrap",
+            "--samples": "--samples 200", "--seed": "--seed 2", "--level": "--level 0.5",
+            "--by": "--by genre", "--genres": "--by genre --genres genres.tsv",
+            "--documents": "--documents 1", "--layers": "--by mention-type --layers key.conllu",
+            "--nlp": "--by mention-type --nlp nonsense", "--plot": "--plot figures",
+            "--plot-format": "--plot figures --plot-format svg",
+        }),
+        ("key.conll alpha.conll beta.conll gamma.conll --samples 100", {"--correction": "--correction none"}),
+        ("key.conllu alpha.conllu beta.conllu --samples 100", COREFUD),
+    ],
+    "errors": [
+        ("key.conll alpha.conll beta.conll -f json", SCORING),
+        ("key.conllu alpha.conllu -f json", COREFUD),
+        ("key.conll alpha.conll beta.conll", PRINTED | STUDIED | {
+            "--common": "--common", "--table": "--table gains", "--filter": "--filter anaphor=noun",
+            "--made-by": "--made-by alpha", "--not-made-by": "--not-made-by alpha",
+            "--classes": "--classes kummerfeld-klein", "--list": "--list", "--context": "--context",
+            "--sort": "--list --sort class", "--sample": "--sample 3", "--seed": "--sample 3 --seed 2",
+            "--limit": "--list --limit 2",
+            "--antecedents": "--antecedents alpha=chosen.tsv", "--by": "--by distance",
+            "--genres": "--by genre --genres genres.tsv",
+        }),
+    ],
+    "report": [
+        ("key.conll alpha.conll", SCORING | STUDIED | {
+            "--output": "-o other.html", "--title": "--title Other", "--parses": "--parses trees",
+        }),
+        ("key.conllu alpha.conllu", COREFUD),
+    ],
+    "agree": [
+        ("key.conll alpha.conll", PRINTED | {
+            "--protocol": "-p strict", "--singletons": "--singletons drop", "--zeros": "--zeros linear",
+            "--heads": "--heads tree",
+        }),
+    ],
+    "stats": [("ecb/dev", PRINTED | {"--kind": "--kind events"}), ("key.conll", {"--ids": "--ids corpus"})],
+    "spans": [("key.conll", PRINTED | {
+        "--match": "--match head", "--parses": "--parses trees",
+        "--stats": "--stats", "--plot": "--plot lengths.png", "--against-min": "--against-min",
+    }), ("broken.conll", {"--on-bad-parse": "--on-bad-parse skip"})],
+    "validate": [("alpha.conll", PRINTED | {"--key": "--key short.conll"})],
+    "convert": [
+        ("ecb/dev out.conll", {"--kind": "--kind events"}),
+        ("alpha.conllu out.conll", {"--lossy": "--lossy"}),
+        ("both.jsonl out.conll", {"--role": "--role response"}),
+        ("key.conll out.jsonl", {"--to": "--to mentions-json", "--ids": "--ids corpus"}),
+    ],
+    "baseline": [
+        ("same-string ecb/dev", {
+            "--output": "--scope topic -o out.conll", "--to": "--scope topic -o out.conll --to topic-conll",
+            "--kind": "--scope topic -o out.conll --kind events", "--scope": "-o out.conll --scope document",
+        }),
+        ("same-string key.conll", {"--ids": "-o out.conll --ids corpus"}),
+    ],
+    "gap": [("gap.tsv gap-out.tsv", PRINTED | {"--decisions": "--decisions decided.tsv"})],
+    "models": [("", PRINTED)],
+    "components": [("short.conll", PRINTED | CAMP)],
+    "topics": [("ecb/dev", PRINTED | {"--similarity": "--similarity 0.99"})],
+    "link": [("ecb/dev --model toy --mentions gold", PRINTED | {
+        "--output": "-o out.jsonl", "--to": "-o out.conll --to topic-conll", "--resolver": "--resolver camp",
+        "--kind": "--kind events", "--mentions": "--mentions predicted", "--scope": "--scope document",
+        "--threads": "--threads 1", "--model": "--model nonsense", "--precision": "--precision 99",
+        "--threshold": "--threshold 0.999",
+    })],
+    "resolve": [
+        ("short.conll --resolver camp", CAMP),
+        ("story.txt --resolver camp", {
+            "--output": "-o out.jsonl", "--to": "-o out --to jsonlines", "--replace": "--replace",
+            "--explain": "--explain", "--jobs": "--jobs 2", "--engine": "--engine dask",
+            "--scheduler": "--engine dask --scheduler tcp://h:1",
+        }),
+        ("story.txt --resolver neural --model toy", {
+            "--resolver": "--resolver camp", "--model": "--model nonsense", "--threshold": "--threshold 9",
+            "--mentions": "--mentions gold", "--singletons": "--singletons keep",
+            "--threads": "--threads 1", "--scores": "-o out.jsonl --scores",
+        }),
+    ],
+}  # fmt: skip
+# What training does with its options is tested where torch is, in tests/training.
+TRAINED = ("train", "tune", "export")
+
+
+@cache
+def loaded(command: str) -> click.Command:
+    found = main.get_command(click.Context(main), command)
+    assert found
+    return found
+
+
+def options_of(command: str) -> list[click.Option]:
+    return [each for each in loaded(command).params if isinstance(each, click.Option)]
+
+
+def table() -> Iterator[tuple[str, str, str, str]]:
+    """List command, option, what comes before, and the options in the table that this command has."""
+    for command, groups in SHOWN.items():
+        known = {option.opts[-1] for option in options_of(command)}
+        for files, lines in groups:
+            yield from ((command, option, files, line) for option, line in lines.items() if option in known)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the small files that the command lines name."""
+    folder = tmp_path_factory.mktemp("options")
+    for name in ("key", "alpha", "beta"):
+        shutil.copy(SAMPLE / f"{name}.conll", folder)
+        formats.write(formats.read(SAMPLE / f"{name}.conll"), folder / f"{name}.conllu")
+    shutil.copy(SAMPLE / "beta.conll", folder / "gamma.conll")
+    (folder / "systems").mkdir()
+    for name in ("key", "alpha"):
+        shutil.copy(SAMPLE / "beta.conll", folder / "systems" / f"{name}.conll")
+    key = formats.read(SAMPLE / "key.conll")
+    (folder / "genres.tsv").write_text("".join(f"{id_}\tgenre\n" for id_ in key.ids), "utf-8")
+    (folder / "trees").mkdir()
+    text = (SAMPLE / "key.conll").read_text("utf-8")
+    (folder / "broken.conll").write_text(text.replace("(TOP", "((TOP", 1), "utf-8")
+    (folder / "chosen.tsv").write_text("", "utf-8")
+    (folder / "own.py").write_text("def kind(mention):\n    return 'thing'\n", "utf-8")
+    (folder / "rules.toml").write_text("nonsense = 1\n", "utf-8")
+    (folder / "story.txt").write_text("Clara opened the door. She smiled. Clara saw her dog.\n", "utf-8")
+    line = {"doc_key": "d", "sentences": [["a", "b", "c"]], "clusters": [[[0, 0], [1, 1]]]}
+    (folder / "both.jsonl").write_text(json.dumps(line | {"predicted_clusters": [[[1, 1], [2, 2]]]}) + "\n")
+    formats.write([next(iter(key))], folder / "short.conll")
+    events = [("ACTION_OCCURRENCE", (2,)), ("HUMAN_PART_PER", (1,)), ("ACTION_OCCURRENCE", (7,))]
+    first = {1: "Police arrested two men .", 2: "Rain flooded many fields ."}
+    second = {1: "They fled .", 2: "Rivers rose ."}
+    files = {
+        f"{topic}_{number}ecb": cat_xml(
+            [first[topic], second[number]], events, [("CROSS_DOC_COREF", (1, 3), f"A{topic}")]
+        )
+        for topic in first
+        for number in second
+    }
+    write_ecbplus(folder / "ecb", files, [(name, sentence) for name in files for sentence in (0, 1)])
+    write_gap(folder / "gap.tsv")
+    (folder / "gap-out.tsv").write_text("v-1\tTRUE\tFALSE\n", "utf-8")
+    write_toy(folder / "toy")
+    return folder
+
+
+@pytest.fixture
+def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], object]:
+    """Give a function that runs a command line in a folder of its own and returns what can be seen."""
+    asked: list[object] = []
+
+    def noting(function: Callable[..., Any], *, keep: int | None = None) -> Callable[..., Any]:
+        def noted(*given: Any, **named: Any) -> Any:
+            asked.append(str((given, named)))
+            return function(*given[:keep])
+
+        return noted
+
+    monkeypatch.setitem(ENGINES, "processes", noting(lambda *_: HERE))
+    monkeypatch.setitem(ENGINES, "dask", noting(lambda *_: HERE))
+    monkeypatch.setattr(neural, "open_model", noting(open_model))
+    monkeypatch.setattr(across, "opened_scorer", noting(lambda *_: SurfaceScorer()))
+    monkeypatch.setattr(registry, "SKIPPED", ["a package is skipped"])
+    monkeypatch.setattr("referee.cli.SKIPPED", ["a package is skipped"])
+    monkeypatch.setattr(terminal, "SHOWN_NOTICES", 0)
+
+    def run(line: str) -> object:
+        asked.clear()
+        place = tmp_path / str(len(list(tmp_path.iterdir())))
+        place.mkdir()
+        for path in made.iterdir():
+            (place / path.name).symlink_to(path)
+        monkeypatch.chdir(place)
+        shown = CliRunner().invoke(main, shlex.split(line))
+        assert shown.exception is None or isinstance(shown.exception, SystemExit), shown.exc_info
+        written = [path for path in place.rglob("*") if path.is_file() and not path.is_symlink()]
+        files = {path.name: path.read_bytes() for path in written}
+        return shown.exit_code, shown.stdout, shown.stderr, files, list(asked)
+
+    return run
+
+
+def without(command: str, option: str, line: str) -> str:
+    """Take an option and its value out of a command line."""
+    parameter = next(each for each in options_of(command) if each.opts[-1] == option)
+    words, kept = shlex.split(line), list[str]()
+    while words:
+        word = words.pop(0)
+        if word not in parameter.opts:
+            kept.append(word)
+        elif not parameter.is_flag:
+            words.pop(0)
+    return shlex.join(kept)
+
+
+def test_the_table_has_every_option_of_every_command() -> None:
+    shown = {(command, option) for command, option, _, _ in table()}
+    there = {(command, option.opts[-1]) for command in COMMANDS if command not in TRAINED
+             for option in options_of(command)}  # fmt: skip
+    assert sorted(there - shown - {(command, option) for command in COMMANDS for option in SHARED}) == []
+
+
+@pytest.mark.parametrize(("command", "option", "files", "line"), [*table()], ids=lambda value: value[:40])
+def test_every_option_changes_something(
+    command: str, option: str, files: str, line: str, observed: Callable[[str], object]
+) -> None:
+    given = f"{command} {files} {line}"
+    before = without(command, option, line)
+    if without(command, option, files) != files:  # it is given there, and again
+        files = without(command, option, files) if option in before else files
+    assert observed(f"{command} {files} {before}") != observed(given)
+
+
+@pytest.mark.parametrize("option", SHARED)
+@pytest.mark.parametrize("command", [command for command in SHOWN if command not in ("link", "resolve")])
+def test_notices_are_shown_or_not(command: str, option: str, observed: Callable[[str], object]) -> None:
+    line = f"{command} {SHOWN[command][0][0]}"
+    assert observed(line) != observed(f"{line} {option}")
+
+
+IDLE = [
+    *((command, option, option) for command, needed in NEEDS.items() for option in needed),
+    *((command, option, condition) for command, excluded in EXCLUDES.items()
+      for option, conditions in excluded.items() for condition in conditions),
+]  # fmt: skip
+VALUES = {
+    "--samples": "100", "--seed": "1", "--level": "0.9", "--genres": "genres.tsv", "--layers": "key.conllu",
+    "--nlp": "en", "--plot-format": "pdf", "--scheduler": "tcp://h:1", "--to": "jsonlines", "--jobs": "1",
+    "--engine": "processes", "--table": "gains", "--sort": "system", "--sample": "1", "--limit": "1",
+    "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "option", "condition"), IDLE)
+def test_an_option_in_vain_is_refused(
+    command: str, option: str, condition: str, observed: Callable[[str], Any]
+) -> None:
+    files = SHOWN[command][0][0].replace("--model toy", "")
+    other = condition if " " in condition else f"{condition} {VALUES.get(condition, '')}"
+    other = "" if condition == option else other
+    code, _, said, *_ = observed(f"{command} {files} {option} {VALUES.get(option, '')} {other}")
+    assert code == 2
+    assert f"{option} does nothing with" in said
+
+
+def test_every_option_has_a_section() -> None:
+    assert [
+        (command, option.opts[-1])
+        for command in COMMANDS
+        for option in options_of(command)
+        if section_of(option) == OTHER
+    ] == []
