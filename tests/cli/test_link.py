@@ -69,7 +69,7 @@ def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
 def test_topics_of_a_file_are_walls(news: Path) -> None:
     topics = news / "topics.json"
     topics.write_text('{"monday": "a", "tuesday": "b", "weather": "c"}', encoding="utf-8")
-    assert "0 entities and events" in run(news, "--scope", topics).output
+    assert "in several of them: 0" in run(news, "--scope", topics).output
 
 
 def test_gold_mentions_and_topics_of_ecb_plus(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_output_goes_to_a_file(tmp_path: Path) -> None:
     target = tmp_path / "scores.md"
     assert run("score", KEY, ALPHA, "-f", "markdown", "-o", str(target)).output == ""
     assert "| MUC | 72.15 |" in target.read_text(encoding="utf-8")
-    assert run("score", KEY, ALPHA, "-o", str(tmp_path / "no" / "folder")).exit_code == 1
+    assert run("score", KEY, ALPHA, "-o", str(tmp_path / "no" / "folder")).exit_code == 2
 
 
 def test_a_signature_is_a_protocol() -> None:

@@ -89,7 +89,7 @@ def test_skipped_parses_are_counted_on_standard_error_and_in_the_signature(tmp_p
     assert skipped.exit_code == 0
     assert "mentions scored by maximum span: bad parse" in skipped.stderr
     assert "bad_parses:skip" in skipped.stdout
-    assert "cannot be read" in run("spans", str(broken), "--on-bad-parse", "skip").stdout
+    assert "cannot be read" in run("spans", str(broken), "--on-bad-parse", "skip", "-f", "csv").stdout
 
 
 def test_spans_lists_each_mention_and_why() -> None:

@@ -7,6 +7,7 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
+from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.terminal import Command, print_notices, progress_bar
 from referee.crossdoc.link_scopes import LINK_SCOPES, link_groups
 from referee.exceptions import ProtocolError
@@ -25,7 +26,14 @@ def _with_baselines(command: Command) -> Command:
 @click.command("baseline", cls=RefereeCommand)
 @click.argument("baseline", type=click.Choice(list(BASELINES)))
 @click.argument("key")
-@click.option("-o", "--output", required=True, help="The file to write; `-` is standard output.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=OUTPUT,
+    metavar="PATH",
+    help="The file to write; `-` is standard output.",
+)
 @click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
@@ -60,6 +68,7 @@ def baseline_command(
       referee baseline head-lemma ecbplus/dev -o response.conll --kind events
       referee baseline same-string ecbplus/dev -o response.conll --scope topic
     """
+    check_format(output, to)
     read = formats.read(key, ids=ids or "document").of_kind(kind)
     print_notices(read.notices)
     scope = scope or (BASELINES[baseline].scope if read.cross_document else "document")

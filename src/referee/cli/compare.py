@@ -19,6 +19,7 @@ from referee.cli.options import (
     resampling_options,
     unit_options,
 )
+from referee.cli.outputs import OUTPUT_FOLDER
 from referee.cli.terminal import mention_done, print_notices, progress_bar, show
 from referee.comparing.verdicts import CORRECTIONS, TESTS
 from referee.functions.compare import BREAKDOWNS, PLOT_FORMATS, compared
@@ -53,7 +54,7 @@ from referee.tables.comparison import comparison_output
 )  # fmt: skip
 @layer_options
 @click.option(
-    "--plot", metavar="FOLDER", callback=needs("matplotlib", "plot"),
+    "--plot", metavar="FOLDER", type=OUTPUT_FOLDER, callback=needs("matplotlib", "plot"),
     help="Draw figures into a folder (needs the extra 'plot').",
 )  # fmt: skip
 @click.option(

@@ -9,6 +9,7 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
+from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.terminal import print_notices, progress_bar
 from referee.exceptions import FormatError
 from referee.formats.format import ACROSS, Format
@@ -19,7 +20,7 @@ from referee.model import Document
 
 @click.command("convert", cls=RefereeCommand)
 @click.argument("source")
-@click.argument("target")
+@click.argument("target", type=OUTPUT)
 @click.option("--to", type=FORMAT, help="The new format, if TARGET's ending does not say.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
@@ -54,6 +55,7 @@ def convert_command(
       referee convert story.txt+ann story.jsonl
       referee convert ontogum/dev/conll folder --to brat
     """
+    check_format(target, to)
     corpus = formats.read(source, role=role, ids=ids or "document").of_kind(kind)
     print_notices(corpus.notices)
     named = formats.FORMATS[formats.form_for(target, to)]

@@ -9,6 +9,7 @@ import click
 from referee.cli.commands import RefereeCommand
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import notice_options
+from referee.cli.outputs import OUTPUT_FOLDER
 from referee.cli.terminal import say, terminal_look
 from referee.exceptions import need_package
 from referee.tables.layout import text_table
@@ -16,9 +17,7 @@ from referee.tables.layout import text_table
 
 @click.command("export", cls=RefereeCommand)
 @click.argument("model", type=click.Path(file_okay=False))
-@click.option(
-    "-o", "--output", required=True, type=click.Path(file_okay=False), metavar="FOLDER", help="What to write."
-)
+@click.option("-o", "--output", required=True, type=OUTPUT_FOLDER, metavar="FOLDER", help="What to write.")
 @click.option(
     "--int8", "int8", is_flag=True, help="Use eight-bit weights: a quarter of the size, and faster."
 )

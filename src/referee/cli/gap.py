@@ -7,6 +7,7 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import print_notices, save_words, show
 from referee.scoring.gap import gap_score
 from referee.scoring.task import system_names
@@ -17,7 +18,7 @@ from referee.tables.gap import decision_lines, gap_output
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
-    "--decisions", type=click.Path(dir_okay=False),
+    "--decisions", type=OUTPUT_FILE, metavar="FILE",
     help="Write the decisions of one response to a file that GAP's own script can read.",
 )  # fmt: skip
 @output_options

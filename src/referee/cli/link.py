@@ -10,6 +10,7 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, notice_options
+from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import print_notices, progress_bar, save_words, say, terminal_look
 from referee.model import Corpus, Document, DocumentCorpus
@@ -23,7 +24,7 @@ from referee.tables.resolved import recurring_view
 @click.command("link", cls=RefereeCommand)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
-    "-o", "--output",
+    "-o", "--output", type=OUTPUT, metavar="PATH",
     help="The file to write: .html, or any format that holds clusters across documents; `-` is standard "
     "output.",
 )  # fmt: skip
@@ -48,6 +49,7 @@ def link_command(
       referee link ecbplus/dev --kind events -o response.conll
       referee link ecbplus/dev --mentions gold --scope topic -o response.conll
     """
+    check_format(output, to, page=PAGE, across=True)
     chosen = linking_resolver(resolver, **given_settings())
     print_notices(chosen.notices)
     texts = texts_of(inputs)

@@ -6,6 +6,7 @@ import click
 
 from referee.cli.names import completing
 from referee.cli.options import output_options
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import print_notices, say, show
 from referee.resolvers.neural.models import NO_MODEL, InstalledModel, installed_models, model_named
 from referee.tables.models import model_card, model_output
@@ -35,7 +36,7 @@ def models_command(context: click.Context, form: str, output: str | None) -> Non
 @models_command.command("show")
 @click.argument("model", shell_complete=completing(installed_models, folders=True))
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of the terminal."
+    "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write to a file instead of the terminal."
 )
 def show_model(model: str, output: str | None) -> None:
     """Print the card of MODEL, a name or a folder: data, licences, size, scores, failures."""

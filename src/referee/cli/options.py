@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from referee import formats
 from referee.cli.names import Names, completing
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import QUIET, VERBOSE, Command
 from referee.exceptions import need_package
 from referee.matching.protocol import CHOICES, PRESETS, Protocol
@@ -68,7 +69,7 @@ output_options = together(
         help="How to print the result.",
     ),
     click.option(
-        "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file instead of the terminal."
+        "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write to a file instead of the terminal."
     ),
     notice_options,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from referee.cli.options import (
     protocol_options,
     unit_options,
 )
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.study_options import StudyOptions, functions_and_antecedents, study_options
 from referee.cli.task_options import TaskOptions
 from referee.cli.terminal import mention_done, print_notices, progress_bar
@@ -23,7 +24,7 @@ from referee.page.gather import report_of
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
-    "-o", "--output", default="report.html", show_default=True, type=click.Path(dir_okay=False),
+    "-o", "--output", default="report.html", show_default=True, type=OUTPUT_FILE, metavar="FILE",
     help="The file to write.",
 )  # fmt: skip
 @click.option("--title", default="", help="The page's title.  [default: the names of the files]")

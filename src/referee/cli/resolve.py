@@ -14,6 +14,7 @@ from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.names import completing
 from referee.cli.options import FORMAT, jobs_option, notice_options
+from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
 from referee.display import number_of
@@ -35,7 +36,7 @@ from referee.tables.resolved import link_explanation, resolved_view
 @click.command("resolve", cls=RefereeCommand)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
-    "-o", "--output",
+    "-o", "--output", type=OUTPUT, metavar="PATH",
     help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
     "input; those that are finished are not done again.",
 )  # fmt: skip
@@ -87,6 +88,8 @@ def resolve_command(
         _refuse_with_folder("replacing", "explain")
         _resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
         return
+    if not (explain or replacing):
+        check_format(output, to, page=PAGE)
     texts = texts_of(inputs)
     if isinstance(texts, Corpus):
         print_notices(texts.notices)

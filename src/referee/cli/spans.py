@@ -7,6 +7,7 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import needs, output_options, parse_options
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import mention_done, show
 from referee.display import number_of
 from referee.exceptions import ProtocolError
@@ -24,7 +25,7 @@ from referee.tables.spans import plot_lengths, span_output, statistics_output
 @parse_options
 @click.option("--stats", is_flag=True, help="Mean length, share longer than three, and a histogram.")
 @click.option(
-    "--plot", type=click.Path(dir_okay=False), metavar="FILE", callback=needs("matplotlib", "plot"),
+    "--plot", type=OUTPUT_FILE, metavar="FILE", callback=needs("matplotlib", "plot"),
     help="Draw the lengths (PNG, PDF, …); needs the extra 'plot'.",
 )  # fmt: skip
 @click.option("--against-min", is_flag=True, help="Share of minimum spans that contain the annotated MIN.")

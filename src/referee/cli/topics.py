@@ -7,6 +7,7 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import notice_options
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import is_verbose, print_notices, save_words, show
 from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
 from referee.exceptions import ProtocolError, need_package
@@ -18,7 +19,7 @@ from referee.tables.rendering import RENDERERS, json_text
 @click.command("topics", cls=RefereeCommand)
 @click.argument("corpus")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False),
+    "-o", "--output", type=OUTPUT_FILE, metavar="FILE",
     help="Write the topics to a JSON file {document: topic}, for --scope.",
 )  # fmt: skip
 @click.option(

@@ -12,6 +12,7 @@ from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.guided_corpora import FIRST, documents_at, guided_corpus
 from referee.cli.options import notice_options
+from referee.cli.outputs import OUTPUT_FOLDER
 from referee.cli.terminal import mention_done, print_notices
 from referee.display import number_of
 from referee.exceptions import FormatError, need_package
@@ -59,7 +60,9 @@ SIZES = {"span": 384, "hidden": 256, "products": 16, "factors": 64}
 @click.option(
     "--dev", multiple=True, required=True, metavar="CORPUS", help="Measures the training; may be repeated."
 )
-@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="The model's folder.")
+@click.option(
+    "-o", "--output", required=True, type=OUTPUT_FOLDER, metavar="FOLDER", help="The model's folder."
+)
 @click.option(
     "--encoder", type=click.Path(file_okay=False),
     help="A folder with config.json, model.safetensors and tokenizer.json: BERT, MiniLM, e5, MPNet; "

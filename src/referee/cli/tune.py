@@ -11,6 +11,7 @@ from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import output_options, together
+from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import mention_done, print_notices, progress_bar, show
 from referee.exceptions import ProtocolError, need_package
 from referee.resolvers.across import MENTION_KINDS
@@ -83,7 +84,7 @@ CURVE = "curve.svg"
 @click.command("tune", cls=RefereeCommand)
 @click.argument("model", type=click.Path(file_okay=False))
 @click.option("--dev", multiple=True, required=True, metavar="CORPUS", help="With a key; may be repeated.")
-@click.option("--plot", type=click.Path(dir_okay=False), help=f"The curve's file.  [default: MODEL/{CURVE}]")
+@click.option("--plot", type=OUTPUT_FILE, metavar="FILE", help=f"The curve's file.  [default: MODEL/{CURVE}]")
 @click.option("--threads", type=click.IntRange(1), help="Threads for one text.  [default: all cores]")
 @click.option(
     "--keep-thresholds", "keep", is_flag=True,

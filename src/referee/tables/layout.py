@@ -169,13 +169,13 @@ def _columns(table: Table, chosen: Sequence[int]) -> Table:
 
 def _cut_words(table: Table, look: Look, width: int) -> Table:
     """Shorten the longest columns of words, as far as needed and no shorter than they must stay."""
-    widths = _widths(table, _is_starred(table, look))
+    starred = _is_starred(table, look)
+    widths = _widths(table, starred)
     words = [number for number, column in enumerate(table.columns) if column.left]
     most = list(widths)
-    while _room(most) > width and words and max(most[i] for i in words) > NARROWEST:
+    while _room(most) > width and words and max(most[i] for i in words) > NARROWEST + starred:
         longest = max(words, key=lambda i: most[i])
         most[longest] -= 1
-    starred = _is_starred(table, look)
     rows = [
         [
             replace(cell, text=shortened(cell.text, room - starred)) if column.left and room < old else cell
