@@ -10,8 +10,10 @@ import shlex
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
 
 from click.testing import CliRunner
+from PIL import Image
 
 import referee
 from chromium import browser
@@ -24,9 +26,14 @@ NEWS = {
     "tuesday": "After the collapse , Ortiz said that the bridge had been old . She promised a new one .",
     "friday": "The mayor of Port Ellery resigned . Lena Ortiz had been warned before the bridge fell .",
 }
-HEADING = "[...document.querySelectorAll('h2')].find(each => each.textContent.startsWith({!r}))"
-PAGES = {  # picture → the command that writes the page, the heading that is on top, the size of the window
-    "errors": ("report key.conll alpha.conll beta.conll -o report.html", "Link errors by cause", (1000, 360)),
+COLOURS = 128  # are enough for pages, and a third of the bytes
+REPORT = "report key.conll alpha.conll beta.conll -o report.html"
+ERROR = "#" + urlencode({"doc": "(nw/sample/harbour); part 000", "error": 3})
+TO_HEADING = """document.querySelector("header").remove();
+    [...document.querySelectorAll("h2")].find(each => each.textContent === {!r}).scrollIntoView()"""
+PAGES = {  # picture → the command that writes the page, the place or heading in it, the size of the window
+    "report": (REPORT, ERROR, (1200, 760)),
+    "errors": (REPORT, "Link errors by cause", (1000, 360)),
     "story-neural": ("resolve story.txt --resolver neural -o story.html", "", (900, 420)),
     "story-camp": ("resolve story.txt --resolver camp -o story.html", "", (900, 420)),
     "entities": ("link monday.txt tuesday.txt friday.txt -o entities.html", "", (900, 460)),
@@ -39,17 +46,17 @@ def take_screenshots() -> None:
         shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
         for name, text in NEWS.items():
             Path(f"{name}.txt").write_text(text, encoding="utf-8")
-        for name, (command, heading, size) in PAGES.items():
+        for name, (command, place, size) in PAGES.items():
             done = CliRunner().invoke(command_line, shlex.split(command))
             assert done.exit_code == 0, done.output
             chromium.resize(*size)
-            chromium.open(Path(folder, command.split()[-1]).as_uri())
-            if heading:
-                chromium.run(
-                    f"document.querySelector('header')?.remove(); {HEADING.format(heading)}.scrollIntoView()"
-                )
-                chromium.settle()
+            fragment = place if place.startswith("#") else ""
+            chromium.open(Path(folder, command.split()[-1]).as_uri() + fragment)
+            chromium.run(TO_HEADING.format(place) if place and not fragment else "scrollTo(0, 0)")
+            chromium.settle()
             chromium.screenshot(FOLDER / f"{name}.png")
+            with Image.open(FOLDER / f"{name}.png") as taken:
+                taken.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
