@@ -68,6 +68,14 @@ def test_the_model_that_is_installed_resolves_and_is_named(installed: Path, stor
     assert run("resolve", story, "--resolver", "neural").stderr == ""
 
 
+@pytest.mark.usefixtures("installed")
+def test_nothing_is_said_to_be_resolved_where_settings_or_inputs_are_wrong(story: Path) -> None:
+    for wrong in (["nowhere.txt"], [story, "--guidelines", "gum"], [story, "--precision", "90"]):
+        refused = run("resolve", *wrong)
+        assert refused.exit_code != 0
+        assert "resolved by" not in refused.stderr
+
+
 def test_options_of_the_rules_choose_the_rules(installed: Path, story: Path) -> None:
     assert installed
     for options in (["--only", "nobody"], ["--explain", "--skip", "nobody"]):

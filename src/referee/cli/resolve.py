@@ -21,7 +21,7 @@ from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
-from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers_within
+from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers, resolvers_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural.models import INSTALL, model_named
 from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
@@ -79,20 +79,23 @@ def resolve_command(
       referee resolve crawl/*.txt.gz -o resolved/ --engine dask
     """
     given = given_settings()
-    name = resolver or _choose(given, explain=explain)
+    name = resolver or ("camp" if explain else default_resolver(given))
+    which = (
+        [] if resolver else [_chosen(name, given)]
+    )  # said when the settings and inputs are known to be good
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
     chosen = resolver_within(name, **given)
-    print_notices(chosen.notices)
+    which += chosen.notices
     if output and _is_part_folder(output, to):
         _refuse_with_folder("replacing", "explain")
+        print_notices(which)
         _resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
         return
     if not (explain or replacing):
         check_format(output, to, page=PAGE)
     texts = texts_of(inputs)
-    if isinstance(texts, Corpus):
-        print_notices(texts.notices)
+    print_notices([*which, *(texts.notices if isinstance(texts, Corpus) else ())])
     with progress_bar(len(texts), "resolving") as advance:
         if explain:
             explain_all(chosen, plain_texts(texts), output)
@@ -108,17 +111,14 @@ def resolve_command(
                 say(resolved_view(document, terminal_look()))
 
 
-def _choose(given: Mapping[str, Any], *, explain: bool) -> str:
-    """Choose the best resolver that is there and that the options fit, and say which."""
-    name = "camp" if explain else default_resolver(given)
+def _chosen(name: str, given: Mapping[str, Any]) -> str:
+    """Say which resolver was chosen, and why if it is not the best."""
     if name == "neural":
         model = model_named(given.get("model"))
-        print_notices([f"resolved by neural, model {model.name} {model.version}".rstrip()])
-    elif explain or default_resolver() == "neural":
-        print_notices(["resolved by camp, because the options belong to it"])
-    else:
-        print_notices([f"resolved by camp, by rules; the network (neural) finds more: {INSTALL}"])
-    return name
+        return f"resolved by neural, model {model.name} {model.version}".rstrip()
+    if resolvers()["neural"].is_ready():
+        return "resolved by camp, because the options belong to it"
+    return f"resolved by camp, by rules; the network (neural) finds more: {INSTALL}"
 
 
 def _refuse_with_folder(*options: str) -> None:

@@ -35,7 +35,10 @@ class SettingOption(click.Option):
         record = super().get_help_record(ctx)
         if record is None or not _choices_differ(self.declared):
             return record
-        offered = [f"{name}: {', '.join(_offered(each))}" for name, each in self.declared.items()]
+        offered = [
+            f"{name}: {', '.join(_offered(each)) or 'those of its model'}"
+            for name, each in self.declared.items()
+        ]
         return record[0], f"{record[1]}  [{'; '.join(offered)}]"
 
 
@@ -45,11 +48,11 @@ def _choices_differ(declared: Mapping[str, Setting]) -> bool:
 
 
 def _offered(setting: Setting) -> tuple[str, ...]:
-    """List the choices of a setting, with the model that is installed."""
+    """List the choices of a setting, with the model that is installed if there is one."""
     try:
         return setting.choices_with({}) if setting.choices_with else setting.choices
     except RefereeError:  # there is no model
-        return ("those of its model",)
+        return ()
 
 
 def _first(declared: Mapping[str, Setting]) -> Setting:
@@ -74,9 +77,8 @@ def _components() -> Iterable[str]:
 
 
 def _guidelines() -> Iterable[str]:
-    from referee.resolvers.camp.lexicon import known_guidelines
-
-    return known_guidelines()
+    every = (setting for entry in resolvers().values() for setting in entry.settings)
+    return {name for setting in every if setting.name == "guidelines" for name in _offered(setting)}
 
 
 def _models() -> Iterable[str]:
