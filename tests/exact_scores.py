@@ -25,7 +25,7 @@ def counts(key: Clusters, response: Clusters, metric: str) -> list[Fraction]:
 def _score(key: Clusters, response: Clusters, metric: str, protocol: Protocol | None) -> Score:
     scorer = Scorer(metric=[metric], protocol=protocol or Protocol())
     scorer.update([list(c) for c in key], [list(c) for c in response])
-    return scorer.result().scores[metric]
+    return scorer.compute().scores[metric]
 
 
 def fraction(value: float) -> Fraction:

@@ -23,9 +23,10 @@ from referee.language.span_survey import minimum_spans
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Names
 from referee.resolvers.resolved import Resolved, ResolvedTexts
 from referee.scoring.gap import DecisionCounts, GapScore
+from referee.tables.comparison import ComparisonReport
 from systems import documents, spoiled
 
-LINES, CHARACTERS, HTML = 25, 2_500, 60_000
+LINES, CHARACTERS, HTML = 25, 2_500, 80_000
 HOSTILE = "<script>alert('&\"')</script> " * 20
 
 
@@ -71,6 +72,9 @@ def gap() -> GapScore:
 VALUES: dict[str, Callable[[], Any]] = {
     "Result": result,
     "Comparison": comparison,
+    "ComparisonReport": lambda: ComparisonReport({HOSTILE: comparison(), "head": comparison()}),
+    "Scores": lambda: referee.score(key(), *[response()] * 30, names=[f"{HOSTILE}{n}" for n in range(30)]),
+    "scores by document": lambda: referee.score(key(), response(), key(), by="document", names=["a", "b"]),
     "Study": lambda: referee.analyse(key(), [response()], names=[HOSTILE]),
     "SystemErrors": lambda: referee.analyse(key(), [response()]).systems[0],
     "LinkError": lambda: referee.analyse(key(), [response()]).systems[0].recall[0],
@@ -148,7 +152,18 @@ def _subclasses(kind: type[Shown]) -> Iterator[type[Shown]]:
 
 
 def test_every_shown_value_names_a_function_that_shows_it() -> None:
-    for room in ("scoring", "comparing", "analysis", "crossdoc", "language", "resolvers", "model", "formats"):
+    for room in (
+        "functions",
+        "tables",
+        "scoring",
+        "comparing",
+        "analysis",
+        "crossdoc",
+        "language",
+        "resolvers",
+        "model",
+        "formats",
+    ):
         for found in pkgutil.iter_modules(importlib.import_module(f"referee.{room}").__path__):
             if not found.ispkg:
                 importlib.import_module(f"referee.{room}.{found.name}")

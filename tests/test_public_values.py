@@ -34,7 +34,7 @@ def comparison(units: int) -> referee.Comparison:
     for unit in range(units):
         for system, each in enumerate(scorers):
             each.update([["a", "b", "c"]], [["a", "b", "c"][: 1 + (unit + system) % 3]], name=str(unit))
-    return referee.compare(scorers[0].result(), scorers[1].result(), samples=99)
+    return referee.compare(scorers[0].compute(), scorers[1].compute(), samples=99)
 
 
 def document() -> Document:
@@ -133,7 +133,7 @@ def test_the_others_can_be_copied(name: str, way: str) -> None:
 def test_a_copied_scorer_and_a_copied_corpus_give_the_same() -> None:
     one, corpus = scorer(), referee.read(KEY)
     for again in COPIES.values():
-        assert again(one).result() == one.result()
+        assert again(one).compute() == one.compute()
         assert list(again(corpus)) == list(corpus)
 
 

@@ -28,7 +28,7 @@ def test_the_folder_is_a_module(tmp_path: Path) -> None:
     scorer = referee.Scorer()
     for key, response in zip(KEYS, RESPONSES, strict=True):
         scorer.update(key, response)
-    assert found == scorer.result().log_dict()
+    assert found == scorer.compute().log_dict()
 
 
 def test_it_takes_documents_one_by_one(tmp_path: Path) -> None:

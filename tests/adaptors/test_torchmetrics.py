@@ -25,7 +25,7 @@ def expected(documents: list[Any] = DOCUMENTS) -> dict[str, float]:
     scorer = referee.Scorer()
     for key, response in documents:
         scorer.update(key, response)
-    return scorer.result().log_dict()
+    return scorer.compute().log_dict()
 
 
 def metric(**settings: Any) -> Any:

@@ -69,7 +69,7 @@ def test_a_unit_scores_as_its_clusters_joined_by_hand(
     responses = cut(response, scope, singletons)
     for unit, clusters in cut(key, scope, singletons).items():
         scorer.update(clusters, responses[unit], name=unit)
-    expected = scorer.result()
+    expected = scorer.compute()
     assert list(result.units) == list(expected.units)
     for name in names:
         np.testing.assert_allclose(result.counts[name], expected.counts[name], err_msg=name)

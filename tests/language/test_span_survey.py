@@ -101,7 +101,7 @@ def test_scores_are_those_of_renamed_mentions(system: str, kind: str) -> None:
         renamed = [[partner.get(mention, mention) for mention in c.mentions] for c in theirs.clusters]
         scorer.update([c.mentions for c in ours.clusters], renamed)
     found = score(key, response, protocol=Protocol(match=kind))
-    assert found.to_dict(units=False)["scores"] == scorer.result().to_dict(units=False)["scores"]
+    assert found.to_dict(units=False)["scores"] == scorer.compute().to_dict(units=False)["scores"]
 
 
 def _minimums(document: Document, kind: str) -> dict[Mention, tuple[int, ...]]:

@@ -74,4 +74,4 @@ def test_bare_clusters_have_no_words_to_look_at(metric: str) -> None:
     scorer = Scorer(metric=[metric])
     scorer.update([["a", "b"]], [["a"]])
     with pytest.raises(ProtocolError, match="needs documents: bare clusters have no words"):
-        scorer.result()
+        scorer.compute()

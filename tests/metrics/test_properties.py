@@ -84,22 +84,22 @@ def test_a_stack_of_units_counts_like_the_units_one_by_one(
         together.update(key, response)
         alone = Scorer(metric=[metric])
         alone.update(key, response)
-        apart.append(alone.result().counts[metric])
-    np.testing.assert_allclose(together.result().counts[metric], np.concatenate(apart), rtol=0, atol=1e-12)
+        apart.append(alone.compute().counts[metric])
+    np.testing.assert_allclose(together.compute().counts[metric], np.concatenate(apart), rtol=0, atol=1e-12)
 
 
 @given(key=clusters_with_repeats(), response=clusters_with_repeats())
 def test_repeats_never_crash_a_metric(key: Clusters, response: Clusters) -> None:
     scorer = Scorer(metric=list(TABLE_METRICS))
     scorer.update(key, response)
-    assert all(np.isfinite(rows).all() for rows in scorer.result().counts.values())
+    assert all(np.isfinite(rows).all() for rows in scorer.compute().counts.values())
 
 
 @given(pair=pairs_of_partitions())
 def test_links_are_the_first_half_of_blanc(pair: tuple[Clusters, Clusters]) -> None:
     scorer = Scorer(metric=["links", "blanc"])
     scorer.update(*pair)
-    found = scorer.result().counts
+    found = scorer.compute().counts
     assert (found["links"] == found["blanc"][:, :4]).all()
 
 
@@ -124,6 +124,6 @@ def test_many_rows_are_scaled_as_each_alone(metric: str, pairs: list[tuple[Clust
     scorer = Scorer(metric=[metric])
     for pair in pairs:
         scorer.update(*pair)
-    rows, scale = scorer.result().counts[metric], CATALOGUE[metric].scale
+    rows, scale = scorer.compute().counts[metric], CATALOGUE[metric].scale
     assert scale(rows).tolist() == [scale(row).tolist() for row in rows]
     assert scale(np.stack([rows, rows])).tolist() == [scale(rows).tolist()] * 2

@@ -93,7 +93,7 @@ def test_all_forms_score_alike(key_form: str, response_form: str) -> None:
 def test_all_forms_can_be_given_to_a_scorer(form: str) -> None:
     scorer = referee.Scorer()
     scorer.update((FORMS | DOCUMENT)[form](KEY), RESPONSE)
-    assert scorer.result() == EXPECTED
+    assert scorer.compute() == EXPECTED
 
 
 # Tuples and frozensets are hashable, so that they are mentions wherever mentions can be.
@@ -104,7 +104,7 @@ def test_a_batch_is_scored_document_by_document(form: str) -> None:
     for key, response in pairs:
         scorer.update(key, response)
     keys, responses = ([FORMS[form](side) for side in sides] for sides in zip(*pairs, strict=True))
-    assert referee.score(keys, responses) == scorer.result()
+    assert referee.score(keys, responses) == scorer.compute()
 
 
 def test_other_names_of_key_and_response() -> None:
@@ -144,7 +144,7 @@ def test_parts_of_a_mention_may_be_lists() -> None:
     parts = Mention(((0, 1), (3, 4)))
     scorer = referee.Scorer()
     scorer.update([[parts, Mention.at(7, 8)]], [[[[0, 1], [3, 4]], [7, 8]]])
-    assert scorer.result().conll == 1
+    assert scorer.compute().conll == 1
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_whatever_is_damaged_is_refused_or_compared(tmp_path: Path) -> None:
     scorer = referee.Scorer(metric=["muc", "blanc"])
     for name in "ab":
         scorer.update([["a", "b"], ["c"]], [["a", "b", "c"]], name=name)
-    saved = replace(scorer.result(), lengths=[3, 4], notices=["x"])
+    saved = replace(scorer.compute(), lengths=[3, 4], notices=["x"])
     text, chance = as_json(score_output("key", [saved])), random.Random(1)
     path, refused = tmp_path / "run.json", 0
     for _ in range(1500):
@@ -160,7 +160,7 @@ def test_a_refusal_says_what_is_damaged(damage: dict[str, Any], said: str) -> No
     scorer = referee.Scorer(metric=["muc"])
     scorer.update([["a", "b"]], [["a", "b"]], name="a")
     with pytest.raises(FormatError, match=said):
-        Result.from_dict(scorer.result().to_dict() | damage)
+        Result.from_dict(scorer.compute().to_dict() | damage)
     with pytest.raises(FormatError, match="it must be an object"):
         Result.from_dict([1])  # type: ignore[arg-type]
 

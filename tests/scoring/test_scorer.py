@@ -31,7 +31,7 @@ def test_clusters_documents_corpora_and_paths_score_alike() -> None:
     assert referee.score(str(paths[0]), str(paths[1])).to_dict()["units"] == expected
     assert referee.score(*corpora).to_dict()["units"] == expected
     assert referee.score(*documents).to_dict()["units"] == expected
-    assert scorer.result().to_dict()["units"] == expected
+    assert scorer.compute().to_dict()["units"] == expected
 
 
 def test_one_document() -> None:
@@ -52,15 +52,15 @@ def test_a_string_is_not_a_list_of_clusters() -> None:
 def test_results_can_be_asked_for_again_and_again() -> None:
     scorer = referee.Scorer()
     scorer.update(KEY, KEY)
-    assert scorer.result().conll == 1
+    assert scorer.compute().conll == 1
     scorer.update(KEY, [])
-    assert len(scorer.result().units) == 2
-    assert scorer.result().b_cubed.recall == 0.5
+    assert len(scorer.compute().units) == 2
+    assert scorer.compute().b_cubed.recall == 0.5
 
 
 def test_an_empty_scorer_says_what_to_do() -> None:
     with pytest.raises(RefereeError, match="call update"):
-        referee.Scorer().result()
+        referee.Scorer().compute()
 
 
 def test_a_scorer_can_be_reset() -> None:
@@ -68,7 +68,7 @@ def test_a_scorer_can_be_reset() -> None:
     scorer.update(KEY, [])
     scorer.reset()
     scorer.update(KEY, KEY)
-    assert scorer.result().conll == 1
+    assert scorer.compute().conll == 1
 
 
 def test_a_name_is_given_once() -> None:
@@ -76,14 +76,14 @@ def test_a_name_is_given_once() -> None:
     scorer.update(KEY, RESPONSE, name="nw/a")
     with pytest.raises(RefereeError, match="a unit named 'nw/a' has been scored already"):
         scorer.update(KEY, KEY, name="nw/a")
-    assert scorer.result() == Result.from_dict(scorer.result().to_dict())
+    assert scorer.compute() == Result.from_dict(scorer.compute().to_dict())
 
 
 def test_numbers_make_way_for_names() -> None:
     scorer = referee.Scorer()
     for name in ("2", None, None, "unit 2", "1"):
         scorer.update(KEY, RESPONSE, name=name)
-    assert scorer.result().units == ["2", "unit unit 2", "3", "unit 2", "1"]
+    assert scorer.compute().units == ["2", "unit unit 2", "3", "unit 2", "1"]
 
 
 Fed = tuple[list[list[int]], list[list[int]]]
@@ -102,11 +102,11 @@ def test_merged_scorers_equal_one_that_saw_everything(fed: list[Fed], data: st.D
         part = parts[sum(i >= cut for cut in cuts)]
         part.update(*pair, name=name)
         if data.draw(st.booleans()):
-            part.result()  # asking in between changes nothing
+            part.compute()  # asking in between changes nothing
     whole = parts[0]
     for part in parts[1:]:
-        whole.merge(pickle.loads(pickle.dumps(part)))
-    assert whole.result() == one.result()
+        whole.merge_state(pickle.loads(pickle.dumps(part)))
+    assert whole.compute() == one.compute()
 
 
 def test_scorers_that_differ_are_not_merged() -> None:
@@ -117,11 +117,11 @@ def test_scorers_that_differ_are_not_merged() -> None:
         (referee.Scorer(protocol="strict"), "unlike protocol"),
     ):
         with pytest.raises(RefereeError, match=said):
-            scorer.merge(other)
+            scorer.merge_state(other)
     same = referee.Scorer()
     same.update(KEY, KEY, name="a")
     with pytest.raises(RefereeError, match="a unit named 'a'"):
-        scorer.merge(same)
+        scorer.merge_state(same)
 
 
 def test_keys_of_bare_clusters_are_told_apart() -> None:
@@ -149,7 +149,7 @@ def test_a_scored_file_compares_with_scored_clusters() -> None:
     for key, response in zip(*map(referee.read, paths), strict=True):
         scorer.update(key, response, name=key.id)
     whole = referee.score(paths[0], paths[1])
-    assert referee.compare(whole, scorer.result()).verdicts[1]["conll"].gain == 0
+    assert referee.compare(whole, scorer.compute()).verdicts[1]["conll"].gain == 0
 
 
 def test_empty_clusters_do_not_count() -> None:
@@ -171,7 +171,7 @@ def test_the_result_shows_itself() -> None:
 def test_html_is_escaped() -> None:
     scorer = referee.Scorer(name="<script>alert(1)</script>")
     scorer.update(KEY, RESPONSE)
-    assert "<script>" not in scorer.result()._repr_html_()
+    assert "<script>" not in scorer.compute()._repr_html_()
 
 
 def test_the_result_is_a_plain_value() -> None:

@@ -65,7 +65,7 @@ class CorefMetric(Metric):
             scorer.update(key, response)
         if not preds:
             return
-        for name, rows in scorer.result().counts.items():
+        for name, rows in scorer.compute().counts.items():
             counts = getattr(self, _state(name))
             setattr(self, _state(name), counts + torch.as_tensor(rows.sum(axis=0)).to(counts))
 

@@ -132,7 +132,7 @@ def intervals(result: Result, *, samples: int = 10_000, seed: int = 1, level: fl
         >>> scorer = referee.Scorer(metric="muc")
         >>> for number in range(20):
         ...     scorer.update([["a", "b", "c"]], [["a", "b", "c"][: 2 + number % 2]])
-        >>> recall, precision, f1 = intervals(scorer.result(), samples=1000)["muc"]
+        >>> recall, precision, f1 = intervals(scorer.compute(), samples=1000)["muc"]
         >>> round(recall.low, 2), round(recall.high, 2)
         (0.62, 0.88)
     """

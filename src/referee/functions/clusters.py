@@ -45,7 +45,7 @@ def cluster_results(sides: Sequence[Any], how: TaskOptions, metrics: Sequence[st
         scorer = Scorer(protocol=how.named_protocol(), metric=metrics, name=name)
         for keys, responses in _documents(sides[0], side):
             scorer.update(keys, responses)
-        results.append(scorer.result())
+        results.append(scorer.compute())
     return results
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from referee.display import Rows
 from referee.exceptions import RefereeError, did_you_mean
 from referee.scoring.datasets import DataSets
 from referee.scoring.result import Result
-from referee.tables.rendering import Output, as_text, data_of
+from referee.tables.rendering import Output, data_of
 from referee.tables.scores import Parts, dataset_output, joined_notices, ranked_output, score_output
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Scores:
+class Scores(Rows):
     """The results of several systems, in order; also by matching, group, scope or data set where asked for.
 
     Attributes:
@@ -39,6 +40,8 @@ class Scores:
         >>> scores["good"].muc.f1
         1.0
     """
+
+    _output = "rendering:own_output"
 
     key: str
     results: Sequence[Result]
@@ -111,7 +114,3 @@ class Scores:
             Dictionaries, lists, strings and numbers.
         """
         return data_of(self.output)
-
-    def __repr__(self) -> str:
-        """Show the table that the command prints."""
-        return as_text(self.output)

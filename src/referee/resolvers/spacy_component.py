@@ -84,7 +84,7 @@ class CorefComponent:
             if key:
                 scorer.update(key, _clusters_in_characters(example.predicted))
                 seen += 1
-        found = scorer.result() if seen else None
+        found = scorer.compute() if seen else None
         scores = {
             f"coref_{name}_{letter}": getattr(found[name], number) if found else None
             for name in DEFAULT_METRICS

@@ -43,15 +43,16 @@ class _Seen(NamedTuple):
 
 
 class Scorer:
-    """Scores document by document, as in training: `update` with clusters, then `result`.
+    """Scores document by document, as in training: `update` with clusters, then `compute`.
 
-    Several processes have a scorer each, and one of them merges the others'.
+    The methods are those of torchmetrics; `referee.adaptors.torchmetrics.CorefMetric` is a metric of that
+    library itself. Several processes have a scorer each, and one of them merges the states of the others.
 
     >>> scorer, other = Scorer(), Scorer()
     >>> scorer.update([[(0, 1), (4, 5)]], [[(0, 1), (4, 5)]])
     >>> other.update([[(2, 3), (7, 9)]], [])
-    >>> scorer.merge(other)
-    >>> scorer.result().b_cubed.recall
+    >>> scorer.merge_state(other)
+    >>> scorer.compute().b_cubed.recall
     0.5
     """
 
@@ -96,8 +97,14 @@ class Scorer:
     def update(self, key: Clusters, response: Clusters, *, name: str | None = None) -> None:
         """Add a document's clusters, as lists of lists of mentions, a `Document`, or spaCy's.
 
-        Mentions are any hashable values, equal if they are the same mention; spans may be lists. A name can
-        be given once; documents without one are numbered.
+        Args:
+            key: The key's clusters. Mentions are any hashable values, equal if they are the same mention;
+                spans may be lists.
+            response: The clusters that were found.
+            name: The document's name, which can be given once; documents without one are numbered.
+
+        Raises:
+            RefereeError: If the name was given before, or the protocol is strict and a mention is repeated.
         """
         unit = name if name is not None else str(len(self._seen) + 1)
         self._check_name(name)
@@ -118,8 +125,16 @@ class Scorer:
             stack.add(clusters, numbers, self._mentions)
         self._mentions += len(numbers)
 
-    def merge(self, other: Scorer) -> None:
-        """Add all documents of another scorer, as if this one had seen them after its own."""
+    def merge_state(self, other: Scorer) -> None:
+        """Add all documents of another scorer, as if this one had seen them after its own.
+
+        Args:
+            other: A scorer of the same protocol and metrics; it may come from another process by pickle.
+
+        Raises:
+            ProtocolError: If protocols or metrics differ.
+            RefereeError: If both have a document of the same name.
+        """
         for what in ("_protocol", "_metrics"):
             if getattr(self, what) != getattr(other, what):
                 raise ProtocolError(f"scorers of unlike {what[1:]} cannot be merged; make both alike")
@@ -131,8 +146,15 @@ class Scorer:
         self._names |= other._names
         self._counts += other._counts
 
-    def result(self) -> Result:
-        """Add up what has been seen so far."""
+    def compute(self) -> Result:
+        """Add up what has been seen so far; more documents may follow.
+
+        Returns:
+            The result, whose `log_dict()` is what experiment trackers log.
+
+        Raises:
+            RefereeError: If there was no document.
+        """
         if not self._seen:
             raise RefereeError("nothing to score: call update(key, response) first")
         self._settle()

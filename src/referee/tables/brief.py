@@ -17,6 +17,7 @@ from referee.tables.table import Cell, Column, Table, column_groups
 
 LINES, CHARACTERS, WIDTH = 25, 2_500, 100  # of a repr
 ROWS, COLUMNS = 15, 30  # of one table
+TABLES = 6  # in HTML
 CELL = 80  # characters of a cell in HTML
 NOTE = 400
 NAME = 60  # characters of a caption
@@ -63,7 +64,9 @@ def brief_html(output: Output) -> str:
     """Write a value as HTML of a screen or two."""
     if output.html:
         return output.html()
-    return "".join(html_table(_first_rows(table)) for table in output.tables())
+    tables = output.tables()
+    left = [f"… {len(tables) - TABLES} more tables"] * (len(tables) > TABLES)
+    return "".join(html_table(_first_rows(table)) for table in tables[:TABLES]) + html_notes(left)
 
 
 def html_table(table: Table) -> str:

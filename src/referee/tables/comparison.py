@@ -11,9 +11,9 @@ from typing import Any
 from referee.comparing.breakdowns import Breakdown, Change
 from referee.comparing.resampling import CONLL
 from referee.comparing.verdicts import TESTS, Comparison, Interval, Verdict
-from referee.display import number_of
+from referee.display import Rows, number_of
 from referee.metrics.catalogue import CATALOGUE
-from referee.tables.rendering import Output, Records, as_text, data_of
+from referee.tables.rendering import Output, Records, data_of
 from referee.tables.scores import count_cell, in_percent, joined_notices, percent, ranked_table, score_cell
 from referee.tables.table import Cell, Column, Table
 
@@ -27,7 +27,7 @@ Comparisons = Mapping[str, Comparison]  # matching → comparison under it
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ComparisonReport:
+class ComparisonReport(Rows):
     """All that one comparison of systems has to say.
 
     Attributes:
@@ -44,6 +44,8 @@ class ComparisonReport:
         >>> [breakdown.title for breakdown in report.breakdowns]
         ['Length']
     """
+
+    _output = "comparison:comparison_output"
 
     comparisons: Comparisons
     breakdowns: Sequence[Breakdown] = field(default_factory=tuple)
@@ -69,10 +71,6 @@ class ComparisonReport:
             Dictionaries, lists, strings and numbers.
         """
         return data_of(comparison_output(self))
-
-    def __repr__(self) -> str:
-        """Show the tables that the command prints."""
-        return as_text(comparison_output(self))
 
 
 def comparison_output(report: ComparisonReport) -> Output:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any
+from typing import Any, Protocol
 
 from referee.scoring.result import SCHEMA
 from referee.tables.latex import latex_tables
@@ -28,6 +28,19 @@ class Output:
     records: Callable[[], Records] | None = None  # for CSV; without them, the cells of the tables
     words: Callable[[], str] | None = None  # instead of tables, where text is read and not looked up
     html: Callable[[], str] | None = None  # in notebooks, where tables do not say it well
+
+
+class HasOutput(Protocol):
+    """A value that makes its output itself."""
+
+    @property
+    def output(self) -> Output:
+        """What a command prints of it."""
+
+
+def own_output(value: HasOutput) -> Output:
+    """Take the output that a value makes itself."""
+    return value.output
 
 
 def as_text(output: Output, look: Look | None = None) -> str:

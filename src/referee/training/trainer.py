@@ -341,7 +341,7 @@ def measure(keys: Sequence[Clusters], responses: Sequence[Clusters]) -> Measured
     scorer = Scorer()
     for key, response in zip(keys, responses, strict=True):
         scorer.update(key, response)
-    result = scorer.result()
+    result = scorer.compute()
     return Measured(
         result.conll,
         result.muc.f1,

@@ -52,4 +52,4 @@ class Coreference(evaluate.Metric):
         scorer = referee.Scorer(protocol=protocol)
         for response, key in zip(predictions, references, strict=True):
             scorer.update(key, response)
-        return scorer.result().log_dict()
+        return scorer.compute().log_dict()

@@ -30,7 +30,7 @@ class ComponentRow:
     @property
     def scores(self) -> tuple[Result, Result]:
         """The scores alone, and with all earlier components."""
-        return self.alone.result(), self.with_earlier.result()
+        return self.alone.compute(), self.with_earlier.compute()
 
 
 def study_components(

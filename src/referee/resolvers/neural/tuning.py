@@ -148,7 +148,7 @@ class Tuner:
         scorer = Scorer()
         for text, linked in zip(self.texts, self.resolve(knobs), strict=True):
             scorer.update(key_of(text.document), linked_spans(linked))
-        result = scorer.result()
+        result = scorer.compute()
         three = (result.muc, result.b_cubed, result.ceaf_e)
         recall, precision = (
             sum(getattr(score, name) for score in three) / 3 for name in ("recall", "precision")
