@@ -198,7 +198,7 @@ class Tuner:
             for text in texts:
                 linked = self._linked(text, threshold, mentions)
                 scorer.update(key_of(text.document), linked_spans(linked))
-            precision.append(100 * scorer.result().muc.precision)
+            precision.append(100 * scorer.compute().muc.precision)
         return PrecisionCurve(PRECISION_THRESHOLDS, tuple(precision))
 
     def reliabilities(self, knobs: Knobs) -> dict[str, Reliability]:
