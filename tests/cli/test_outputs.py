@@ -19,7 +19,7 @@ COMMANDS = {  # the files to be read are not there, so that an error about the o
     "compare": "compare no.conll no.conll no.conll -o {}", "gap": "gap no.tsv no.tsv --decisions {}",
 }  # fmt: skip
 FOLDERS = {
-    "train": "train no.conll --dev no.conll --encoder no -o {}", "export": "export no -o {}",
+    "train": "train no.conll --dev no.conll -o {}", "export": "export no -o {}",
     "compare --plot": "compare no.conll no.conll no.conll --plot {}",
 }  # fmt: skip
 FORMATTED = ("resolve", "link", "convert", "baseline")

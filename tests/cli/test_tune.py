@@ -1,4 +1,4 @@
-"""referee tune --across, with a scorer that looks at words alone."""
+"""referee tune across documents, with a scorer that looks at words alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.cli import tune as across_tuning
+from referee.exceptions import FormatError, SettingError
 from referee.resolvers.across.threshold_search import THRESHOLDS
+from referee.resolvers.tuned import tuned_resolver
 from small_corpora import cat_xml, write_ecbplus
 from surface_scorer import SurfaceScorer
 
@@ -35,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> Result:
-    words = ["tune", str(folder / "model"), "--across", "--dev", str(folder / "ecbplus"), *arguments]
+    words = ["tune", str(folder / "model"), "--dev", str(folder / "ecbplus"), *arguments]
     return CliRunner().invoke(main, words)
 
 
@@ -77,5 +79,35 @@ def test_spans_that_are_kept_are_tuned_too_and_a_dry_run_writes_nothing(folder: 
 
 def test_one_dev_corpus_at_a_time(folder: Path) -> None:
     result = run(folder, "--dev", str(folder / "ecbplus"))
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "one --dev" in result.output
+
+
+def test_what_is_tuned_is_seen_from_the_model(folder: Path) -> None:
+    model, topics = folder / "model", str(folder / "ecbplus")
+    plain = folder / "plain.conll"
+    plain.write_text("#begin document (x); part 000\nHe (1)\nhe (1)\n#end document\n", encoding="utf-8")
+    assert tuned_resolver(model, [str(plain)]) == "across"
+    with pytest.raises(SettingError, match=r"resolver='neural' needs model\.json, which"):
+        tuned_resolver(model, [topics], "neural")
+    (model / "model.json").write_text("{}")
+    assert tuned_resolver(model, [topics]) == "across"
+    assert tuned_resolver(model, [str(plain)]) == "neural"
+    assert tuned_resolver(model, [f"litbank={topics}"]) == "neural"
+    assert tuned_resolver(model, [topics], "neural") == "neural"
+    (model / "across.json").unlink()
+    assert tuned_resolver(model, [topics]) == "neural"
+    (model / "model.json").unlink()
+    with pytest.raises(FormatError, match=r"not a model: it has neither model\.json nor across\.json"):
+        tuned_resolver(model, [topics])
+
+
+def test_settings_of_the_other_resolver_are_refused(folder: Path) -> None:
+    result = run(folder, "--threads", "2")
+    assert result.exit_code == 2
+    assert "--threads is a setting of the resolver neural, not of across" in result.output
+    (folder / "model" / "model.json").write_text("{}")
+    for option in ("--kind", "events"), ("--mentions", "gold"):
+        refused = run(folder, "--resolver", "neural", *option)
+        assert refused.exit_code == 2
+        assert f"{option[0]} is a setting of the resolver across, not of neural" in refused.output

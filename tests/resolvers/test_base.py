@@ -68,7 +68,7 @@ def test_defaults_are_accepted_and_words_are_whole() -> None:
         ("neural", {"threads": 1.5}, "threads=1.5 must be a whole number from 0 for the resolver neural"),
         ("neural", {"threshold": "0"}, "threshold='0' must be a number for the resolver neural"),
         ("across", {"scope": 3}, "scope=3 must be one of document, block, subtopic, topic, corpus, "),
-        ("across", {"kind": "verbs"}, "kind='verbs' must be one of events, entities, all for the resolver"),
+        ("across", {"kind": "verbs"}, "kind='verbs' must be one of all, events, entities for the resolver"),
         ("neural", {"only": ["names"]}, "only= is a setting of the resolver camp, not of neural"),
         ("neural", {"least": 1.0}, "the resolver neural has no setting least=; there are model, "),
         ("camp", {"untill": "names"}, "did you mean until?"),

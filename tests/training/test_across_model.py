@@ -200,7 +200,8 @@ def test_by_commands_with_a_reader_and_without(
         train,
         "--dev",
         dev,
-        "--across",
+        "--resolver",
+        "across",
         "--encoder",
         folder,
         "--epochs",
@@ -221,10 +222,10 @@ def test_by_commands_with_a_reader_and_without(
     settings_file = tmp_path / "reading" / "across.json"
     facts = json.loads(settings_file.read_text())
     settings_file.write_text(json.dumps(facts | {"reader": {"most": 9, "near": 8}}))
-    told = run("tune", tmp_path / "reading", "--across", "--dev", dev, "--kind", "events", *gold)
+    told = run("tune", tmp_path / "reading", "--resolver", "across", "--dev", dev, "--kind", "events", *gold)
     assert json.loads(settings_file.read_text())["reader"]["most"] == 9  # it is one for all kinds
-    told = run("tune", tmp_path / "reading", "--across", "--dev", dev, *gold)
-    assert "reader: rows of 256 pieces" in told.output  # here all rows are shorter: the least is as good
+    told = run("tune", tmp_path / "reading", "--resolver", "across", "--dev", dev, *gold)
+    assert "reader: rows of 256 subwords" in told.output  # here all rows are shorter: the least is as good
     assert json.loads(settings_file.read_text())["reader"] == {"most": 256, "near": 8}
 
 
@@ -238,7 +239,18 @@ def test_an_encoder_without_lower_states_gets_no_reader(folder: Path, tmp_path: 
         write_topics(tmp_path / "dev.jsonl", ["strike"]),
     )
     told = run(
-        "train", train, "--dev", dev, "--across", "--encoder", old, "--epochs", 1, "-o", tmp_path / "new"
+        "train",
+        train,
+        "--dev",
+        dev,
+        "--resolver",
+        "across",
+        "--encoder",
+        old,
+        "--epochs",
+        1,
+        "-o",
+        tmp_path / "new",
     )
     assert told.exit_code == 0, told.output
     assert "its encoder gives no lower states, so there is no reader" in told.output

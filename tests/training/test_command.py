@@ -1,4 +1,4 @@
-"""referee train --across: from two corpora with topics to a folder that resolves."""
+"""referee train --resolver across: from two corpora with topics to a folder that resolves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from safetensors.numpy import load_file
 from corpora import corpus
 from referee import formats
 from referee.cli import main
-from referee.cli import train as learn_across
 from referee.matching.units import unit_labels
 from referee.resolvers.across import model
 from referee.resolvers.neural.models import FILES
 from referee.training import across_model as across_training
+from referee.training import train as learn_across
 from referee.training.data.topics import no_shared_topics
 from three_topics import HashedWords, write_topics
 
@@ -44,7 +44,18 @@ def test_a_model_is_trained_tuned_and_resolves(tmp_path: Path) -> None:
         (tmp_path / "given" / name).write_text("{}")
     out = tmp_path / "made"
     told = run(
-        "train", train, "--dev", dev, "--across", "--encoder", tmp_path / "given", "-o", out, "--epochs", 8
+        "train",
+        train,
+        "--dev",
+        dev,
+        "--resolver",
+        "across",
+        "--encoder",
+        tmp_path / "given",
+        "-o",
+        out,
+        "--epochs",
+        8,
     )
     assert told.exit_code == 0, told.output
     assert f"{out}: events: λ 0." in told.output
@@ -72,13 +83,13 @@ def test_a_way_of_training_is_chosen(way: str, tmp_path: Path, monkeypatch: pyte
     )
     words = ("train", train, "--dev", dev, "--encoder", tmp_path / "given", "-o", tmp_path / "made")
     chosen = () if way == "apart" else ("--way", way)
-    told = run(*words, "--across", "--no-reader", "--epochs", 1, *chosen)
+    told = run(*words, "--resolver", "across", "--no-reader", "--epochs", 1, *chosen)
     assert told.exit_code == 0, told.output
     arrays = load_file(tmp_path / "made" / model.HEADS)
     assert (arrays["0/mention.first.weight"] == arrays["0/span.first.weight"]).all() == (way != "apart")
     told = run(*words, "--way", "end-to-end")
     assert told.exit_code == 2
-    assert "--way is for documents together: --across" in told.output
+    assert "--way is a setting of the resolver across, not of neural" in told.output
 
 
 def test_one_kind_is_tuned_and_the_installed_model_has_the_encoder(
@@ -92,7 +103,14 @@ def test_one_kind_is_tuned_and_the_installed_model_has_the_encoder(
         (given / name).write_text("{}")
     monkeypatch.setattr(learn_across, "model_named", lambda _: SimpleNamespace(folder=given))
     train = write_topics(tmp_path / "train.jsonl", ["quake"])
-    words = ("train", "--across", train, "--dev", write_topics(tmp_path / "dev.jsonl", ["strike"]))
+    words = (
+        "train",
+        "--resolver",
+        "across",
+        train,
+        "--dev",
+        write_topics(tmp_path / "dev.jsonl", ["strike"]),
+    )
     told = run(*words, "--kind", "events", "-o", tmp_path / "made", "--no-reader", "--epochs", 1)
     assert told.exit_code == 0, told.output
     assert "events: λ" in told.output
@@ -104,13 +122,13 @@ def test_one_kind_is_tuned_and_the_installed_model_has_the_encoder(
 def test_within_documents_an_encoder_must_be_given(tmp_path: Path) -> None:
     told = run("train", "a", "--dev", "b", "-o", tmp_path)
     assert told.exit_code == 2
-    assert "Missing option '--encoder'" in told.output
+    assert "--resolver neural needs --encoder" in told.output
 
 
 def test_one_corpus_and_one_dev(tmp_path: Path) -> None:
-    told = run("train", "a", "b", "--dev", "c", "--across", "--encoder", tmp_path, "-o", tmp_path)
+    told = run("train", "a", "b", "--dev", "c", "--resolver", "across", "--encoder", tmp_path, "-o", tmp_path)
     assert told.exit_code == 2
-    assert "across documents give one CORPUS and one --dev" in told.output
+    assert "--resolver across is trained on one corpus, and tuned on one --dev" in told.output
 
 
 def test_ecbplus_is_divided_by_topic_and_its_test_topics_are_in_neither_part() -> None:

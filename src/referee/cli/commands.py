@@ -15,7 +15,7 @@ from click.core import ParameterSource
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Input": (
         "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
-        "--genres", "--dev", "--entities", "--gap", "--teacher", "--ids",
+        "--genres", "--dev", "--ids",
     ),
     "What counts": (
         "--protocol", "--match", "--metric", "--singletons", "--kind", "--scope", "--gaps", "--zeros",
@@ -31,9 +31,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Resolver": ("--resolver", "--mentions", "--model", "--threads"),
     "Training": (
-        "--encoder", "--encoder-layers", "--vocabulary", "--resume", "--epochs", "--patience", "--rate",
-        "--words", "--longest", "--device", "--int8", "--no-reader", "--way",
-        "--across", "--keep-thresholds", "--dry-run",
+        "--int8", "--keep-thresholds", "--dry-run",
     ),
     "Work": ("--jobs", "--engine", "--scheduler"),
     "Output": (

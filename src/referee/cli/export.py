@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 
 from referee.cli.commands import RefereeCommand
-from referee.cli.guided_corpora import FIRST, guided_corpus
 from referee.cli.options import notice_options
 from referee.cli.outputs import OUTPUT_FOLDER
-from referee.cli.terminal import say, terminal_look
+from referee.cli.terminal import print_notices, say, terminal_look
 from referee.exceptions import need_package
 from referee.tables.layout import text_table
 
@@ -36,6 +35,7 @@ def export_command(model: str, output: str, int8: bool, dev: tuple[str, ...]) ->
       referee export my-model/ -o my-model-int8/ --int8 --dev corpus/dev
     """
     need_package("onnx", "train")
+    from referee.resolvers.neural.guided_corpora import FIRST, guided_corpus
     from referee.resolvers.neural.models import facts_in
     from referee.resolvers.neural.tuning import DevText, Tuner
     from referee.tables.models import export_table, folder_size
@@ -43,7 +43,7 @@ def export_command(model: str, output: str, int8: bool, dev: tuple[str, ...]) ->
 
     source, target = Path(model), Path(output)
     names = list(facts_in(source).get("guidelines", [FIRST]))
-    read = [guided_corpus(path, names) for path in dev]
+    read = [guided_corpus(path, names, notify=print_notices) for path in dev]
     network = export_model(source, target, int8=int8)
     texts = [DevText(document, number) for documents, number in read for document in documents]
     rows = []

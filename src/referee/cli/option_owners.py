@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import click
 
-DONE_BY = {"--across": "link"}  # what one could try, and the command that does it
+DONE_BY = {("resolve", "--across"): "link"}  # what one could try, and the command that does it
 
 
 def where_it_belongs(error: click.NoSuchOption, group: click.Group) -> click.UsageError:
     """Say which commands have an option that one lacks, if there are any."""
     given, context = error.option_name, click.Context(group)
-    if given in DONE_BY:
-        return click.UsageError(f"No such option: {given}; use referee {DONE_BY[given]}", error.ctx)
+    command = error.ctx.command.name if error.ctx else None
+    other = DONE_BY.get((command or "", given))
+    if other:
+        return click.UsageError(f"No such option: {given}; use referee {other}", error.ctx)
     commands = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
     owners = [
         name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -61,9 +61,14 @@ def _first(declared: Mapping[str, Setting]) -> Setting:
 
 def setting_options(*names: str) -> Decorator:
     """Make an option of each setting of these resolvers; one that several have is there once."""
+    return options_of({name: resolvers()[name].settings for name in names})
+
+
+def options_of(settings: Mapping[str, Sequence[Setting]]) -> Decorator:
+    """Make an option of each setting that resolvers declare, for running or for training."""
     declared: dict[str, dict[str, Setting]] = {}  # setting → resolver → how it is declared
-    for name in names:
-        for setting in resolvers()[name].settings:
+    for name, own in settings.items():
+        for setting in own:
             declared.setdefault(setting.name, {})[name] = setting
     owners = [tuple(by_resolver) for by_resolver in declared.values()]
     in_sections = sorted(declared.values(), key=lambda by_resolver: owners.index(tuple(by_resolver)))
@@ -110,7 +115,8 @@ def _option(declared: Mapping[str, Setting]) -> Decorator:
         default = ", ".join(f"{name}: {words}" for name, words in defaults.items() if words)
     return click.option(
         option_name(setting.name), setting.name, cls=SettingOption, declared=declared,
-        is_flag=setting.type is bool, type=_type_of(setting, declared), metavar=setting.value or None,
+        is_flag=setting.type is bool, multiple=setting.type is tuple, type=_type_of(setting, declared),
+        metavar=setting.value or ("N" if setting.type in (int, float) else None),
         shell_complete=COMPLETION.get(setting.name),
         help=f"{setting.help}  [default: {default}]" if default else setting.help,
     )  # fmt: skip
@@ -125,7 +131,7 @@ def _type_of(setting: Setting, declared: Mapping[str, Setting]) -> Any:
     if setting.choices:
         return click.Choice(setting.choices)
     if setting.type is Path:
-        return click.Path(exists=True, dir_okay=setting.value == "PATH")
+        return click.Path(exists=True, file_okay=setting.value != "FOLDER", dir_okay=setting.value != "FILE")
     if setting.type in (int, float) and (lowest, highest) != (None, None):
         return (click.IntRange if setting.type is int else click.FloatRange)(lowest, highest)
     return setting.type

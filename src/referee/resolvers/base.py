@@ -11,7 +11,7 @@ from math import inf
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, Protocol, overload
 
 from referee.exceptions import RefereeError, SettingError, SettingWarning, did_you_mean
 from referee.model import Corpus, Document, DocumentCorpus, Text
@@ -82,6 +82,7 @@ def raw_text(id_: str, running: str) -> Text:
     return Text(id_, (), (), running=running)
 
 
+PATHS = {"FILE": "file", "FOLDER": "folder", "PATH": "file or folder"}  # what a setting's word stands for
 _EXPECTED = {
     bool: "True or False", int: "a whole number", float: "a number", str: "a string",
     Path: "the path of a file", tuple: "a list of names", dict: "a file, or a dictionary",
@@ -103,7 +104,7 @@ class Setting:
     otherwise: str = ""  # what holds where it is not given, if the default does not say so
     choices: tuple[str, ...] = ()
     bounds: tuple[float, float] = (-inf, inf)  # of a number, both included
-    value: str = ""  # what is given, in a word for the command line: NAME; a PATH may be a folder, a FILE not
+    value: str = ""  # what is given, in a word for the command line: NAME, or one of PATHS
     excludes: tuple[str, ...] = ()  # settings that cannot be given with it
     choices_with: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None  # where other settings decide
 
@@ -139,8 +140,8 @@ class Setting:
         if self.choices_with:
             return "a name that its model knows"
         lowest, highest = self.bounds
-        if self.type is Path and self.value == "PATH":
-            return f"{_EXPECTED[Path]} or folder"
+        if self.type is Path:
+            return f"the path of a {PATHS.get(self.value, 'file')}"
         limits = "" if lowest == -inf else f" from {lowest:g}" + f" to {highest:g}" * (highest < inf)
         return f"{_EXPECTED[self.type]}{limits}"
 
@@ -170,11 +171,11 @@ THRESHOLD = Setting(
 def names_in(given: Sequence[str] | str) -> tuple[str, ...]:
     """List names that are given one by one, or in a string with commas.
 
-    >>> names_in("names, quotes"), names_in(["names"])
-    (('names', 'quotes'), ('names',))
+    >>> names_in("names, quotes"), names_in(["names", "quotes"])
+    (('names', 'quotes'), ('names', 'quotes'))
     """
-    names = given.split(",") if isinstance(given, str) else given
-    return tuple(name.strip() for name in names if name.strip())
+    several = [given] if isinstance(given, str) else given
+    return tuple(name.strip() for names in several for name in names.split(",") if name.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,13 +245,49 @@ def _entry(name: str) -> ResolverEntry:
 
 def resolver_named(name: str, **settings: Any) -> Resolver:
     """Make the resolver of this name."""
-    entry, known = _entry(name), resolvers()
-    declared = {setting.name: setting for setting in entry.settings}
+    entry = _entry(name)
+    check_settings(name, settings, resolvers())
+    return entry.make(**settings)
+
+
+class HasSettings(Protocol):
+    """What declares settings: a resolver, or the training of one."""
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What is declared."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSettings:
+    """The settings that a resolver has for other work than resolving, such as training."""
+
+    label: str
+    settings: tuple[Setting, ...]
+    needed: tuple[str, ...] = ()  # settings that must be given
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the settings."""
+        return tuple(setting.name for setting in self.settings)
+
+
+def with_defaults(declared: HasSettings, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Add what holds where a setting is not given."""
+    return {setting.name: given.get(setting.name, setting.default) for setting in declared.settings}
+
+
+def check_settings(name: str, settings: Mapping[str, Any], known: Mapping[str, HasSettings]) -> None:
+    """Refuse settings that the resolver of this name does not declare, and values that they do not take."""
+    declared = {setting.name: setting for setting in known[name].settings}
     for setting, value in settings.items():
         if setting not in declared:
             raise SettingError(_foreign(setting, name, known))
-        _check(declared[setting], value, name, settings)
-    return entry.make(**settings)
+        _check(declared[setting], value, name, settings, known)
 
 
 def warned(resolver: Resolver) -> Resolver:
@@ -260,27 +297,33 @@ def warned(resolver: Resolver) -> Resolver:
     return resolver
 
 
-def _check(setting: Setting, value: object, resolver: str, settings: Mapping[str, Any]) -> None:
+def _check(
+    setting: Setting,
+    value: object,
+    resolver: str,
+    settings: Mapping[str, Any],
+    known: Mapping[str, HasSettings],
+) -> None:
     """Refuse a value that the setting does not take, and settings that exclude each other."""
     if other := next((other for other in setting.excludes if other in settings), None):
         raise SettingError(f"{setting.name}= and {other}= exclude each other: give one of them")
     if setting.choices_with and isinstance(value, str):
         setting = replace(setting, choices=setting.choices_with(settings))
     if not setting.accepts(value):
-        hint = _hint(setting, value) if isinstance(value, str) else ""
+        hint = _hint(setting, value, known) if isinstance(value, str) else ""
         expected = f"{setting.expected} for the resolver {resolver}{hint}"
         raise SettingError(f"{setting.name}={value!r} must be {expected}")
 
 
-def _hint(setting: Setting, value: str) -> str:
+def _hint(setting: Setting, value: str, known: Mapping[str, HasSettings]) -> str:
     """Name the resolver that takes a value, or ask whether another value was meant."""
-    for name, entry in resolvers().items():
+    for name, entry in known.items():
         if any(other.name == setting.name and value in other.choices for other in entry.settings):
             return f"; resolver='{name}' takes it"
     return did_you_mean(value, setting.choices)
 
 
-def _foreign(setting: str, name: str, known: Mapping[str, ResolverEntry]) -> str:
+def _foreign(setting: str, name: str, known: Mapping[str, HasSettings]) -> str:
     """Say whose setting this is."""
     owners = [other for other, entry in known.items() if setting in entry.names]
     if owners:

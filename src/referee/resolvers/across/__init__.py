@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.crossdoc.link_scopes import LINK_SCOPES, PREDICTED
+from referee.matching.protocol import CHOICES
 from referee.resolvers.base import PRECISION, THRESHOLD, Resolver, ResolverEntry, Setting
 from referee.resolvers.neural import MENTIONS, MODEL, THREADS
 
@@ -15,9 +16,10 @@ def _make(**settings: Any) -> Resolver:
 
 
 MENTION_KINDS = ("events", "entities", "all")
+KIND = Setting("kind", str, "Which mentions are linked.", "all", choices=CHOICES["kind"])
 SETTINGS = (
     MODEL,
-    Setting("kind", str, "Which mentions are linked.", "all", choices=MENTION_KINDS),
+    KIND,
     MENTIONS,
     replace(PRECISION, otherwise="where F1 was highest"),
     replace(THRESHOLD, otherwise="the model's", bounds=(0.01, 1)),

@@ -33,7 +33,7 @@ MOST, NEAR = "most", "near"  # names in across.json: subwords of a row, and pass
 READING = {
     MOST: 512,
     NEAR: 8,
-}  # unless a model says otherwise; `referee tune --across` tries rows of 256 to 512
+}  # unless a model says otherwise; `referee tune` tries rows of 256 to 512
 MANY, NEAR_OF_MANY = (
     768,
     3,

@@ -1,0 +1,83 @@
+"""The settings of training, declared once for each resolver that is trained; nothing here needs torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from referee.exceptions import SettingError
+from referee.matching.protocol import CHOICES
+from referee.resolvers.base import DeclaredSettings, Setting, check_settings, with_defaults
+from referee.training.constants import BATCH_WORDS, EPOCHS, RATE
+from referee.training.ways import APART, WAYS
+
+_ENCODER = (
+    "encoder", Path,
+    "The folder of the encoder. For neural it has config.json, model.safetensors and tokenizer.json (BERT, "
+    "MiniLM, e5, MPNet), and must be given; for across it is a model's, whose encoder is used.",
+)  # fmt: skip
+_EPOCHS = Setting("epochs", int, "How often each document is seen.", EPOCHS, bounds=(1, inf))
+_SEED = Setting("seed", int, "Of all random numbers: the same seed gives the same model.", 1, bounds=(0, inf))
+_DEVICE = Setting("device", str, "Where to train.", otherwise="a GPU if there is one", value="cpu|cuda")
+
+NEURAL = (
+    Setting(*_ENCODER, value="FOLDER"),
+    _EPOCHS,
+    _SEED,
+    _DEVICE,
+    Setting("resume", bool, "Go on with a run that was stopped, as if it had not been.", False),
+    Setting(
+        "encoder_layers", int, "How many of the encoder's layers to keep.", 0, "all", bounds=(0, inf)
+    ),
+    Setting(
+        "vocabulary", int, "How many subwords of the encoder's vocabulary to keep.", 0, "all",
+        bounds=(0, inf),
+    ),
+    Setting(
+        "patience", int, "Epochs without a better dev score before training ends.", 5, bounds=(0, inf)
+    ),
+    Setting("learning_rate", float, "Of the encoder's upper layer.", RATE, bounds=(0, inf)),
+    Setting("batch_words", int, "Words in a batch.", BATCH_WORDS, bounds=(1, inf)),
+    Setting("max_words", int, "Words of a document that are shown at once, at most.", 2500, bounds=(1, inf)),
+    Setting("int8", bool, "Prepare for export in eight bits: round as the export will.", False),
+    Setting(
+        "teacher", tuple, "The folder of a trained model to learn from beside the corpus; may be repeated.",
+        (), value="FOLDER",
+    ),
+    Setting(
+        "entities", str, "The same texts with all entities, also those mentioned once.", value="CORPUS"
+    ),
+    Setting("gap", Path, "GAP's development texts, for pronouns and names.", value="FILE"),
+)  # fmt: skip
+ACROSS = (
+    Setting(*_ENCODER, otherwise="the model that is installed", value="FOLDER"),
+    _EPOCHS,
+    _SEED,
+    _DEVICE,
+    Setting(
+        "kind", str, "Which mentions λ and τ are tuned for; both kinds are learned in any case.", "all",
+        choices=CHOICES["kind"],
+    ),
+    Setting("no_reader", bool, "Do not train a scorer that reads passages together.", False),
+    Setting(
+        "way", str,
+        "How finding mentions and linking them are learned: each by itself, one after the other, the first "
+        "before both, or both at once.",
+        APART, choices=tuple(WAYS),
+    ),
+)  # fmt: skip
+TRAINED = {
+    "neural": DeclaredSettings("coreference within documents", NEURAL, ("encoder",)),
+    "across": DeclaredSettings("coreference across documents, from a corpus with topics", ACROSS),
+}
+
+
+def training_settings(resolver: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Refuse what a resolver's training does not take, and add what holds where nothing is given."""
+    check_settings(resolver, given, TRAINED)
+    for name in TRAINED[resolver].needed:
+        if given.get(name) is None:
+            raise SettingError(f"resolver='{resolver}' needs {name}=")
+    return with_defaults(TRAINED[resolver], given)
