@@ -1,9 +1,9 @@
 """Draws corpora like the one we have, and scores them: rows of counts add up, so a draw is a row of weights
 and all draws are one matrix product.
 
-Sums are exact. Counts are laid on a grid (a power of two for each column, fine enough that nothing is lost
-that anyone could see), so that no sum needs more digits than a double has. Then the order of additions
-cannot matter, and the same seed gives the same numbers with any number of threads, blocks or systems.
+Sums are exact. Counts are rounded to a grid (a power of two for each column, too fine to change a printed
+decimal), so that no sum needs more digits than a double has. Then the order of additions does not matter, and
+the same seed gives the same numbers with any number of threads, blocks or systems.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Stack:
         )
 
     def bootstrap(self, samples: int, seed: int) -> Iterator[FloatArray]:
-        """Draw as many units as there are, with replacement, again and again: totals, block by block."""
+        """Draw as many units as there are, with replacement, many times: totals, block by block."""
         chance = np.random.default_rng(seed)
         kind = np.uint16 if self.units < 2**16 else np.uint32
         for size in _blocks(samples, self.units):
@@ -117,7 +117,7 @@ class Swapping:
 
 
 def swaps(units: int, samples: int, seed: int) -> Iterator[FloatArray]:
-    """Toss a coin for each unit, again and again: draws × units of 0 and 1, block by block.
+    """Toss a coin for each unit, many times: draws × units of 0 and 1, block by block.
 
     If there are no more ways to swap than samples asked for, each way comes once and the test is exact.
     """
@@ -133,8 +133,8 @@ def swaps(units: int, samples: int, seed: int) -> Iterator[FloatArray]:
 def totals_of(weights: FloatArray, columns: FloatArray) -> FloatArray:
     """Weigh and sum units, given draws × units and units × columns: columns × draws.
 
-    The product is cut into small ones, which BLAS does on one core. These are as fast; a large one on all
-    cores waits for the slowest of them, for ages if the machine has other work.
+    The product is divided into small ones, which BLAS computes on one core. These are as fast; a large one on
+    all cores waits for the slowest core, which takes long if the machine is busy.
     """
     draws, units = weights.shape
     rows = min(SMALL // columns.size, draws)

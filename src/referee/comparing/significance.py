@@ -39,7 +39,7 @@ KEY, OWN_KEY = "key", "the key's clusters"
 def compare_results(
     results: Iterable[Result], plan: Plan | None = None, *, progress: Progress | None = None
 ) -> Comparison:
-    """Judge systems against the first, in every metric that all have.
+    """Compare systems with the first, in every metric that all have.
 
     Results of different keys, protocols or versions are refused. `progress` counts the samples that
     are drawn, for the intervals first and then for the test, if that is a permutation.
@@ -151,7 +151,7 @@ def intervals_of(result: Result, plan: Plan) -> Intervals:
 
 
 def quantiles(drawn: FloatArray, units: int, level: float) -> FloatArray:
-    """Cut equal tails off the last axis: … × 2; not a number if there are too few units."""
+    """The interval with equal tails, over the last axis: … × 2; not a number if there are too few units."""
     if _too_few(units, round(1 - level, 12)):
         return np.full((*drawn.shape[:-1], 2), np.nan)
     from scipy.special import ndtr, stdtrit  # when needed: it loads longer than other commands take

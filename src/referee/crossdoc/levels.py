@@ -36,7 +36,7 @@ class Level:
 
     @property
     def mentions(self) -> str:
-        """Say whether the response was given the key's mentions."""
+        """Say whether the response has the key's mentions."""
         return mention_setting(self.result.scores[DETECTION])
 
 

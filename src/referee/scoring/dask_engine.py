@@ -1,8 +1,8 @@
-"""The engine that works on a Dask cluster: one of this machine's cores, or one that is there already.
+"""The engine that works on a Dask cluster: a local one with this machine's cores, or a running one.
 
-What travels is the work with the index of its files, once to each worker, and then ranges of units, those of
-several batches together; back come counts. Which worker does what, what is done again when one dies, and how
-bytes travel is left to Dask.
+Each worker receives the work with the index of its files once, and then ranges of units, those of several
+batches together; it returns counts. Dask decides which worker does what, repeats the work of a worker that
+dies, and transports the bytes.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ BARE = {
 
 
 class Shipment(NamedTuple):
-    """The work on its way to a worker, and what the worker must have to do it with the same bits."""
+    """The work sent to a worker, and the versions that the worker must have to compute the same bits."""
 
     name: str
     needs: dict[str, str]  # package → version
@@ -63,7 +63,7 @@ class DaskEngine:
     """Works on a Dask cluster. Close it, or use it in a `with` statement: a local cluster has processes."""
 
     def __init__(self, jobs: int, scheduler: str | None = None) -> None:
-        """Choose workers on this machine, or the address of a scheduler that has some; start nothing yet."""
+        """Choose workers on this machine, or the address of a running scheduler; start nothing yet."""
         self.jobs = jobs
         self.scheduler = scheduler
         self._starting: StartedFuture[Client] | None = None
@@ -113,7 +113,7 @@ class DaskEngine:
         waiting: deque[Task],
         begun: deque[tuple[Task, Future[Any]]],
     ) -> Iterator[Any]:
-        """Ship the work, and do the tasks that wait; few are begun at a time, however many there are."""
+        """Send the work, and do the waiting tasks; only a few are started at a time."""
         shipped = client.scatter(shipment, broadcast=True, hash=False)
         ahead = AHEAD * len(client.nthreads())  # asked once: each question takes time
         while waiting or begun:
@@ -187,19 +187,19 @@ def unpacked(work: bytes) -> Work[Any]:
 
 
 def versions_here() -> dict[str, str]:
-    """List the versions that decide whether two processes count with the same bits."""
+    """List the versions that must be equal for two processes to compute the same bits."""
     python = ".".join(platform.python_version_tuple()[:2])
     return {"Referee": __version__, "Python": python} | {name: version(name) for name in ("numpy", "scipy")}
 
 
 def _tasks(batches: Sequence[range], workers: int) -> Iterator[Task]:
-    """Put batches together, as many as leave work for all."""
+    """Join batches into tasks, with enough tasks for all workers."""
     size = max(1, min(LARGEST_TASK, len(batches) // (TASKS * workers)))
     return (batches[first : first + size] for first in range(0, len(batches), size))
 
 
 def _first_results(client: Client, futures: Sequence[Future[Any]]) -> list[Any]:
-    """Wait for the first task; take also those behind it that are done, since each request takes time."""
+    """Wait for the first task; take finished ones after it, too, because each request takes time."""
     first, *others = futures
     results = [first.result()]
     done = []

@@ -80,13 +80,15 @@ _work: Work[Any]  # in a worker process, what it does
 
 def _take(work: Work[Any]) -> None:
     global _work
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl-C reaches all: no process says or finishes anything
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # ctrl-C reaches all processes: none prints or finishes anything
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _work = work
 
 
 def _end_with_parent() -> None:
-    """End when the first process is killed; without this its processes would wait for work for ever."""
+    """End when the parent process is killed; otherwise this process would wait for work for ever."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 

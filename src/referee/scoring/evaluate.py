@@ -66,7 +66,7 @@ def score_aligned(
     engine: Engine = HERE,
     progress: Progress = ignore_progress,
 ) -> Result:
-    """Score what has been brought together."""
+    """Score responses that are aligned with the key."""
     parts: list[_Tallied] = []
     joined = _Joined(len(aligned.units))
     for part in engine.map(_Tally(aligned, tuple(metrics)), list(aligned.batches())):
@@ -124,7 +124,7 @@ class _Joined:
 
 
 def _alignment_data(aligned: Aligned) -> dict[str, Any]:
-    """Say what was lost where the response is a model's own copy of the text; nothing for others."""
+    """Say what was lost in aligning a model's own copy of the text; nothing for other responses."""
     if not aligned.losses:
         return {}
     from referee.matching.answers.losses import alignment_data
@@ -133,7 +133,7 @@ def _alignment_data(aligned: Aligned) -> dict[str, Any]:
 
 
 def name_of_groups(aligned: Aligned) -> str:
-    """Name the groups of documents that are scored as one, in whatever order; empty if none were given."""
+    """Name the groups of documents that are scored as one, in any order; empty if none were given."""
     if aligned.protocol.scope != "group":
         return ""
     lines = [f"{aligned.key.ids[k]}\t{unit.name}" for unit in aligned.units for k, _ in unit.pairs]
@@ -253,7 +253,7 @@ def _tally_tables(
 
 
 def _tally_ways(ways: Ways, metrics: Sequence[str], from_key: Sequence[str] = ()) -> tuple[Counts, Seen]:
-    """Count where recall and precision look mentions up by themselves."""
+    """Count where recall and precision match mentions independently of each other."""
     keys, responses = (np.unique(side.mention) for side in ways.pairs)
     common = np.intersect1d(keys, responses, assume_unique=True).size
     seen = Seen(keys.size, responses.size, common, Repeats(0, 0))
@@ -263,7 +263,7 @@ def _tally_ways(ways: Ways, metrics: Sequence[str], from_key: Sequence[str] = ()
 def nothing_in_common(
     key: str, response: str, *, key_mentions: int, response_mentions: int, common: int
 ) -> list[str]:
-    """Warn if a side has no mention, or no mention of one is in the other, given names and counts.
+    """Warn if a side has no mentions, or if the sides have none in common, given names and counts.
 
     >>> nothing_in_common("key.conll", "out.conll", key_mentions=9, response_mentions=0, common=0)
     ['out.conll: THE RESPONSE HAS NO MENTIONS, so it scores 0']

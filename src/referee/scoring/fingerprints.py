@@ -23,7 +23,7 @@ OF_CLUSTERS = "clusters-"  # begins a key's name that was made of bare clusters,
 
 
 def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashArray:
-    """Sum up each unit's clusters in 64 bits. Sums wrap around, and mixing keeps them from cancelling.
+    """Hash each unit's clusters into 64 bits. Sums wrap around, and mixing keeps them from cancelling.
 
     A unit is a document, or what `unit_of_document` says; then clusters that span documents are joined in it.
     """
@@ -91,7 +91,7 @@ def print_of_clusters(clusters: Iterable[Collection[Hashable]]) -> int | None:
 
 
 def _lasting_name(mention: Hashable) -> str:
-    """Write a mention the same in every process, and equal ones alike."""
+    """Write a mention in a form that is the same in every process, and the same for equal mentions."""
     if type(mention) is tuple and {*map(type, mention)} == {int}:  # the usual case, quickly
         return repr(mention)
     return repr(_plain_form(mention))
@@ -119,7 +119,7 @@ def _sum(groups: IntArray, values: HashArray, size: int) -> HashArray:
 
 
 def _mix(values: IntArray | HashArray) -> HashArray:
-    """Scatter the bits of each number over all 64 (the finaliser of SplitMix64: Steele et al. 2014)."""
+    """Mix the bits of each number over all 64 (the finaliser of SplitMix64: Steele et al. 2014)."""
     mixed = values.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
