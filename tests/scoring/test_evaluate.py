@@ -48,7 +48,7 @@ def test_documents_without_names_pair_by_order() -> None:
         (corpus(document("a")), "1 of the key's 2 documents missing, scored as empty: b"),
         (
             corpus(document("a"), document("b"), document("c")),
-            "1 documents that the key does not have, ignored: c",
+            "1 document that the key does not have, ignored: c",
         ),
         (corpus(document("a"), document("a"), document("b")), "a occurs more than once; the last one counts"),
     ],
@@ -83,7 +83,7 @@ def test_unequal_lengths_are_told_or_refused() -> None:
 
 def test_repeats_are_told_or_refused() -> None:
     key, response = corpus(document("a", (0, 1), (2, 3))), corpus(document("a", (0, 1), (0, 1)))
-    assert "1 repeated mentions" in score(key, response).notices[0]
+    assert "1 repeated mention;" in score(key, response).notices[0]
     with pytest.raises(FormatError, match="protocol='strict' refuses"):
         score(key, response, protocol=Protocol(input="strict"))
 
