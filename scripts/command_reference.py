@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
@@ -88,10 +89,14 @@ def option_groups(context: click.Context) -> dict[str, list[tuple[str, str]]]:
 
 def _option_group(title: str, options: list[tuple[str, str]]) -> str:
     rows = "".join(
-        f"<dt><code>{escape(names)}</code></dt><dd>{escape(' '.join(said.split()))}</dd>\n"
-        for names, said in options
+        f"<dt><code>{escape(names)}</code></dt><dd>{_said(said)}</dd>\n" for names, said in options
     )
     return f'**{escape(title)}**\n\n<dl class="options">\n{rows}</dl>'
+
+
+def _said(text: str) -> str:
+    """Write an option's description as HTML: what is between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split())))
 
 
 def _code(text: str) -> str:
