@@ -105,6 +105,28 @@ def test_names_are_completed(words: list[str], among: str) -> None:
     assert among in completions(words)
 
 
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["score", "--metric", "list"], "b_cubed"), (["convert", "--to", "list"], "jsonlines"),
+        (["errors", "--table", "list"], "gains"), (["resolve", "--to", "list"], "conllu"),
+    ],
+)  # fmt: skip
+def test_all_names_are_listed_on_demand(words: list[str], line: str) -> None:
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == 0
+    assert line in [row.split()[0] for row in shown.stdout.splitlines()]
+
+
+def test_help_has_no_long_lists_of_choices() -> None:
+    for command in COMMANDS:
+        loaded = main.get_command(click.Context(main), command)
+        assert loaded
+        for option in loaded.params:
+            assert len(getattr(option, "help", None) or "") < 400, (command, option.opts)
+            assert len(option.make_metavar(click.Context(loaded))) < 90, (command, option.opts)
+
+
 def test_a_name_that_is_given_is_not_offered_again() -> None:
     assert "muc,muc" not in completions(["score", "--metric", "muc,"])
 

@@ -34,7 +34,7 @@ def _with_baselines(command: Command) -> Command:
     metavar="PATH",
     help="The file to write; `-` is standard output.",
 )
-@click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
+@click.option("--to", type=FORMAT, help="Its format, if the ending does not say; `--to list` lists all.")
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Link only events or only entities, if KEY distinguishes them.",

@@ -21,7 +21,9 @@ from referee.model import Document
 @click.command("convert", cls=RefereeCommand)
 @click.argument("source")
 @click.argument("target", type=OUTPUT)
-@click.option("--to", type=FORMAT, help="The new format, if TARGET's ending does not say.")
+@click.option(
+    "--to", type=FORMAT, help="The new format, if TARGET's ending does not say; `--to list` lists all."
+)
 @click.option(
     "--kind", type=click.Choice(CHOICES["kind"]), default="all", show_default=True,
     help="Keep only events or only entities, if the corpus distinguishes them.",

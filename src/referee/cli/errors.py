@@ -10,7 +10,7 @@ import click
 
 from referee.analysis.link_errors import LinkError
 from referee.analysis.listing import SORTS, list_errors
-from referee.analysis.selection import FIELDS, parse_filter, select
+from referee.analysis.selection import parse_filter, select
 from referee.analysis.sheets.breakdown import errors_by
 from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
 from referee.analysis.sheets.sheet import Sheet
@@ -52,12 +52,12 @@ SORT = Names("order", lambda: SORTS, str.lower)
 )
 @click.option(
     "-t", "--table", "tables", multiple=True, metavar="NAME", type=TABLE,
-    help=f"Tables to show, separated by commas, or 'all': {', '.join(TABLES)}.",
+    help="Tables to show, separated by commas, or 'all'; `--table list` lists them.",
 )  # fmt: skip
 @click.option(
     "--filter", "condition", metavar="CONDITION",
-    help=f"Keep only errors that meet a condition. Fields: {', '.join(FIELDS)}; operators: = != ~, and, or, "
-    "not, brackets.",
+    help="Keep only errors that meet a condition, such as 'anaphor=noun and not antecedent=name'. An unknown "
+    "field lists all fields; operators: = != ~, and, or, not, brackets.",
 )  # fmt: skip
 @click.option(
     "--made-by", multiple=True, metavar="SYSTEM",

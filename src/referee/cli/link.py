@@ -28,7 +28,7 @@ from referee.tables.resolved import recurring_view
     help="The file to write: .html, or any format that holds clusters across documents; `-` is standard "
     "output.",
 )  # fmt: skip
-@click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
+@click.option("--to", type=FORMAT, help="Its format, if the ending does not say; `--to list` lists all.")
 @click.option(
     "--resolver", metavar="NAME", default=LINKER, show_default=True,
     help=f"Which resolver links documents: {', '.join(resolvers_that_link())}.",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 Known = Callable[[], Iterable[str]]
+LIST = "list"  # given for a name, lists all names and what they are
 
 
 def completed(known: Iterable[str], incomplete: str, *, several: bool = False) -> list[CompletionItem]:
@@ -34,13 +35,23 @@ def completed(known: Iterable[str], incomplete: str, *, several: bool = False) -
 class Names(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no arguments
     """Names of one kind, `what`; `spelled` turns what users write into the name that is known."""
 
-    def __init__(self, what: str, known: Known, spelled: Callable[[str], str] = str, *, several: bool = True):
+    def __init__(
+        self,
+        what: str,
+        known: Known,
+        spelled: Callable[[str], str] = str,
+        *,
+        several: bool = True,
+        about: Callable[[str], str] = lambda _: "",
+    ) -> None:
         """Take a function that lists the names, since installed packages may be asked for some."""
         self.name = "names" if several else "name"
-        self.what, self.known, self.spelled, self.several = what, known, spelled, several
+        self.what, self.known, self.spelled, self.several, self.about = what, known, spelled, several, about
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse a name that there is not, and ask whether the nearest was meant."""
+        if value == LIST and ctx and not ctx.resilient_parsing:
+            self._list_all(ctx)
         names = value.split(",") if self.several else [value]
         known = self.known()
         for name in (self.spelled(name.strip()) for name in names):
@@ -48,6 +59,12 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no argu
                 near = did_you_mean(name, known)
                 self.fail(f"no {self.what} '{name}'; choose from {', '.join(known)}{near}", param, ctx)
         return value
+
+    def _list_all(self, ctx: click.Context) -> None:
+        known = {name: self.about(name) for name in self.known()}
+        width = max(map(len, known)) + 2
+        click.echo("\n".join(f"{name:<{width}}{about}".rstrip() for name, about in known.items()))
+        ctx.exit()
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -17,8 +17,7 @@ from referee.matching.protocol import CHOICES, PRESETS, Protocol
 from referee.matching.units import SCOPES
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.mention_metrics import MENTION_METRICS
-from referee.metrics.standard import DEFAULT_METRICS, METRICS
-from referee.metrics.twinless import TWINLESS
+from referee.metrics.standard import DEFAULT_METRICS
 from referee.scoring.engines import ENGINES, Engine
 from referee.tables.rendering import RENDERERS
 
@@ -31,8 +30,13 @@ def _metric(written: str) -> str:
     return "".join(metric_names([written], Protocol())) if written else ""
 
 
-FORMAT = Names("format that can be written", formats.writable, several=False)
-METRIC = Names("metric", lambda: CATALOGUE, _metric)
+def _format(name: str) -> str:
+    form = formats.FORMATS[name]
+    return f"{form.label} ({' '.join(form.suffixes)})"
+
+
+FORMAT = Names("format that can be written", formats.writable, several=False, about=_format)
+METRIC = Names("metric", lambda: CATALOGUE, _metric, about=lambda name: CATALOGUE[name].label)
 MATCHING = Names("matching", lambda: CHOICES["match"])
 
 
@@ -109,9 +113,8 @@ jobs_option = together(
 
 metric_option = click.option(
     "-m", "--metric", multiple=True, metavar="NAME", type=METRIC,
-    help=f"Metrics to show, separated by commas: {', '.join({**METRICS, **MENTION_METRICS})}; for comparison "
-    f"with old papers also {', '.join(TWINLESS)}. Default: {', '.join(DEFAULT_METRICS)}; under CorefUD's "
-    f"rules also {', '.join(MENTION_METRICS)}.",
+    help=f"Metrics to show, separated by commas; `--metric list` lists all. Default: "
+    f"{', '.join(DEFAULT_METRICS)}; under CorefUD's rules also {', '.join(MENTION_METRICS)}.",
 )  # fmt: skip
 
 genres_option = click.option(

@@ -40,7 +40,7 @@ from referee.tables.resolved import link_explanation, resolved_view
     help="The file to write: .html, or any format; `-` is standard output. A folder gets a file for each "
     "input; those that are finished are not done again.",
 )  # fmt: skip
-@click.option("--to", type=FORMAT, help="Its format, if the ending does not say.")
+@click.option("--to", type=FORMAT, help="Its format, if the ending does not say; `--to list` lists all.")
 @click.option(
     "--resolver", metavar="NAME", shell_complete=completing(resolvers_within),
     help=f"{', '.join(resolvers_within())}; otherwise neural where a model is installed, and camp where not.",
