@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -22,16 +24,18 @@ from click.testing import CliRunner
 import referee
 from referee import formats, registry
 from referee.cli import COMMANDS, main, terminal
-from referee.cli.commands import EXCLUDES, NEEDS, OTHER, section_of
+from referee.cli.commands import EXCLUDES, NEEDS, OTHER, SECTIONS, section_of
 from referee.resolvers.across import across
 from referee.resolvers.neural import neural
 from referee.resolvers.neural.running import open_model
 from referee.scoring.engines import ENGINES, HERE
+from referee.tables.rendering import Output
 from small_corpora import cat_xml, write_ecbplus, write_gap
 from surface_scorer import SurfaceScorer
 from toy_model import write_toy
 
 SAMPLE = Path(referee.__file__).parent / "sample"
+RUN_ELSEWHERE = ("link", "resolve", "tune", "export")  # whose first line is not a whole command
 SHARED = ("--verbose", "--quiet")  # of all commands, which report a package that is skipped
 SCORING = {
     "--protocol": "-p strict", "--singletons": "--singletons drop", "--match": "--match head",
@@ -144,8 +148,35 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         }),
     ],
 }  # fmt: skip
-# What training does with its options is tested where torch is, in tests/training.
-TRAINED = ("train", "tune", "export")
+SHOWN["train"] = [
+    ("key.conll", {"--dev": "-o made --encoder toy --dev key.conll"}),
+    ("key.conll --dev key.conll --encoder toy", {"--output": "-o made"}),
+    ("key.conll --dev key.conll -o made", {"--encoder": "--encoder toy"}),
+    ("key.conll --dev key.conll -o made --encoder toy", {
+        "--resolver": "--resolver across", "--epochs": "--epochs 3", "--seed": "--seed 2",
+        "--device": "--device cpu", "--resume": "--resume", "--encoder-layers": "--encoder-layers 2",
+        "--vocabulary": "--vocabulary 9", "--patience": "--patience 1",
+        "--learning-rate": "--learning-rate 1",
+        "--batch-words": "--batch-words 9", "--max-words": "--max-words 9", "--int8": "--int8",
+        "--teacher": "--teacher toy", "--entities": "--entities key.conll", "--gap": "--gap gap.tsv",
+    }),
+    ("key.conll --dev key.conll -o made --resolver across", {
+        "--kind": "--kind events", "--no-reader": "--no-reader", "--way": "--way end-to-end",
+    }),
+]  # fmt: skip
+SHOWN["tune"] = [
+    ("toy", {"--dev": "--dev key.conll"}),
+    ("toy --dev key.conll", PRINTED | {
+        "--resolver": "--resolver across", "--plot": "--plot a.png", "--keep-thresholds": "--keep-thresholds",
+        "--dry-run": "--dry-run", "--threads": "--threads 1",
+    }),
+    ("linker --dev key.conll --resolver across", {
+        "--kind": "--kind events", "--mentions": "--mentions gold",
+    }),
+]  # fmt: skip
+SHOWN["export"] = [
+    ("toy", {"--output": "-o made"}), ("toy -o made", {"--int8": "--int8", "--dev": "--dev no.conll"}),
+]  # fmt: skip
 
 
 @cache
@@ -204,6 +235,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_gap(folder / "gap.tsv")
     (folder / "gap-out.tsv").write_text("v-1\tTRUE\tFALSE\n", "utf-8")
     write_toy(folder / "toy")
+    (folder / "linker").mkdir()
+    (folder / "linker" / "across.json").write_text("{}", "utf-8")
     return folder
 
 
@@ -212,10 +245,10 @@ def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
     """Give a function that runs a command line in a folder of its own and returns what can be seen."""
     asked: list[object] = []
 
-    def noting(function: Callable[..., Any], *, keep: int | None = None) -> Callable[..., Any]:
+    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*given: Any, **named: Any) -> Any:
-            asked.append(str((given, named)))
-            return function(*given[:keep])
+            asked.append(str((given, {name: value for name, value in named.items() if not callable(value)})))
+            return function(*given)
 
         return noted
 
@@ -226,6 +259,8 @@ def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
     monkeypatch.setattr(registry, "SKIPPED", ["a package is skipped"])
     monkeypatch.setattr("referee.cli.SKIPPED", ["a package is skipped"])
     monkeypatch.setattr(terminal, "SHOWN_NOTICES", 0)
+
+    _stand_in_for_training(monkeypatch, noting)
 
     def run(line: str) -> object:
         asked.clear()
@@ -243,6 +278,22 @@ def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
     return run
 
 
+def _stand_in_for_training(
+    monkeypatch: pytest.MonkeyPatch, noting: Callable[[Callable[..., Any]], Callable[..., Any]]
+) -> None:
+    """Note what training, tuning and exporting are asked to do, instead of doing it: that needs torch."""
+    loaded("train"), loaded("tune"), loaded("export")  # the modules that are changed
+    trained = SimpleNamespace(train=noting(lambda *_: None))
+    exported = SimpleNamespace(export_model=noting(lambda *_: SimpleNamespace(parameters=1)))
+    monkeypatch.setitem(sys.modules, "referee.training.train", trained)
+    monkeypatch.setitem(sys.modules, "referee.training.export.model", exported)
+    for command in ("train", "export"):
+        monkeypatch.setattr(f"referee.cli.{command}.need_package", lambda *_: None)
+    nothing = Output(lambda: [], lambda: {})
+    for way in ("within", "across"):
+        monkeypatch.setattr(f"referee.cli.tune._Tuning.{way}", noting(lambda *_: nothing))
+
+
 def without(command: str, option: str, line: str) -> str:
     """Take an option and its value out of a command line."""
     parameter = next(each for each in options_of(command) if each.opts[-1] == option)
@@ -258,8 +309,7 @@ def without(command: str, option: str, line: str) -> str:
 
 def test_the_table_has_every_option_of_every_command() -> None:
     shown = {(command, option) for command, option, _, _ in table()}
-    there = {(command, option.opts[-1]) for command in COMMANDS if command not in TRAINED
-             for option in options_of(command)}  # fmt: skip
+    there = {(command, option.opts[-1]) for command in COMMANDS for option in options_of(command)}
     assert sorted(there - shown - {(command, option) for command in COMMANDS for option in SHARED}) == []
 
 
@@ -275,7 +325,9 @@ def test_every_option_changes_something(
 
 
 @pytest.mark.parametrize("option", SHARED)
-@pytest.mark.parametrize("command", [command for command in SHOWN if command not in ("link", "resolve")])
+@pytest.mark.parametrize(
+    "command", [command for command in SHOWN if command not in ("link", "resolve", "tune", "export")]
+)
 def test_notices_are_shown_or_not(command: str, option: str, observed: Callable[[str], object]) -> None:
     line = f"{command} {SHOWN[command][0][0]}"
     assert observed(line) != observed(f"{line} {option}")
@@ -304,6 +356,11 @@ def test_an_option_in_vain_is_refused(
     code, _, said, *_ = observed(f"{command} {files} {option} {VALUES.get(option, '')} {other}")
     assert code == 2
     assert f"{option} does nothing with" in said
+
+
+def test_sections_list_options_that_there_are() -> None:
+    there = {option.opts[-1] for command in COMMANDS for option in options_of(command)} | {"--help"}
+    assert {name for names in SECTIONS.values() for name in names} <= there
 
 
 def test_every_option_has_a_section() -> None:
