@@ -16,6 +16,7 @@ from referee.resolvers.across.threshold_search import THRESHOLDS
 from referee.resolvers.tuned import tuned_resolver
 from small_corpora import cat_xml, write_ecbplus
 from surface_scorer import SurfaceScorer
+from toy_model import write_toy
 
 
 @pytest.fixture
@@ -111,3 +112,32 @@ def test_settings_of_the_other_resolver_are_refused(folder: Path) -> None:
         refused = run(folder, "--resolver", "neural", *option)
         assert refused.exit_code == 2
         assert f"{option[0]} is a setting of the resolver across, not of neural" in refused.output
+
+
+KEY = """#begin document (d); part 000
+d\t0\t0\tClara\t(0)
+d\t0\t1\tsmiled\t-
+
+d\t0\t0\tShe\t(0)
+d\t0\t1\tsaw\t-
+d\t0\t2\thim\t-
+
+#end document
+"""
+
+
+def test_a_model_within_documents_keeps_its_thresholds_too(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    model, key = write_toy(tmp_path, threshold=0.5), tmp_path / "key.conll"
+    key.write_text(KEY, "utf-8")
+    before = json.loads((model / "model.json").read_text("utf-8"))
+    words = ["tune", str(model), "--dev", str(key), "--keep-thresholds"]
+    refused = CliRunner().invoke(main, [*words, "--plot", "x.svg"])
+    assert (refused.exit_code, "--keep-thresholds tries nothing" in refused.output) == (2, True)
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == 0, shown.output
+    assert "MUC precision of links on dev" in shown.output
+    after = json.loads((model / "model.json").read_text("utf-8"))
+    measured = after.pop("precision")["ontonotes"]
+    assert after == before
+    assert (measured["predicted"]["precision"][0], measured["gold"]["precision"][0]) == (50.0, 100.0)
