@@ -65,7 +65,7 @@ def test_states_merge() -> None:
 
 
 def test_it_is_a_metric_of_a_collection_and_can_be_copied() -> None:
-    made = torchmetrics.MetricCollection({"coref": metric(metrics=["muc"])})
+    made = torchmetrics.MetricCollection({"coref": metric(metric="muc")})
     made.update(RESPONSES, KEYS)
     for each in (made, copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
         found = each.compute()
@@ -90,6 +90,6 @@ def test_processes_are_added_up(tmp_path: Any) -> None:
 
 def test_what_cannot_be_scored_is_refused() -> None:
     with pytest.raises(referee.RefereeError, match="b_cubd"):
-        metric(metrics=["b_cubd"])
+        metric(metric=["b_cubd"])
     with pytest.raises(ValueError, match="shorter"):
         metric().update(RESPONSES, KEYS[:1])

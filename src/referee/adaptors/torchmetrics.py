@@ -29,7 +29,7 @@ class CorefMetric(Metric):
 
     Args:
         protocol: A preset, a signature or a `Protocol`; mentions are matched exactly.
-        metrics: Names of metrics; the CoNLL average is given if its three are among them.
+        metric: Metrics, one or several; the CoNLL average is given if its three are among them.
         **settings: Those of `torchmetrics.Metric`, such as `dist_sync_on_step`.
     """
 
@@ -41,13 +41,13 @@ class CorefMetric(Metric):
         self,
         *,
         protocol: Protocol | str = "conll",
-        metrics: Sequence[str] = DEFAULT_METRICS,
+        metric: str | Sequence[str] = DEFAULT_METRICS,
         **settings: Any,
     ) -> None:
         """Start with no documents."""
         super().__init__(**settings)
         self.protocol = Protocol.parse(protocol) if isinstance(protocol, str) else protocol
-        self.metrics = tuple(metrics)
+        self.metrics = (metric,) if isinstance(metric, str) else tuple(metric)
         Scorer(protocol=self.protocol, metric=self.metrics)  # refuses what it could not score
         for name in self.metrics:
             zeros = torch.zeros(len(CATALOGUE[name].columns), dtype=torch.float64)
