@@ -17,10 +17,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import referee
 from noise import noisy
 from referee import formats, score
 from referee.analysis.sheets.catalogue import TABLES
-from referee.analysis.study import analyse
 from referee.language.added_layers import ConlluLayers, LayeredCorpus
 from referee.model import Corpus, Document
 
@@ -88,7 +88,7 @@ def measure(corpus: Path, folder: Path, size: int) -> tuple[float, float, float]
     read = ReadCorpus(layered, list(layered))
 
     def tables() -> None:
-        study = analyse(read, [formats.read(path, role="response") for path in systems])
+        study = referee.errors(read, *(formats.read(path, role="response") for path in systems))
         for table in TABLES.values():
             table(study)
 

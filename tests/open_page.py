@@ -15,7 +15,7 @@ import pytest
 
 import referee
 from chromium import Browser, browser, executable
-from referee.page.gather import report
+from studies import report
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 PATHS = [str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta")]

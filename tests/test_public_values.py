@@ -47,7 +47,7 @@ def document() -> Document:
 def gap_score() -> referee.GapScore:
     example = GapExample("d", "he", (0, 2), ((3, 6), (7, 10)), (True, False))
     text = cut_text("d", "he saw her", example.clusters)
-    return referee.gap_score(GapCorpus([example], [text], "gap"), GapCorpus([example], [text], "gap"))
+    return referee.gap(GapCorpus([example], [text], "gap"), GapCorpus([example], [text], "gap"))
 
 
 VALUES: dict[str, Callable[[], Any]] = {
@@ -64,14 +64,18 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Resolved": lambda: referee.Resolved(document()),
     "Result": lambda: referee.score(KEY, RESPONSE),
     "Score": lambda: referee.score(KEY, RESPONSE).muc,
+    "Conversion": lambda: referee.Conversion("a.conll", "conll", 2, {"heads": 1}),
+    "Topics": lambda: referee.Topics({"a": "1"}),
+    "stats": lambda: referee.stats(KEY),
+    "validate": lambda: referee.validate(KEY),
     "Verdict": lambda: comparison(12).verdicts[1]["muc"],
     "intervals": lambda: referee.intervals(referee.score(KEY, RESPONSE), samples=9),
-    "minimum_spans": lambda: referee.minimum_spans(DocumentCorpus([document()]), "min"),
+    "spans": lambda: referee.spans(DocumentCorpus([document()]), match="min"),
     "CorpusCounts": lambda: CorpusCounts([corpus_statistics(referee.read(KEY), "", "all")], "key"),
     "ResolvedTexts": lambda: ResolvedTexts([referee.Resolved(document())], linked=True),
     "ResolvedEntity": lambda: referee.Resolved(document()).entities[0],
     "Recurring": lambda: ResolvedTexts([referee.Resolved(document())], linked=True).recurring(1)[0],
-    "agreement": lambda: referee.agreement([referee.read(KEY), referee.read(RESPONSE)], ["a", "b"]),
+    "agree": lambda: referee.agree(KEY, RESPONSE),
 }
 # What is not compared by what it holds: files are read when asked for, and a scorer goes on changing.
 OTHERS: dict[str, Callable[[], Any]] = {
@@ -80,8 +84,8 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "Scorer": scorer,
     "Scores": lambda: referee.score(KEY, RESPONSE, OTHER),
     "ComparisonReport": lambda: referee.compare(KEY, RESPONSE, OTHER, documents=1, samples=99),
-    "analyse": lambda: referee.analyse(KEY, [RESPONSE, OTHER]),
-    "report": lambda: referee.report(KEY, [RESPONSE]),
+    "errors": lambda: referee.errors(KEY, RESPONSE, OTHER),
+    "report": lambda: referee.report(KEY, RESPONSE),
     "FormatError": lambda: referee.FormatError("a:1: odd"),
     "MissingExtra": lambda: referee.MissingExtra("pandas", "pandas"),
     "ProtocolError": lambda: referee.ProtocolError("no such metric"),
@@ -93,8 +97,19 @@ COPIES: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
 }
 NOT_VALUES = {
+    "DaskEngine",
+    "planned_parts",
+    "raw_text",
+    "recipe_for",
+    "resolve_parts",
+    "resolver_named",
+    "baseline",
     "compare",
-    "gap_score",
+    "components",
+    "convert",
+    "gap",
+    "models",
+    "topics",
     "link",
     "read",
     "resolve",
@@ -138,7 +153,7 @@ def test_a_copied_scorer_and_a_copied_corpus_give_the_same() -> None:
 
 
 def test_errors_can_be_studied_from_paths_and_from_corpora() -> None:
-    from_paths = referee.analyse(str(KEY), [RESPONSE])
-    from_corpora = referee.analyse(referee.read(KEY), [referee.read(RESPONSE, role="response")])
+    from_paths = referee.errors(str(KEY), RESPONSE)
+    from_corpora = referee.errors(referee.read(KEY), referee.read(RESPONSE, role="response"))
     assert from_paths.systems[0].recall == from_corpora.systems[0].recall
     assert len(from_paths.systems[0].recall) > 0

@@ -9,22 +9,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.analysis.study import analyse
-    from referee.comparing.annotators import agreement
     from referee.comparing.significance import intervals
     from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict
     from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
     from referee.formats import read, write
+    from referee.functions.agree import agree
+    from referee.functions.baseline import baseline
     from referee.functions.compare import compare
+    from referee.functions.components import components
+    from referee.functions.convert import Conversion, convert
+    from referee.functions.errors import errors
+    from referee.functions.gap import gap
+    from referee.functions.models import models
+    from referee.functions.report import report
     from referee.functions.score import score
     from referee.functions.scores import Scores
-    from referee.language.span_survey import minimum_spans
+    from referee.functions.spans import spans
+    from referee.functions.stats import stats
+    from referee.functions.topics import Topics, topics
+    from referee.functions.validate import validate
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
-    from referee.page.gather import report
+    from referee.resolvers.base import raw_text, resolver_named
+    from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
     from referee.resolvers.resolved import Resolved
     from referee.resolvers.resolving import link, resolve
-    from referee.scoring.gap import GapScore, gap_score
+    from referee.scoring.dask_engine import DaskEngine
+    from referee.scoring.gap import GapScore
     from referee.scoring.metric_scores import Score
     from referee.scoring.result import Result
     from referee.scoring.scorer import Scorer
@@ -38,31 +49,44 @@ _HOMES = {
     "formats": ("read", "write"),
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
     "matching.protocol": ("Protocol",),
-    "scoring.gap": ("GapScore", "gap_score"),
+    "scoring.gap": ("GapScore",),
     "scoring.metric_scores": ("Score",),
     "scoring.result": ("Result",),
     "scoring.scorer": ("Scorer",),
-    "comparing.annotators": ("agreement",),
     "comparing.significance": ("intervals",),
     "comparing.verdicts": ("Comparison", "Interval", "Plan", "Verdict"),
-    "analysis.study": ("analyse",),
-    "language.span_survey": ("minimum_spans",),
-    "page.gather": ("report",),
+    "functions.agree": ("agree",),
+    "functions.baseline": ("baseline",),
     "functions.compare": ("compare",),
+    "functions.components": ("components",),
+    "functions.convert": ("Conversion", "convert"),
+    "functions.errors": ("errors",),
+    "functions.gap": ("gap",),
+    "functions.models": ("models",),
+    "functions.report": ("report",),
     "functions.score": ("score",),
+    "functions.spans": ("spans",),
+    "functions.stats": ("stats",),
+    "functions.topics": ("Topics", "topics"),
+    "functions.validate": ("validate",),
     "functions.scores": ("Scores",),
     "tables.comparison": ("ComparisonReport",),
+    "resolvers.base": ("raw_text", "resolver_named"),
+    "resolvers.part_files": ("planned_parts", "recipe_for", "resolve_parts"),
+    "scoring.dask_engine": ("DaskEngine",),
     "resolvers.resolved": ("Resolved",),
     "resolvers.resolving": ("link", "resolve"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Cluster", "Comparison", "ComparisonReport", "Corpus", "Document", "DocumentCorpus",
-    "FormatError", "GapScore", "Interval", "Mention", "MissingExtra", "Plan", "Protocol",
-    "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer", "Scores", "Verdict",
-    "agreement", "analyse", "compare", "gap_score", "intervals", "link", "minimum_spans", "read",
-    "report", "resolve", "score", "write",
+    "Cluster", "Comparison", "ComparisonReport", "Conversion", "Corpus", "DaskEngine", "Document",
+    "DocumentCorpus", "FormatError", "GapScore", "Interval", "Mention", "MissingExtra", "Plan",
+    "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer", "Scores",
+    "Topics", "Verdict", "agree", "baseline", "compare", "components", "convert", "errors", "gap",
+    "intervals", "link", "models", "planned_parts", "raw_text", "read", "recipe_for", "report",
+    "resolve", "resolve_parts", "resolver_named", "score", "spans", "stats", "topics", "validate",
+    "write",
 ]  # fmt: skip
 
 

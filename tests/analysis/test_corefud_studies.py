@@ -8,13 +8,12 @@ import pytest
 
 from nasty_conllu import nasty_pair
 from referee import formats, score
-from referee.analysis.study import analyse
 from referee.analysis.transformations import gains
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
-from referee.page.gather import report
 from referee.scoring.task import Task
+from studies import analyse, report
 
 SEEDS = (3001, 3004, 3010)
 

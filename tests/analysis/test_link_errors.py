@@ -15,11 +15,11 @@ import referee
 from referee.analysis.antecedents import read_antecedents, write_antecedents
 from referee.analysis.link_errors import SIDES, TREES, LinkError
 from referee.analysis.shared_errors import common_errors, recovered, with_boundaries
-from referee.analysis.study import analyse
 from referee.exceptions import FormatError, RefereeError
 from referee.language.mention_types import Described, describe
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
+from studies import analyse
 
 LENGTH = 12
 TAGS = ("NNP", "VBZ", "PRP", "VBZ", "DT", "NN", "CC", "PRP$", "NN", "DT", "NNS", "NNP")

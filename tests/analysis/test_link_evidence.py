@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from referee.analysis.link_evidence import LinkEvidence
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import Study
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
+from studies import analyse
 
 TEXTS = {"1": "Cheeks was fired Monday .", "2": "They fire O'Brien ; Cheeks was sacked today ."}
 

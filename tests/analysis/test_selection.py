@@ -13,11 +13,12 @@ from referee.analysis.link_errors import SIDES
 from referee.analysis.listing import SORTS, list_errors, with_causes
 from referee.analysis.selection import FIELDS, field_values, parse_filter, select
 from referee.analysis.sheets.catalogue import TABLES, make_sheets
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import Study
 from referee.analysis.transformation_rules import CAUSES, SIDES_OF
 from referee.analysis.transformations import count_transformations, transformations
 from referee.exceptions import RefereeError
 from referee.model import Cluster, Document, DocumentCorpus, Mention
+from studies import analyse
 
 WORDS = ("Ann", "saw", "Bob", "when", "she", "met", "him", "and", "the", "girl", "told", "him", "it", ".")
 TAGS = ("NNP", "VBD", "NNP", "WRB", "PRP", "VBD", "PRP", "CC", "DT", "NN", "VBD", "PRP", "PRP", ".")

@@ -12,13 +12,14 @@ import pytest
 import referee
 from referee import formats
 from referee.analysis.sheets.catalogue import TABLES, make_sheets
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import Study
 from referee.exceptions import FormatError, RefereeError, SettingError
 from referee.language.mention_types import Described
 from referee.matching import aligned
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 from referee.scoring.task import system_names
+from studies import analyse
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (SAMPLE / f"{name}.conll" for name in ("key", "alpha", "beta"))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import Study
 from referee.analysis.transformation_rules import (
     CONFLATED,
     DIVIDED,
@@ -28,6 +28,7 @@ from referee.analysis.transformations import count_transformations, gains, trans
 from referee.exceptions import RefereeError
 from referee.language.mention_types import Described
 from referee.model import Cluster, Document, DocumentCorpus, Mention
+from studies import analyse
 
 WORDS = (
     "Ann",

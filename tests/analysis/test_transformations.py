@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.analysis.study import analyse
 from referee.analysis.transformation_rules import (
     CONFLATED,
     DIVIDED,
@@ -20,6 +19,7 @@ from referee.analysis.transformation_rules import (
 )
 from referee.analysis.transformations import CLASSES, corrected, gains, score_corrected, transformations
 from referee.model import Cluster, Document, DocumentCorpus, Mention
+from studies import analyse
 
 LENGTH = 30
 

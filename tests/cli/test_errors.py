@@ -17,7 +17,7 @@ from referee.analysis.link_errors import LinkError
 from referee.analysis.selection import parse_filter
 from referee.analysis.sheets.catalogue import TABLES
 from referee.analysis.sheets.sheet import Gain, Share
-from referee.analysis.study import Study, analyse
+from referee.analysis.study import Study
 from referee.cli import main
 from referee.exceptions import RefereeError
 from referee.language.mention_types import Described
@@ -25,6 +25,7 @@ from referee.matching import aligned
 from referee.model import Document, Mention
 from referee.tables.errors import context, sheet_table
 from referee.tables.rendering import RENDERERS, Output
+from studies import analyse
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))

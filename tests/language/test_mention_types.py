@@ -10,12 +10,12 @@ import pytest
 import referee
 from corpora import corpus
 from referee import formats
-from referee.analysis.study import analyse
 from referee.exceptions import FormatError, MissingExtra
 from referee.language.added_layers import ConlluLayers, LayeredCorpus, SpacyLayers
 from referee.language.heads import head_source, head_words
 from referee.language.mention_types import describe, entity_labels, mention_type, pronoun_kind
 from referee.model import Document, DocumentCorpus, Mention, cut_text
+from studies import analyse
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 WORDS = ("the", "head", "of", "the", "Port", "of", "Rome", "'s", "office", "left")

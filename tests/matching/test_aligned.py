@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, score
-from referee.analysis.study import analyse
 from referee.matching import aligned as room
 from referee.matching.aligned import Aligned, Batch
 from referee.metrics.contingency import Membership
 from referee.model import cut_text
 from referee.scoring.evaluate import score_aligned
 from small_corpora import DOCUMENTS, Clusters, corpus, crossing_clusters
+from studies import analyse
 
 TEXT = "Ann's dog bit Bo. He wept."
 KEY = cut_text("d", TEXT, [Cluster("0", (Mention.at(14, 16), Mention.at(18, 20)))])

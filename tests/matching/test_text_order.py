@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import score
-from referee.analysis.study import analyse
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.matching.text_order import TextOrder
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
+from studies import analyse
 
 WORDS = ("a", "b", "c", "d")
 

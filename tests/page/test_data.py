@@ -14,7 +14,7 @@ from open_page import PATHS
 from referee.analysis.transformation_rules import CAUSES
 from referee.analysis.transformations import CLASSES
 from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
-from referee.page.gather import report
+from studies import report
 
 KEY, ALPHA, BETA = PATHS
 

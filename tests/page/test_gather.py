@@ -16,7 +16,7 @@ from open_page import HARBOUR, PATHS
 from referee.cli import main
 from referee.matching.protocol import Protocol
 from referee.model import DocumentCorpus
-from referee.page.gather import report
+from studies import report
 
 KEY, ALPHA, BETA = PATHS
 

@@ -18,7 +18,7 @@ from open_page import (
     write_report,
 )
 from referee.model import Cluster, Document, Mention
-from referee.page.gather import report
+from studies import report
 
 HOSTILE = (
     "<script>window.hacked=1</script>",

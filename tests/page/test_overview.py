@@ -23,11 +23,10 @@ from open_page import (
     text,
 )
 from referee import score
-from referee.analysis.study import analyse
 from referee.comparing.significance import compare_results
 from referee.comparing.verdicts import Plan
 from referee.model import DocumentCorpus
-from referee.page.gather import report
+from studies import analyse, report
 
 
 def test_it_opens_on_scores_matrices_and_plots(page: Browser) -> None:

@@ -23,7 +23,7 @@ from open_page import (
     write_report,
 )
 from referee.model import Cluster, Document, DocumentCorpus, Mention
-from referee.page.gather import report
+from studies import report
 
 
 def test_a_deep_link_shows_the_error_and_its_arc(page: Browser) -> None:

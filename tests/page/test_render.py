@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import referee
 from made_corpora import corpus
-from referee.page.gather import report
 from referee.page.render import ENTRY, STYLES, bundle, embedded
+from studies import report
 
 HOME = files("referee.page")
 

@@ -9,7 +9,8 @@ import pytest
 from chromium import Browser
 from open_page import address, count, data, opened, text
 from referee.matching.protocol import Protocol
-from referee.page.gather import Report, report
+from referee.page.gather import Report
+from studies import report
 from two_topics import KEY, RESPONSE, write_corpus
 
 

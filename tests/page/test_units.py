@@ -11,7 +11,8 @@ import referee
 from chromium import Browser
 from open_page import count, data, follow, link, opened, text
 from referee.matching.protocol import Protocol
-from referee.page.gather import Report, report
+from referee.page.gather import Report
+from studies import report
 from two_topics import KEY, RESPONSE, TEXTS, write_corpus
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee import __version__
 from referee.analysis.describing import describe_all
@@ -31,17 +31,19 @@ from referee.analysis.shared_errors import Systems, sort_by_systems
 from referee.analysis.span_pairing import MergedMentions
 from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_classes
 from referee.display import Rows, number_of
-from referee.exceptions import RefereeError
+from referee.exceptions import RefereeError, did_you_mean
 from referee.language.heads import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
 from referee.matching.aligned import Aligned, Batch, Repeats
 from referee.matching.protocol import DATA, Protocol, signature_of
-from referee.matching.units import Groups
 from referee.model import Document
-from referee.scoring.engines import Engine, Jobs
+from referee.scoring.engines import Engine
 from referee.scoring.evaluate import Progress, ignore_progress, name_of_groups, nothing_in_common
 from referee.scoring.fingerprints import short_hash
-from referee.scoring.task import Given, PathName, Task
+from referee.scoring.task import Task
+
+if TYPE_CHECKING:
+    from referee.analysis.sheets.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -148,48 +150,72 @@ class Study(Rows):
             for s in self.systems
         }
 
+    def select(
+        self, filter: str | None = None, *, made_by: Sequence[str] = (), not_made_by: Sequence[str] = ()
+    ) -> Study:
+        """Keep some errors only.
+
+        Args:
+            filter: Keep the errors that fulfil a condition, `anaphor=noun and antecedent=name`.
+            made_by: Keep the errors that these systems all make and, without `not_made_by`, no other.
+            not_made_by: Keep the errors that none of these systems makes.
+
+        Returns:
+            A study of these errors, which says in `selection` what was chosen.
+
+        Raises:
+            RefereeError: If the filter cannot be read, or there is no such system.
+        """
+        from referee.analysis.selection import select  # which needs studies, as the modules below
+
+        return select(self, filter, made_by=made_by, not_made_by=not_made_by)
+
+    def list_errors(
+        self, *, sort: Sequence[str] = (), sample: int | None = None, seed: int = 1, limit: int | None = None
+    ) -> Sequence[LinkError]:
+        """List the errors of all systems, each with its cause.
+
+        Args:
+            sort: What they are sorted by: `document`, `class`, `types`, `system`; one or several.
+            sample: Draw so many at random.
+            seed: The same seed draws the same.
+            limit: Take the first so many only.
+
+        Returns:
+            The errors, system by system unless they are sorted.
+
+        Raises:
+            RefereeError: If there is no such order.
+        """
+        from referee.analysis.listing import list_errors
+
+        order = sort.split(",") if isinstance(sort, str) else sort
+        return list_errors(self, sort=order, sample=sample, seed=seed, limit=limit)
+
+    def table(self, *names: str) -> Sequence[Sheet]:
+        """Count the errors in tables, those of `referee errors --table`.
+
+        Args:
+            *names: Which tables: `recall`, `precision`, `totals`, `pronouns`, `transformations`, `gains`, ….
+
+        Returns:
+            The tables as plain values, with a caption, columns and rows.
+
+        Raises:
+            RefereeError: If there is no such table.
+        """
+        from referee.analysis.sheets.catalogue import TABLES, make_sheets
+
+        if unknown := [name for name in names if name not in TABLES]:
+            raise RefereeError(
+                f"no table '{unknown[0]}'; there are {', '.join(TABLES)}{did_you_mean(unknown[0], TABLES)}"
+            )
+        return make_sheets(self, names)[0]
+
     @property
     def typed(self) -> bool:
         """Whether any mention has a type."""
         return any(mention.type != UNTYPED for mention in self.mentions)
-
-
-def analyse(
-    key: Given,
-    responses: Given | Sequence[Given],
-    *,
-    names: Sequence[str] | None = None,
-    protocol: Protocol | str | None = None,
-    spanning_tree: Tree | str = "accessibility",
-    precision_spanning_tree: Tree | str | None = None,
-    antecedents: Sequence[Decisions | None] | None = None,
-    mention_type: Category | None = None,
-    classes: TransformationRules | str = REFEREE,
-    layers: PathName | None = None,
-    nlp: str | None = None,
-    parses: PathName | None = None,
-    groups: Groups | None = None,
-    jobs: Jobs = 1,
-    progress: Progress | None = None,
-) -> Study:
-    """Find the errors of one response or several against a key, all given as paths or corpora.
-
-    `spanning_tree` chooses links for recall errors, `precision_spanning_tree` (the same unless given) for
-    precision errors of systems without `antecedents`. `mention_type` replaces the type of each mention.
-    `classes` sort steps as Referee or Kummerfeld & Klein do. `layers` is CoNLL-U with parts of speech and
-    heads for the key, and `nlp` (a spaCy pipeline, or "spacy") fills them in. `parses` are Penn trees, for
-    matchings that need them; `groups` the documents of one unit, if the protocol's scope is "group". `jobs`
-    processes read, with the same result. `progress` counts the documents that were read. Systems are called
-    after their files.
-    """
-    task = Task.of(
-        key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
-    ).with_layers(layers, nlp)
-    return study_of(
-        task, spanning_tree=spanning_tree, precision_spanning_tree=precision_spanning_tree,
-        antecedents=antecedents, mention_type=mention_type, classes=classes,
-        progress=progress or ignore_progress,
-    )  # fmt: skip
 
 
 def study_of(
@@ -202,7 +228,12 @@ def study_of(
     classes: TransformationRules | str = REFEREE,
     progress: Progress = ignore_progress,
 ) -> Study:
-    """Find the errors of a task's systems; the settings are those of `analyse`."""
+    """Find the errors of a task's systems, whose key has its layers.
+
+    `spanning_tree` chooses links for recall errors, `precision_spanning_tree` (the same unless given) for
+    precision errors of systems without `antecedents`. `mention_type` replaces the type of each mention.
+    `classes` sort steps as Referee or Kummerfeld & Klein do. `progress` counts the documents that were read.
+    """
     classes, chosen = named_classes(classes), named_tree(spanning_tree)
     aligned = _align_all(task)
     documents, batches = _read(aligned, task.engine, progress)

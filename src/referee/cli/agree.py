@@ -6,13 +6,10 @@ from typing import Any
 
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options, protocol_options
-from referee.cli.task_options import TaskOptions, refuse_rereading
 from referee.cli.terminal import print_notices, progress_bar, show
-from referee.comparing.annotators import agreement
-from referee.scoring.task import system_names
+from referee.functions.agree import agree
 from referee.tables.agreement import agreement_output
 
 
@@ -36,15 +33,6 @@ def agree_command(
       referee agree annotator1.conll annotator2.conll
       referee agree ann1/ ann2/ ann3/ --format markdown
     """
-    if len(files) < 2:
-        raise click.UsageError("give two or more annotators")
-    if len(set(files)) < len(files):
-        raise click.UsageError("a file is given twice")
-    refuse_rereading(files)
-    chosen = TaskOptions(**options).named_protocol()
-    corpora = [formats.read(path, role="key", strict=chosen.strict, ids=chosen.ids) for path in files]
-    pairs = len(files) * (len(files) - 1) // 2
-    with progress_bar(pairs * len(corpora[0]), "comparing") as advance:
-        measured = agreement(corpora, system_names(files), chosen, progress=advance)
+    measured = agree(*files, **options, progress=progress_bar)
     print_notices(measured.notices)
     show(agreement_output(measured), form, output)

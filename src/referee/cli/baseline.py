@@ -9,10 +9,10 @@ from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.terminal import Command, print_notices, progress_bar
-from referee.crossdoc.link_scopes import LINK_SCOPES, link_groups
-from referee.exceptions import ProtocolError
+from referee.crossdoc.link_scopes import LINK_SCOPES
+from referee.functions.baseline import baseline as link_by
 from referee.matching.protocol import CHOICES
-from referee.resolvers.baselines import BASELINES, respond
+from referee.resolvers.baselines import BASELINES
 
 
 def _with_baselines(command: Command) -> Command:
@@ -69,12 +69,7 @@ def baseline_command(
       referee baseline same-string ecbplus/dev -o response.conll --scope topic
     """
     check_format(output, to)
-    read = formats.read(key, ids=ids or "document").of_kind(kind)
+    read = formats.read(key, ids=ids or "document")
     print_notices(read.notices)
-    scope = scope or (BASELINES[baseline].scope if read.cross_document else "document")
-    if scope != "document" and not read.cross_document:
-        raise ProtocolError(f"{key}: its clusters hold within a document only: scope='document'")
-    groups = link_groups(read, scope)
-    with progress_bar(len(read), "linking") as advance:
-        response = respond(read, baseline, groups, progress=advance)
+    response = link_by(baseline, read, kind=kind, scope=scope, ids=ids, progress=progress_bar)
     formats.write(response, output, to, cross_document=read.cross_document)

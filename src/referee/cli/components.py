@@ -12,8 +12,7 @@ from referee.cli.options import output_options
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.terminal import print_notices, progress_bar, show
 from referee.display import number_of
-from referee.resolvers.camp.camp import Camp
-from referee.resolvers.camp.component_study import study_components
+from referee.functions.components import components
 from referee.tables.components import component_output
 
 
@@ -35,6 +34,5 @@ def components_command(key: str, form: str, output: str | None, **_settings: Any
     """
     corpus = formats.read(key)
     print_notices(corpus.notices)
-    with progress_bar(len(corpus), "resolving") as advance:
-        rows = study_components(corpus, Camp(**given_settings()), advance)
+    rows = components(corpus, **given_settings(), progress=progress_bar)
     show(component_output(rows, f"{corpus.name}: {number_of(len(corpus), 'document')}"), form, output)

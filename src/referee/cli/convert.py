@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.terminal import print_notices, progress_bar
-from referee.exceptions import FormatError
-from referee.formats.format import ACROSS, Format
-from referee.formats.losses import REFUSED, counted, holds_all, losses, reduced
+from referee.functions.convert import convert
 from referee.matching.protocol import CHOICES
-from referee.model import Document
 
 
 @click.command("convert", cls=RefereeCommand)
@@ -58,33 +52,5 @@ def convert_command(
       referee convert ontogum/dev/conll folder --to brat
     """
     check_format(target, to)
-    corpus = formats.read(source, role=role, ids=ids or "document").of_kind(kind)
-    print_notices(corpus.notices)
-    named = formats.FORMATS[formats.form_for(target, to)]
-    across = corpus.cross_document and (named.across or bool(named.counterpart and not to))
-    form = formats.FORMATS[formats.form_for(target, to, cross_document=across)]
-    lost = losses(corpus, form)
-    if refused := {what: lost[what] for what in REFUSED if lost[what]}:
-        _refuse(refused, form, target, lossy=lossy, across=across)
-    with progress_bar(len(corpus), "converting") as advance:
-
-        def documents() -> Iterator[Document]:
-            for document in corpus:
-                yield reduced(document, form)
-                advance(1)
-
-        formats.write(documents(), target, to, cross_document=across)
-    if lost:
-        print_notices([f"{target}: left out, since {form.label} cannot hold it: {counted(lost)}"])
-
-
-def _refuse(refused: Mapping[str, int], form: Format, target: str, *, lossy: bool, across: bool) -> None:
-    """Refuse to lose annotation, unless loss is allowed, and name formats that hold it."""
-    if lossy:
-        return
-    needed = [*refused, ACROSS] if across else [*refused]
-    able = [name for name in formats.writable() if holds_all(needed, formats.FORMATS[name])]
-    instead = f"write {' or '.join(able)} (--to), or " if able else ""
-    raise FormatError(
-        f"{target}: {form.label} cannot hold {counted(refused)}; {instead}give --lossy to leave it out"
-    )
+    made = convert(source, target, to=to, kind=kind, role=role, lossy=lossy, ids=ids, progress=progress_bar)
+    print_notices(made.notices)

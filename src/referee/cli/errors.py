@@ -10,7 +10,6 @@ import click
 
 from referee.analysis.link_errors import LinkError
 from referee.analysis.listing import SORTS, list_errors
-from referee.analysis.selection import parse_filter, select
 from referee.analysis.sheets.breakdown import errors_by
 from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
 from referee.analysis.sheets.sheet import Sheet
@@ -26,11 +25,11 @@ from referee.cli.options import (
     protocol_options,
     unit_options,
 )
-from referee.cli.study_options import StudyOptions, study, study_options
-from referee.cli.task_options import TaskOptions
-from referee.cli.terminal import print_notices, show
+from referee.cli.study_options import study_options
+from referee.cli.terminal import print_notices, progress_bar, show
 from referee.comparing.breakdowns import genre, read_genres
 from referee.comparing.strata import DISTANCES, FARTHER
+from referee.functions.errors import errors
 from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
 
@@ -55,7 +54,7 @@ SORT = Names("order", lambda: SORTS, str.lower)
     help="Tables to show, separated by commas, or 'all'; `--table list` lists them.",
 )  # fmt: skip
 @click.option(
-    "--filter", "condition", metavar="CONDITION",
+    "--filter", metavar="CONDITION",
     help="Keep only errors that meet a condition, such as 'anaphor=noun and not antecedent=name'. An unknown "
     "field lists all fields; operators: = != ~, and, or, not, brackets.",
 )  # fmt: skip
@@ -104,10 +103,6 @@ def errors_command(
     responses: tuple[str, ...],
     common: bool,
     tables: tuple[str, ...],
-    condition: str | None,
-    made_by: tuple[str, ...],
-    not_made_by: tuple[str, ...],
-    classes: str,
     by: tuple[str, ...],
     genres: str | None,
     listed: bool,
@@ -138,17 +133,11 @@ def errors_command(
     if common and len(responses) < 2:
         raise click.UsageError("--common compares systems: give two or more responses")
     names, order = _table_names(tables, common), _sort_names(sort)
-    wanted = parse_filter(condition) if condition else None
-    how = TaskOptions.taken(options)
-    if len(how.matchings) > 1:
-        raise click.UsageError("errors are analysed under one --match at a time")
-    task = how.task(key, responses)
-    whole = study(task.under(how.protocols(task)[0]), StudyOptions(**options), classes)
-    selected = select(whole, wanted, made_by=made_by, not_made_by=not_made_by)
+    selected = errors(key, *responses, **options, progress=progress_bar)
     if listed or in_context or sort or sample or limit:
-        errors = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
+        found = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
         drawn = (sample, seed) if sample else None
-        shown = _listing(errors, selected, key, in_context=in_context, drawn=drawn)
+        shown = _listing(found, selected, key, in_context=in_context, drawn=drawn)
     else:
         sheets, left_out = make_sheets(selected, () if by and not tables and not common else names)
         sheets += [_breakdown(selected, name, genres) for name in by]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options
 from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import print_notices, save_words, show
-from referee.scoring.gap import gap_score
-from referee.scoring.task import system_names
+from referee.functions.gap import gap
 from referee.tables.gap import decision_lines, gap_output
 
 
@@ -39,9 +37,8 @@ def gap_command(
     """
     if decisions and len(responses) > 1:
         raise click.UsageError("--decisions takes one response")
-    texts = formats.read(key)
-    names = system_names(responses)
-    scores = [gap_score(texts, path, name=name) for path, name in zip(responses, names, strict=True)]
+    made = gap(key, *responses)
+    scores = made if isinstance(made, list) else [made]
     print_notices([notice for score in scores for notice in score.notices])
     if decisions:
         save_words(decision_lines(scores[0]), decisions)

@@ -8,6 +8,7 @@ from referee.cli.names import completing
 from referee.cli.options import output_options
 from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import print_notices, say, show
+from referee.functions.models import models
 from referee.resolvers.neural.models import NO_MODEL, InstalledModel, installed_models, model_named
 from referee.tables.models import model_card, model_output
 
@@ -27,10 +28,10 @@ def models_command(context: click.Context, form: str, output: str | None) -> Non
       referee models test
     """
     if context.invoked_subcommand is None:
-        models = list(installed_models().values())
-        if not models:
+        found = list(models().values())
+        if not found:
             print_notices([NO_MODEL])
-        show(model_output(models), form, output)
+        show(model_output(found), form, output)
 
 
 @models_command.command("show")

@@ -14,10 +14,9 @@ from referee.cli.options import (
     unit_options,
 )
 from referee.cli.outputs import OUTPUT_FILE
-from referee.cli.study_options import StudyOptions, functions_and_antecedents, study_options
-from referee.cli.task_options import TaskOptions
+from referee.cli.study_options import study_options
 from referee.cli.terminal import mention_done, print_notices, progress_bar
-from referee.page.gather import report_of
+from referee.functions.report import report
 
 
 @click.command("report", cls=RefereeCommand)
@@ -57,9 +56,7 @@ def report_command(
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
       referee report ecbplus/dev a.conll --scope topic --kind events
     """
-    task, how = TaskOptions.taken(options).task(key, responses), StudyOptions(**options)
-    task = task.with_layers(how.layers, how.nlp)
-    made = report_of(task, **functions_and_antecedents(how, task.systems), title=title, progress=progress_bar)
+    made = report(key, *responses, title=title, **options, progress=progress_bar)
     size = made.save(output) / 1e6
     print_notices(made.notices)
     mention_done(f"{output}: {size:.1f} MB; open it in a browser")

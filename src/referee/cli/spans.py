@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import needs, output_options, parse_options
 from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import mention_done, show
 from referee.display import number_of
 from referee.exceptions import ProtocolError
-from referee.language.span_survey import MATCHINGS, MinimumSpan, minimum_spans, span_statistics
+from referee.functions.spans import spans
+from referee.language.span_survey import MATCHINGS, MinimumSpan, span_statistics
 from referee.tables.spans import plot_lengths, span_output, statistics_output
 
 
@@ -52,7 +52,7 @@ def spans_command(
     """
     if stats and against_min and form != "json":
         raise click.UsageError("give --stats or --against-min, or --format json for both")
-    mentions = minimum_spans(formats.read(key), match, parses, skip_bad=on_bad_parse == "skip")
+    mentions = spans(key, match=match, parses=parses, on_bad_parse=on_bad_parse)
     if against_min:
         _check_annotated(mentions, key, match)
     if stats or against_min or plot:

@@ -9,9 +9,9 @@ from referee.cli.commands import RefereeCommand
 from referee.cli.options import notice_options
 from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import is_verbose, print_notices, save_words, show
-from referee.crossdoc.predicted_topics import SIMILARITY, predict_topics, topic_fit
-from referee.exceptions import ProtocolError, need_package
-from referee.model import Corpus
+from referee.crossdoc.predicted_topics import SIMILARITY
+from referee.exceptions import need_package
+from referee.functions.topics import topics
 from referee.tables.crossdoc import topic_output
 from referee.tables.rendering import RENDERERS, json_text
 
@@ -42,20 +42,10 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
       referee topics ecbplus/dev -o topics.json
       referee score ecbplus/dev response.conll --scope topics.json
     """
-    need_package("sklearn", "crossdoc", "scikit-learn")
+    need_package("sklearn", "crossdoc", "scikit-learn")  # before the corpus is read
     read = formats.read(corpus)
     print_notices(read.notices)
-    predicted = predict_topics(read, similarity)
+    predicted = topics(read, similarity=similarity)
     if output:
         save_words(json_text(predicted), output)
-    fits = [topic_fit(read, predicted, level) for level in _levels(read)]
-    show(topic_output(predicted, fits, mapping=is_verbose()), form)
-
-
-def _levels(corpus: Corpus) -> list[str]:
-    """Name the gold groupings that a corpus has."""
-    topics = [corpus.topic_of(number) for number in range(len(corpus))]
-    if not topics:
-        raise ProtocolError(f"{corpus.name}: no documents")
-    levels = ["topic"] * all(topic.topic is not None for topic in topics)
-    return levels + ["subtopic"] * all(topic.subtopic is not None for topic in topics)
+    show(topic_output(predicted, predicted.fits, mapping=is_verbose()), form)

@@ -6,17 +6,11 @@ import sys
 
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import output_options
 from referee.cli.terminal import mention_done, show
 from referee.display import number_of
-from referee.exceptions import FormatError
-from referee.formats.marked.text import MarkedCorpus
-from referee.formats.validation import Problem, problems, unreadable
-from referee.matching.answers.placing import answer_problems
-from referee.model import Corpus
-from referee.scoring.task import PathName, gathered
+from referee.functions.validate import validated
 from referee.tables.problems import problem_output
 
 
@@ -39,27 +33,13 @@ def validate_command(files: tuple[str, ...], key: str | None, form: str, output:
       referee validate answers/*.txt --key key.conll
       referee validate response.conll --format json
     """
-    key_corpus = formats.read(key) if key else None
-    given = gathered(key_corpus, files) if key_corpus else files
-    found = [problem for path in given for problem in _problems(path, key_corpus)]
+    found = []
+    for name, documents, problems in validated(files, key):
+        found += problems
+        if not problems:
+            mention_done(f"{name}: {number_of(documents, 'document')}, no problem found")
     if found or output or form != "text":
         show(problem_output(found), form, output)
     if found:
         mention_done(f"{number_of(len(found), 'problem')} found")
         sys.exit(1)
-
-
-def _problems(path: PathName | Corpus, key: Corpus | None) -> list[Problem]:
-    """List the problems of a file or folder; a model's copy of a text is aligned to the key first."""
-    found: list[Problem] = []
-    try:
-        corpus = formats.opened(path, role="response")
-        if key and isinstance(corpus, MarkedCorpus):
-            found.extend(answer_problems(key, corpus))
-        else:
-            found.extend(problems(corpus, key))
-    except FormatError as error:
-        return [*found, unreadable(error)]
-    if not found:
-        mention_done(f"{corpus.name}: {number_of(len(corpus), 'document')}, no problem found")
-    return found

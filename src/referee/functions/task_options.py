@@ -156,4 +156,4 @@ class TaskOptions:
 def refuse_rereading(given: Sequence[Any]) -> None:
     """Refuse to read standard input twice."""
     if [each for each in given if isinstance(each, str)].count(STDIN) > 1:
-        raise SettingError("standard input can be read once: give '-' once only")
+        raise SettingError("standard input can be read only once: give '-' once")

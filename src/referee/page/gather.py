@@ -18,12 +18,11 @@ from referee.language.mention_types import Category
 from referee.language.trees.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import COREFUD_MATCHINGS, Protocol
-from referee.matching.units import Groups, unit_labels
+from referee.matching.units import unit_labels
 from referee.page.data import report_data
 from referee.page.render import render
-from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, evaluate, no_bar
-from referee.scoring.task import Given, PathName, Task
+from referee.scoring.task import PathName, Task
 
 LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
 COREFUD_LABELS = {"exact": "exact spans", "head": "heads", "partial": "partial spans"}
@@ -59,48 +58,6 @@ class Report:
         return f"<Report: {self.data['title']}, {number_of(len(self.data['documents']), 'document')}>"
 
 
-def report(
-    key: Given,
-    responses: Given | Sequence[Given],
-    *,
-    names: Sequence[str] | None = None,
-    protocol: Protocol | str | None = None,
-    groups: Groups | None = None,
-    layers: PathName | None = None,
-    nlp: str | None = None,
-    parses: PathName | None = None,
-    spanning_tree: Tree | str = "accessibility",
-    mention_type: Category | None = None,
-    antecedents: Sequence[Decisions | None] | None = None,
-    plan: Plan | None = None,
-    title: str = "",
-    jobs: Jobs = 1,
-    progress: Bar = no_bar,
-) -> Report:
-    """Make the report of one or more responses, given as paths or corpora.
-
-    `layers` is CoNLL-U with parts of speech and heads for the key, and `nlp` (a spaCy pipeline, or "spacy")
-    fills them in. With `parses`, or trees in the key itself, the responses are scored by minimum and head
-    spans too. `groups`, `spanning_tree`, `mention_type` and `antecedents` are those of `analyse`; `plan` says
-    how intervals and tests are made, `jobs` how many processes work; `progress` makes a bar for so many steps
-    of something.
-
-        referee.report("key.conll", ["a.conll", "b.conll"]).save("report.html")
-    """
-    task = Task.of(
-        key, responses, names=names, protocol=protocol, parses=parses, groups=groups, jobs=jobs
-    ).with_layers(layers, nlp)
-    return report_of(
-        task,
-        spanning_tree=spanning_tree,
-        mention_type=mention_type,
-        antecedents=antecedents,
-        plan=plan,
-        title=title,
-        progress=progress,
-    )
-
-
 def report_of(
     task: Task,
     *,
@@ -111,7 +68,11 @@ def report_of(
     title: str = "",
     progress: Bar = no_bar,
 ) -> Report:
-    """Make the report of a task, whose key has its layers; the settings are those of `report`."""
+    """Make the report of a task, whose key has its layers.
+
+    The settings are those of `study_of`. `plan` says how intervals and tests are made; `progress` makes a
+    bar for so many steps of something.
+    """
     with progress(len(task.key), "reading") as advance:
         study = study_of(
             task,

@@ -1,0 +1,78 @@
+"""referee.report: scores, errors and texts in one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.analysis.link_errors import Tree
+from referee.functions.study_options import Antecedents, study_settings
+from referee.functions.task_options import Scope, TaskOptions
+from referee.language.mention_types import Category
+from referee.matching.protocol import Protocol
+from referee.page.gather import Report, report_of
+from referee.scoring.engines import Jobs
+from referee.scoring.evaluate import Bar, no_bar
+from referee.scoring.task import PathName
+
+
+def report(
+    key: Any, *responses: Any, title: str = "", protocol: Protocol | str | None = None,
+    singletons: str | None = None, zeros: str | None = None, heads: str | None = None,
+    scope: Scope | None = None, kind: str | None = None, ids: str | None = None, gaps: str | None = None,
+    spanning_tree: Tree | str = "accessibility", mention_type: Category | str | None = None,
+    antecedents: Antecedents = (), layers: PathName | None = None, nlp: str | None = None,
+    parses: PathName | None = None, jobs: Jobs = 1, names: Sequence[str] | None = None,
+    progress: Bar = no_bar,
+) -> Report:  # fmt: skip
+    """Make a page that shows how responses differ from a key.
+
+    It has scores with intervals and tests, errors by mention type, and every document with an arc for each
+    error. With `parses`, or trees in the key itself, responses are scored by minimum and head spans too.
+
+    Args:
+        key: The annotated corpus: a path, a corpus, documents, or what else `read` takes.
+        *responses: The responses, of the same kinds.
+        title: The page's title; otherwise the names of the files.
+        protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
+            key's usual one: `crac` for CorefUD's CoNLL-U, `conll` for the rest.
+        singletons: `keep` or `drop` clusters of one mention.
+        zeros: By CorefUD's rules, whether words that are not written match by what they depend on
+            (`dependent`) or by position (`linear`).
+        heads: By CorefUD's rules, take the heads that the files give (`given`) or those of trees (`tree`).
+        scope: What is one unit: `document`, `block`, `subtopic`, `topic`, `corpus`, a file of groups, or a
+            mapping of documents to groups.
+        kind: Take `all` mentions, `events` or `entities`, where a corpus distinguishes them.
+        ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
+            whole `corpus`.
+        gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        spanning_tree: How links are chosen: `accessibility`, `distance`, `FILE.py:FUNCTION`, or a function.
+        mention_type: A function that says the type of a mention, or `FILE.py:FUNCTION`.
+        antecedents: Antecedents that systems chose, for precision errors: a file, `SYSTEM=FILE` where there
+            are several systems, or one mapping for each system.
+        layers: A CoNLL-U file or folder with parts of speech and heads for the key.
+        nlp: A spaCy pipeline that fills in parts of speech, heads and entities.
+        parses: A file or folder of Penn trees for the key; otherwise its parse column is taken.
+        jobs: How many processes work, or an engine.
+        names: What the systems are called; otherwise after their files.
+        progress: What makes a progress bar, given a number of steps and a label.
+
+    Returns:
+        A `Report`, whose method `save` writes it to a file that any browser opens.
+
+    Raises:
+        FormatError: If a file cannot be read.
+        ProtocolError: If a choice does not exist, or does not go with another.
+
+    Examples:
+        >>> import referee
+        >>> words = ["Ann", "said", "she", "slept", "."]
+        >>> ann = referee.Cluster("1", (referee.Mention.at(0, 1), referee.Mention.at(2, 3)))
+        >>> key = referee.Document.of("d", words, [(0, 5)], [ann])
+        >>> page = referee.report(key, key, title="Ann")
+        >>> "<title>Ann" in page.html
+        True
+    """
+    task = TaskOptions.taken(locals()).task(key, responses).with_layers(layers, nlp)
+    settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
+    return report_of(task, **settings, title=title, progress=progress)

@@ -1,0 +1,38 @@
+"""referee.spans: the minimum span of each mention, and statistics over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee import formats
+from referee.language.span_survey import MinimumSpans, minimum_spans
+from referee.scoring.task import PathName
+
+
+def spans(
+    key: Any, *, match: str = "mina", parses: PathName | None = None, on_bad_parse: str | None = None
+) -> MinimumSpans:
+    """Find the minimum span of each distinct mention, and why it is that.
+
+    Args:
+        key: The annotated corpus: a path, a corpus, documents, or what else `read` takes.
+        match: Which minimum spans: `mina` and `head` are found in parse trees, `min` is annotated.
+        parses: A file or folder of Penn trees for the key; otherwise its parse column is taken.
+        on_bad_parse: Whether trees that cannot be read are refused (`refuse`), or their mentions keep
+            their maximum spans (`skip`).
+
+    Returns:
+        A list of `MinimumSpan`, in document order.
+
+    Raises:
+        FormatError: If a file or a tree cannot be read.
+        ProtocolError: If there is no such kind, or the key has neither trees nor annotated spans.
+
+    Examples:
+        >>> import referee
+        >>> mention = referee.Mention(((0, 2),), minimum=((1, 2),))
+        >>> key = referee.Document.of("d", ["the", "sea"], [(0, 2)], [referee.Cluster("1", (mention,))])
+        >>> [(span.words, span.minimum_words) for span in referee.spans(key, match="min")]
+        [('the sea', 'sea')]
+    """
+    return minimum_spans(formats.opened(key), match, parses, skip_bad=on_bad_parse == "skip")

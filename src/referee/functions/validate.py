@@ -1,0 +1,60 @@
+"""referee.validate: all that is wrong with some files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee import formats
+from referee.exceptions import FormatError
+from referee.formats.marked.text import MarkedCorpus
+from referee.formats.validation import Problem, problems, unreadable
+from referee.matching.answers.placing import answer_problems
+from referee.model import Corpus
+from referee.scoring.task import gathered
+
+
+def validate(*files: Any, key: Any = None) -> list[Problem]:
+    """Find every problem of files: brackets, mentions, sentences, names of documents.
+
+    Args:
+        *files: Paths of files or folders, corpora, documents, or what else `read` takes.
+        key: Compare documents and words with this corpus.
+
+    Returns:
+        The problems, each with where it is and what it is; an empty list if there are none.
+
+    Raises:
+        FormatError: If the key cannot be read. A file that cannot be read is a problem.
+
+    Examples:
+        >>> import referee
+        >>> words = ["Ann", "said", "she", "slept", "."]
+        >>> ann = referee.Cluster("1", (referee.Mention.at(0, 1), referee.Mention.at(2, 3)))
+        >>> key = referee.Document.of("d", words, [(0, 5)], [ann])
+        >>> referee.validate(key)
+        []
+        >>> other = referee.Document.of("e", words, [(0, 5)], [])
+        >>> [problem.what for problem in referee.validate(other, key=key)]
+        ['this document is not in the key']
+    """
+    return [problem for _, _, found in validated(files, key) for problem in found]
+
+
+def validated(files: Any, key: Any = None) -> Iterator[tuple[str, int, list[Problem]]]:
+    """Go through corpora, each with its name, the number of its documents and its problems."""
+    key_corpus = None if key is None else formats.opened(key)
+    for each in gathered(key_corpus, files) if key_corpus else files:
+        found: list[Problem] = []
+        try:
+            corpus = formats.opened(each, role="response")
+            found.extend(_problems(corpus, key_corpus))
+        except FormatError as error:
+            yield str(each), 0, [*found, unreadable(error)]
+            continue
+        yield corpus.name, len(corpus), found
+
+
+def _problems(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
+    """List the problems of a corpus; a model's copy of a text is aligned to the key first."""
+    return answer_problems(key, corpus) if key and isinstance(corpus, MarkedCorpus) else problems(corpus, key)
