@@ -14,15 +14,39 @@ from collections.abc import Iterable
 
 
 class RefereeError(Exception):
-    """Anything that Referee refuses to do, in words for the user."""
+    """Anything that Referee refuses to do, in words for the user.
+
+    Examples:
+        >>> import referee
+        >>> try:
+        ...     referee.score([["a"]], "key.conll")
+        ... except referee.RefereeError as error:
+        ...     print(str(error)[:40])
+        key and response must be of one kind: bo
+    """
 
 
 class FormatError(RefereeError):
-    """A file or a document that cannot be read as it stands."""
+    """A file or a document that cannot be read as it stands.
+
+    Examples:
+        >>> import referee
+        >>> issubclass(referee.FormatError, referee.RefereeError)
+        True
+    """
 
 
 class ProtocolError(RefereeError):
-    """What is asked for does not fit the data: the message says what they lack."""
+    """What is asked for does not fit the data: the message says what they lack.
+
+    Examples:
+        >>> import referee
+        >>> try:
+        ...     referee.Protocol(match="exat")
+        ... except referee.ProtocolError as error:
+        ...     print(str(error)[-21:])
+        ; did you mean exact?
+    """
 
 
 class SettingError(ProtocolError):
@@ -33,7 +57,13 @@ class SettingError(ProtocolError):
 
 
 class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
-    """An optional package is needed and absent."""
+    """An optional package is needed and absent.
+
+    Examples:
+        >>> import referee
+        >>> print(referee.MissingExtra("pandas", "pandas"))
+        pandas is not installed: pip install 'referee-coref[pandas]'
+    """
 
     def __init__(self, package: str, extra: str) -> None:
         """Name the package, and the extra that brings it."""

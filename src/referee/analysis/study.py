@@ -207,9 +207,8 @@ class Study(Rows):
         from referee.analysis.sheets.catalogue import TABLES, make_sheets
 
         if unknown := [name for name in names if name not in TABLES]:
-            raise RefereeError(
-                f"no table '{unknown[0]}'; there are {', '.join(TABLES)}{did_you_mean(unknown[0], TABLES)}"
-            )
+            near = did_you_mean(unknown[0], TABLES)
+            raise RefereeError(f"no table '{unknown[0]}'; there are {', '.join(TABLES)}{near}")
         return make_sheets(self, names)[0]
 
     @property
@@ -230,9 +229,7 @@ def study_of(
 ) -> Study:
     """Find the errors of a task's systems, whose key has its layers.
 
-    `spanning_tree` chooses links for recall errors, `precision_spanning_tree` (the same unless given) for
-    precision errors of systems without `antecedents`. `mention_type` replaces the type of each mention.
-    `classes` sort steps as Referee or Kummerfeld & Klein do. `progress` counts the documents that were read.
+    The settings are those of `referee.errors`. `progress` counts the documents that were read.
     """
     classes, chosen = named_classes(classes), named_tree(spanning_tree)
     aligned = _align_all(task)

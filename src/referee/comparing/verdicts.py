@@ -23,7 +23,13 @@ OF_MENTIONS = ("mentions", "detection")  # metrics that do not look at clusters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How to resample and what to call significant. Without a correction named, Holm's is used if needed."""
+    """How to resample and what to call significant. Without a correction named, Holm's is used if needed.
+
+    Examples:
+        >>> import referee
+        >>> referee.Plan(level=0.99).alpha
+        0.01
+    """
 
     test: str = "permutation"
     samples: int = 10_000
@@ -56,7 +62,13 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interval:
-    """The range in which a score may lie; not a number if there are too few units."""
+    """The range in which a score may lie; not a number if there are too few units.
+
+    Examples:
+        >>> import referee
+        >>> referee.Interval(0.4, 0.6).known
+        True
+    """
 
     low: float
     high: float
@@ -83,7 +95,13 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is known of one system in one measure; the baseline has no gain and no p-value."""
+    """What is known of one system in one measure; the baseline has no gain and no p-value.
+
+    Examples:
+        >>> import referee
+        >>> referee.Verdict(0.7, referee.Interval(0.6, 0.8), gain=0.1, significant=True).mark
+        '↑'
+    """
 
     f1: float
     interval: Interval
@@ -110,7 +128,14 @@ class Verdict:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Comparison(Rows):
-    """Systems side by side, each judged against the first."""
+    """Systems side by side, each judged against the first.
+
+    Examples:
+        >>> import referee
+        >>> key = [[["a", "b"]], [["c", "d"]]]
+        >>> referee.compare(key, [[], []], key, names=["old", "new"], samples=100).systems
+        ['old', 'new']
+    """
 
     _output = "comparison:one_comparison"
 

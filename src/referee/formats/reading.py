@@ -23,13 +23,28 @@ IDS = ("document", "corpus")  # where a cluster's id means the same, unless a fo
 
 
 def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
-    """Open files or folders as one corpus; `-` is standard input. Documents are read when asked for.
+    """Open files or folders as one corpus. Documents are read when they are asked for.
 
-    A path is opened once, also a pipe; a `SeekableFile` is one that is open already.
+    Args:
+        *paths: Paths, of which `-` is standard input; or what other libraries have in memory: spaCy's
+            documents and `DocBin`, results of fastcoref, Maverick and stanza, dictionaries, rows and data
+            sets; or `Document`s.
+        role: Which clusters to take where a file has both: the `key`'s, or those of a `response`.
+        strict: Whether ill-formed input is refused, instead of read as the reference scorer reads it.
+        ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
+            whole `corpus`.
 
-    Instead of paths there may be what other libraries have in memory (see `objects`): spaCy's documents and
-    `DocBin`, results of fastcoref, Maverick and stanza, dictionaries, rows and data sets; or `Document`s.
-    `ids="corpus"` says that a cluster's id means the same in all documents, where a format cannot say so.
+    Returns:
+        A `Corpus`, whatever the format.
+
+    Raises:
+        FormatError: If a file is not in a known format, or files are of several formats.
+
+    Examples:
+        >>> import referee
+        >>> corpus = referee.read({"tokens": ["Ann", "slept"], "clusters": [[[0, 1]]], "doc_key": "d"})
+        >>> len(corpus), corpus[0].id
+        (1, 'd')
     """
     if ids not in IDS:
         raise SettingError(f"ids must be {' or '.join(IDS)}, not '{ids}'")

@@ -32,9 +32,28 @@ def write(
     *,
     cross_document: bool = False,
 ) -> None:
-    """Write documents in the format of the file's ending, unless another is named; `-` is standard output.
+    """Write documents to a file or folder.
 
-    `cross_document` says that a cluster's id means the same in all documents.
+    Args:
+        documents: A corpus, or documents.
+        path: The file or folder to write; `-` is standard output.
+        form: The format, if the path's ending does not say.
+        cross_document: Whether a cluster's id means the same in all documents; otherwise as the corpus says.
+
+    Returns:
+        Nothing.
+
+    Raises:
+        FormatError: If there is no such format, or it cannot hold the annotation.
+
+    Examples:
+        >>> import referee, tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "d.jsonl")
+        ...     referee.write([referee.Document.of("d", ["Ann", "slept"], [(0, 2)], [])], path)
+        ...     referee.read(path)[0].words
+        ('Ann', 'slept')
     """
     chosen = FORMATS[form_for(path, form, cross_document=cross_document)]
     if chosen.contents is not None:

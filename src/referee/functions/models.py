@@ -11,6 +11,9 @@ def models() -> dict[str, InstalledModel]:
     Returns:
         The models by name, each with its folder and version.
 
+    Raises:
+        FormatError: If a model's description cannot be read.
+
     Examples:
         >>> import referee
         >>> all(model.folder.is_dir() for model in referee.models().values())

@@ -36,7 +36,7 @@ def validate(*files: Any, key: Any = None) -> list[Problem]:
         []
         >>> other = referee.Document.of("e", words, [(0, 5)], [])
         >>> [problem.what for problem in referee.validate(other, key=key)]
-        ['this document is not in the key']
+        ['the key has no document e', 'document d of the key is missing']
     """
     return [problem for _, _, found in validated(files, key) for problem in found]
 

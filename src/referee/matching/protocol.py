@@ -62,6 +62,11 @@ class Protocol:
         has it, and the two choices that follow, where they are CorefUD's.
     zeros: whether words that are not written are the same by what they depend on, or by their position.
     heads: whether mentions have the heads that files give them, or those of the key's dependency trees.
+
+    Examples:
+        >>> import referee
+        >>> referee.Protocol(singletons="drop").signature.split("|")[:2]
+        ['match:exact', 'singletons:drop']
     """
 
     match: str = "exact"

@@ -31,6 +31,12 @@ class Corpus(Rows, ABC):
 
     `corpus[0]` and `corpus["name"]` are documents, `corpus[:10]` is a corpus of the first ten, `len`, `in`
     and `for` work as with a list. Its rows, in `to_frame` and `to_polars`, are the mentions of all documents.
+
+    Examples:
+        >>> import referee
+        >>> corpus = referee.DocumentCorpus([referee.Document.of("d", ["Ann"], [(0, 1)], [])], "mine")
+        >>> len(corpus), corpus["d"].words
+        (1, ('Ann',))
     """
 
     _output = "documents:corpus_output"
@@ -144,7 +150,13 @@ class Corpus(Rows, ABC):
 
 
 class DocumentCorpus(Corpus):
-    """Documents that are in memory already."""
+    """Documents that are in memory already.
+
+    Examples:
+        >>> import referee
+        >>> referee.DocumentCorpus([referee.Document.of("d", ["Ann"], [(0, 1)], [])], "mine").ids
+        ['d']
+    """
 
     def __init__(
         self, documents: Iterable[Document], name: str = "documents", *, cross_document: bool = False

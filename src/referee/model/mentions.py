@@ -22,6 +22,11 @@ class Mention:
     `minimum` is what annotators marked as the part that a system must find (MIN), `head` the number of its
     head word, `type` the kind of thing it refers to, `score` how sure a system is of it, and `link_score`
     how sure of its link to an earlier mention; each where known.
+
+    Examples:
+        >>> import referee
+        >>> referee.Mention(((0, 2), (4, 5)), head=1) == referee.Mention(((0, 2), (4, 5)))
+        True
     """
 
     spans: tuple[Span, ...]
@@ -69,7 +74,13 @@ SHOWN = 8  # mentions of a cluster in its repr
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cluster:
-    """Mentions of one entity. A mention that occurs twice is kept twice: a protocol decides what it means."""
+    """Mentions of one entity. A mention that occurs twice is kept twice: a protocol decides what it means.
+
+    Examples:
+        >>> import referee
+        >>> len(referee.Cluster("1", (referee.Mention.at(0, 1), referee.Mention.at(3, 4))).mentions)
+        2
+    """
 
     id: str
     mentions: tuple[Mention, ...]

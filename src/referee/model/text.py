@@ -108,6 +108,12 @@ class Document(Rows):
     `layout` is how a file wrote the annotation, so that writing it again gives the same bytes: what comes
     before the first row, then for each word its cell and all up to the next row. Only the format that made
     it reads it, and only as far as it still says the same as the clusters.
+
+    Examples:
+        >>> import referee
+        >>> document = referee.Document.of("d", ["Ann", "slept"], [(0, 2)], [])
+        >>> document.id, document.words
+        ('d', ('Ann', 'slept'))
     """
 
     _output = "documents:document_output"

@@ -78,7 +78,23 @@ def _text(id_: str, given: str | Sequence[str]) -> Text:
 
 
 def raw_text(id_: str, running: str) -> Text:
-    """Make a text that has not been cut into words yet."""
+    """Make a text that has not been cut into words yet.
+
+    Args:
+        id_: Its name.
+        running: The text.
+
+    Returns:
+        A text that resolvers take.
+
+    Raises:
+        TypeError: If the text is not a string.
+
+    Examples:
+        >>> import referee
+        >>> referee.raw_text("d", "Ann slept.").running
+        'Ann slept.'
+    """
     return Text(id_, (), (), running=running)
 
 
@@ -244,46 +260,26 @@ def _entry(name: str) -> ResolverEntry:
 
 
 def resolver_named(name: str, **settings: Any) -> Resolver:
-    """Make the resolver of this name."""
-    entry = _entry(name)
-    check_settings(name, settings, resolvers())
-    return entry.make(**settings)
+    """Make a resolver, to be called often.
 
+    Args:
+        name: `neural`, `camp`, `across`, or what installed packages add.
+        **settings: Those that the resolver declares.
 
-class HasSettings(Protocol):
-    """What declares settings: a resolver, or the training of one."""
+    Returns:
+        A resolver, whose method `predict` takes a text or several.
 
-    @property
-    def settings(self) -> tuple[Setting, ...]:
-        """What is declared."""
+    Raises:
+        SettingError: If there is no such resolver or setting, or a value that it does not take.
+        MissingExtra: If the resolver needs a package that is not installed.
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the settings."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredSettings:
-    """The settings that a resolver has for other work than resolving, such as training."""
-
-    label: str
-    settings: tuple[Setting, ...]
-    needed: tuple[str, ...] = ()  # settings that must be given
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the settings."""
-        return tuple(setting.name for setting in self.settings)
-
-
-def with_defaults(declared: HasSettings, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Add what holds where a setting is not given."""
-    return {setting.name: given.get(setting.name, setting.default) for setting in declared.settings}
-
-
-def check_settings(name: str, settings: Mapping[str, Any], known: Mapping[str, HasSettings]) -> None:
-    """Refuse settings that the resolver of this name does not declare, and values that they do not take."""
-    declared = {setting.name: setting for setting in known[name].settings}
+    Examples:
+        >>> import referee
+        >>> referee.resolver_named("camp").across_documents
+        False
+    """
+    entry, known = _entry(name), resolvers()
+    declared = {setting.name: setting for setting in entry.settings}
     for setting, value in settings.items():
         if setting not in declared:
             raise SettingError(_foreign(setting, name, known))

@@ -114,7 +114,24 @@ class PartWork:
 
 
 def resolve_parts(parts: Sequence[PartFile], recipe: PartRecipe, jobs: Jobs = 1) -> Iterator[PartDone]:
-    """Resolve files, in order, by any engine."""
+    """Resolve files, in order, by any engine.
+
+    Args:
+        parts: The files, as `planned_parts` lists them.
+        recipe: How they are resolved, as `recipe_for` fixes it.
+        jobs: How many processes work, or an engine.
+
+    Returns:
+        What was done with each file, as soon as it is done.
+
+    Raises:
+        RefereeError: If a file cannot be read or resolved.
+
+    Examples:
+        >>> import referee
+        >>> list(referee.resolve_parts([], referee.recipe_for("camp", {}, "jsonlines")))
+        []
+    """
     for folder in {Path(part.target).parent for part in parts}:
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f".*{UNFINISHED}"):  # of a run that was broken off
@@ -125,9 +142,29 @@ def resolve_parts(parts: Sequence[PartFile], recipe: PartRecipe, jobs: Jobs = 1)
 
 
 def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -> tuple[list[PartFile], str]:
-    """List the files that names stand for, each with its output in the folder, and choose the format.
+    """List the files that names stand for, each with its output in a folder, and choose the format.
 
-    Files below a folder that is named keep their folders; texts become JSON lines unless `form` is given.
+    Files below a folder that is named keep their folders.
+
+    Args:
+        inputs: Files and folders.
+        folder: Where the outputs go.
+        form: The format of the outputs; otherwise texts become JSON lines, and others stay what they are.
+
+    Returns:
+        The files, and the name of the format.
+
+    Raises:
+        SettingError: If the input is standard input, or the folder is not on this machine.
+
+    Examples:
+        >>> import referee, tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     written = Path(folder, "a.txt").write_text("Ann slept.")
+        ...     parts, form = referee.planned_parts([folder], str(Path(folder, "out")))
+        >>> len(parts), form
+        (1, 'jsonlines')
     """
     if STDIN in inputs:
         raise SettingError("standard input cannot be resumed; give files or folders")
@@ -153,7 +190,25 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
 
 
 def recipe_for(resolver: str, settings: Mapping[str, Any], form: str, *, scores: bool = False) -> PartRecipe:
-    """Fix how files are resolved; a resolver or a setting that does not exist is refused at once."""
+    """Fix how files are resolved; a resolver or a setting that does not exist is refused at once.
+
+    Args:
+        resolver: The resolver's name.
+        settings: Those that it declares.
+        form: The format of the outputs.
+        scores: Whether the outputs say how sure the resolver is.
+
+    Returns:
+        What `resolve_parts` takes, with the versions of all that decides what is resolved.
+
+    Raises:
+        SettingError: If there is no such resolver or setting.
+
+    Examples:
+        >>> import referee
+        >>> referee.recipe_for("camp", {}, "jsonlines").resolver
+        'camp'
+    """
     resolver_within(resolver, **settings)
     return PartRecipe(resolver, settings, form, resolving_versions(), scores)
 

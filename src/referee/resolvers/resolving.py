@@ -35,8 +35,24 @@ def resolve(
 ) -> Resolved | ResolvedTexts | DocumentCorpus:
     """Find the coreference of one text, of several, or of a corpus, whose words and sentences stay.
 
-    A string is running text. `settings` are those that the resolver declares. Without `resolver` it is the
-    best that is installed. Each text is resolved alone: `link` finds who and what occurs in several.
+    Each text is resolved alone: `link` finds who and what occurs in several.
+
+    Args:
+        texts: A string, which is running text; a text or document; a list of these; or a corpus.
+        resolver: `neural`, `camp`, or what installed packages add; otherwise the best that is installed.
+        **settings: Those that the resolver declares.
+
+    Returns:
+        A `Resolved` for one text, a list of them for several, and a corpus for a corpus.
+
+    Raises:
+        SettingError: If there is no such resolver or setting, or the resolver links documents.
+        MissingExtra: If the resolver needs a package that is not installed.
+
+    Examples:
+        >>> import referee
+        >>> referee.resolve("Tom slept. He snored.", resolver="camp").clusters  # doctest: +SKIP
+        [[(0, 1), (3, 4)]]
     """
     name = resolver or default_resolver(settings)
     chosen = warned(resolver_within(name, **settings))
@@ -56,8 +72,24 @@ def link(
 ) -> ResolvedTexts | DocumentCorpus:
     """Link mentions of the same thing across texts, or across the documents of a corpus.
 
-    A string is running text. `settings` are those that the resolver declares. An entity has the same id in
-    each text that mentions it, and `recurring()` of the result lists who and what is in several.
+    Args:
+        texts: A list of strings, which are running texts, of texts or of documents; or a corpus.
+        resolver: `across`, or what installed packages add.
+        **settings: Those that the resolver declares.
+
+    Returns:
+        A list of `Resolved`, in which an entity has the same id in each text that mentions it; its method
+            `recurring` lists who and what is in several. For a corpus, a corpus.
+
+    Raises:
+        SettingError: If there is no such resolver or setting, or there is one text alone.
+        MissingExtra: If the resolver needs a package that is not installed.
+
+    Examples:
+        >>> import referee
+        >>> texts = ["Ann Lee won.", "Ann Lee lost."]
+        >>> [entity.name for entity in referee.link(texts).recurring()]  # doctest: +SKIP
+        ['Ann Lee']
     """
     chosen = warned(linking_resolver(resolver, **settings))
     if isinstance(texts, Corpus):

@@ -60,7 +60,13 @@ class Shipment(NamedTuple):
 
 
 class DaskEngine:
-    """Works on a Dask cluster. Close it, or use it in a `with` statement: a local cluster has processes."""
+    """Works on a Dask cluster. Close it, or use it in a `with` statement: a local cluster has processes.
+
+    Examples:
+        >>> import referee
+        >>> referee.DaskEngine(jobs=2).jobs
+        2
+    """
 
     def __init__(self, jobs: int, scheduler: str | None = None) -> None:
         """Choose workers on this machine, or the address of a running scheduler; start nothing yet."""

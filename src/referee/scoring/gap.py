@@ -71,7 +71,15 @@ class DecisionCounts:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GapScore(Rows):
-    """GAP's score: of all pronouns, and by gender. Its rows are those of `referee gap --format csv`."""
+    """GAP's score: of all pronouns, and by gender. Its rows are those of `referee gap --format csv`.
+
+    Examples:
+        >>> import referee
+        >>> from referee.scoring.gap import DecisionCounts
+        >>> some = DecisionCounts(true_positives=2)
+        >>> referee.GapScore("mine", some, some, some, {}).bias
+        1.0
+    """
 
     _output = "gap:one_gap_score"
 

@@ -11,7 +11,13 @@ from referee.metrics.catalogue import CATALOGUE
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Recall, precision and F1, between 0 and 1, and the counts that they come from."""
+    """Recall, precision and F1, between 0 and 1, and the counts that they come from.
+
+    Examples:
+        >>> import referee
+        >>> referee.score([["a", "b"]], [["a", "b"]]).muc.counts["recall_numerator"]
+        1
+    """
 
     recall: float
     precision: float

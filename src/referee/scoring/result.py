@@ -39,6 +39,12 @@ class Result(MetricScores, Rows):
 
     Metrics are attributes, `result.muc.f1`; those of installed packages are taken by name,
     `result["my_metric"].f1`. Units may share a name, as in a resample; but what is saved names each once.
+
+    Examples:
+        >>> import referee
+        >>> result = referee.score([["a", "b"], ["c"]], [["a", "b", "c"]])
+        >>> result.muc.recall, result.muc.precision
+        (1.0, 0.5)
     """
 
     _output = "scores:result_output"

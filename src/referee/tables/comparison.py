@@ -40,9 +40,9 @@ class ComparisonReport(Rows):
     Examples:
         >>> import referee
         >>> key, none = [[["a", "b"]], [["c", "d"]]], [[], []]
-        >>> report = referee.compare(key, none, key, names=["old", "new"], by="length", samples=100)
-        >>> [breakdown.title for breakdown in report.breakdowns]
-        ['Length']
+        >>> report = referee.compare(key, none, key, names=["old", "new"], documents=1, samples=100)
+        >>> report.changes[0].system, report.changes[0].gain
+        ('new', 1.0)
     """
 
     _output = "comparison:comparison_output"
