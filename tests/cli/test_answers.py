@@ -88,7 +88,7 @@ def test_ids_may_hold_in_all_documents(folder: Path) -> None:
 
 def test_errors_and_report_take_answers(folder: Path) -> None:
     answers = [folder / "b" / f"{name}.txt" for name in TEXTS]
-    assert [system.name for system in referee.analyse(folder / "key.conll", answers).systems] == ["b"]
+    assert [system.name for system in referee.errors(folder / "key.conll", *answers).systems] == ["b"]
     assert "b" in run("errors", folder / "key.conll", *answers).stdout.split()
     run("report", folder / "key.conll", *answers, "-o", folder / "report.html")
     assert "barked" in (folder / "report.html").read_text()

@@ -92,8 +92,8 @@ def test_from_python_blocks_are_the_units_unless_a_scope_is_chosen(tmp_path: Pat
 def test_errors_and_data_sets_take_blocks_for_units_too(tmp_path: Path) -> None:
     paths = files(tmp_path)
     key, response = paths["crossed1"], paths["crossed2"]
-    assert referee.analyse(key, response).units == ["t0", "t1", "t2", "t3"]
-    assert len(referee.analyse(key, response, protocol="scope:document").units) == 12
+    assert referee.errors(key, response).units == ["t0", "t1", "t2", "t3"]
+    assert len(referee.errors(key, response, protocol="scope:document").units) == 12
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / key.name).write_bytes(response.read_bytes())
     words = ["score", str(key), "--response", str(tmp_path / "runs"), "-f", "json"]

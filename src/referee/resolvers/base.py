@@ -278,8 +278,45 @@ def resolver_named(name: str, **settings: Any) -> Resolver:
         >>> referee.resolver_named("camp").across_documents
         False
     """
-    entry, known = _entry(name), resolvers()
-    declared = {setting.name: setting for setting in entry.settings}
+    entry = _entry(name)
+    check_settings(name, settings, resolvers())
+    return entry.make(**settings)
+
+
+class HasSettings(Protocol):
+    """What declares settings: a resolver, or the training of one."""
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What is declared."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSettings:
+    """The settings that a resolver has for other work than resolving, such as training."""
+
+    label: str
+    settings: tuple[Setting, ...]
+    needed: tuple[str, ...] = ()  # settings that must be given
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the settings."""
+        return tuple(setting.name for setting in self.settings)
+
+
+def with_defaults(declared: HasSettings, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Add what holds where a setting is not given."""
+    return {setting.name: given.get(setting.name, setting.default) for setting in declared.settings}
+
+
+def check_settings(name: str, settings: Mapping[str, Any], known: Mapping[str, HasSettings]) -> None:
+    """Refuse settings that the resolver of this name does not declare, and values that they do not take."""
+    declared = {setting.name: setting for setting in known[name].settings}
     for setting, value in settings.items():
         if setting not in declared:
             raise SettingError(_foreign(setting, name, known))
