@@ -83,13 +83,10 @@ def raw_text(id_: str, running: str) -> Text:
     Args:
         id_: Its name.
         running: The text.
-
     Returns:
         A text that resolvers take.
-
     Raises:
         TypeError: If the text is not a string.
-
     Examples:
         >>> import referee
         >>> referee.raw_text("d", "Ann slept.").running
