@@ -83,13 +83,15 @@ def raw_text(id_: str, running: str) -> Text:
     Args:
         id_: Its name.
         running: The text.
+
     Returns:
         A text that resolvers take.
+
     Raises:
         TypeError: If the text is not a string.
+
     Examples:
-        >>> import referee
-        >>> referee.raw_text("d", "Ann slept.").running
+        >>> raw_text("d", "Ann slept.").running
         'Ann slept.'
     """
     return Text(id_, (), (), running=running)
@@ -268,11 +270,9 @@ def resolver_named(name: str, **settings: Any) -> Resolver:
 
     Raises:
         SettingError: If there is no such resolver or setting, or a value that it does not take.
-        MissingExtra: If the resolver needs a package that is not installed.
 
     Examples:
-        >>> import referee
-        >>> referee.resolver_named("camp").across_documents
+        >>> resolver_named("camp").across_documents
         False
     """
     entry = _entry(name)
