@@ -97,7 +97,7 @@ OURS: dict[str, Format] = {
         folder_rank=1,  # beside other files it has their trees
         usual_protocol="crac",
         bracketed=True,
-        holds=layers("lemma", "upos", "xpos", "feats", "deprel", "deps", "pos", "head")
+        holds=layers("lemma", "upos", "xpos", "feats", "deprel", "deps", "pos", "head", "speaker")
         | {GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     ),
     "brat": Format(

@@ -38,6 +38,15 @@ def test_nasty_cells_mean_what_they_mean(rows: list[tuple[str, str, str]]) -> No
     assert sorted(flaw.text for flaw in scan.flaws if flaw.fault in kinds) == alone
 
 
+@pytest.mark.parametrize("cell", ["(1)| (2", "(1) | (2", "(2 (1)", "(1) |(2 |"])
+def test_a_cell_after_a_tab_may_have_blanks_between_brackets(cell: str) -> None:
+    scan = brackets.scan([f"d\tNew York\t{cell}\nd\tis\t2)| (3)\nd\tx\t-\n".encode()])
+    assert spans_of(scan) == {"1": [(0, 1)], "2": [(0, 2)], "3": [(1, 2)]}
+    assert not scan.flaws
+    assert spans_of(brackets.scan([b"d\t0\t1) (2)\n"])) == {"2": [(0, 1)]}
+    assert spans_of(brackets.scan([b"d\tNew (2)\n"])) == {"2": [(0, 1)]}
+
+
 @given(st.text("(()))||1a-_* ", max_size=12))
 def test_a_cell_is_a_sequence_of_brackets(cell: str) -> None:
     """The pattern that this replaces took exponential time, and matched the same."""

@@ -53,6 +53,14 @@ def test_words_sentences_and_layers(tmp_path: Path) -> None:
     assert "deps" not in document.layers
 
 
+def test_speakers_are_read(tmp_path: Path) -> None:
+    text = conllu("Ann saw | Bo | left").replace("# sent_id = d-1", "# speaker = Ann Lee\n# sent_id = d-1")
+    assert "# speaker" in text
+    document = opened_conllu(tmp_path, text).document(0)
+    assert document.layers["speaker"] == ("Ann Lee", "Ann Lee", "-", "-")
+    assert "speaker" not in read(tmp_path, "Ann").layers
+
+
 def test_tags_are_those_of_the_treebank_where_they_are_penn(tmp_path: Path) -> None:
     penn = conllu("Ann ran").replace("X\t_", "X\tNNP")
     assert opened_conllu(tmp_path, penn).document(0).layers["pos"] == ("NNP", "NNP")

@@ -128,6 +128,14 @@ def test_white_space_may_part_columns_and_rows_of_a_scene_are_no_words() -> None
     assert document.clusters == (Cluster("1", (Mention.at(0, 1),)),)
 
 
+def test_words_may_be_numbered_from_0() -> None:
+    text = "0\tAnn\t(EntityID=1)\n1\tleft\t_\n\n0\tShe\t(EntityID=1)\n1\tslept\t_\n"
+    document = parsed(text, "ID FORM IDENTITY").document
+    assert document.words == ("Ann", "left", "She", "slept")
+    assert document.sentences == ((0, 2), (2, 4))
+    assert document.clusters == (Cluster("1", (Mention.at(0, 1), Mention.at(2, 3))),)
+
+
 FLAWS = {
     "never opened": (short("_", ")"), 1, "is closed but never opened", True),
     "name never opened": (short("_", "b)"), 1, "markable b is closed but never", True),
@@ -144,7 +152,7 @@ FLAWS = {
         "opened again",
         True,
     ),
-    "few columns": ("1\ta\n", 0, "there are 2 columns, but IDENTITY is column 3", True),
+    "few columns": ("1\ta\n", 0, "the line has 2 columns, but IDENTITY is column 3", True),
     "no number": ("x\ta\t_\n", 0, "does not begin with a word's number", True),
     "zero": (
         "1\ta\t_\n1.1\t_\t(EntityID=1\n2\tb\t)\n",

@@ -84,3 +84,35 @@ def test_spans_that_touch_are_one() -> None:
     place = {f"word_{n}": n for n in range(9)}
     assert spans_of("word_1..word_2,word_3,word_6", place, "here") == ((1, 4), (6, 7))
     assert spans_of("word_6,word_1", place, "here") == ((1, 2), (6, 7))
+
+
+def test_another_attribute_has_the_sets(tmp_path: Path) -> None:
+    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / COREF
+    text = path.read_text(encoding="utf-8").replace("coref_set=", "coref_class=")
+    path.write_text(text.replace('reference="non_referring"', 'type="pleonastic"'), encoding="utf-8")
+    assert read(tmp_path).document(0) == read(DATA).document(0)
+    path.write_text(path.read_text(encoding="utf-8").replace("coref_class=", "group="), encoding="utf-8")
+    assert any("no markable has coref_set or coref_class" in notice for notice in read(tmp_path).notices)
+
+
+def test_the_scheme_names_level_and_attribute(tmp_path: Path) -> None:
+    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    text = (tmp_path / COREF).read_text(encoding="utf-8").replace("coref_set=", "chain=")
+    (tmp_path / COREF).unlink()
+    (tmp_path / "markables/ferry_anaphora_level.xml").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"there is no ferry_coref_level\.xml in markables"):
+        read(tmp_path)
+    (tmp_path / "common_paths.xml").write_text(
+        '<common_paths><scheme_path>Schemes/</scheme_path><annotations><level name="sentence"/>'
+        '<level name="anaphora" schemefile="anaphora_scheme.xml">$_anaphora_level.xml</level>'
+        "</annotations></common_paths>",
+        encoding="utf-8",
+    )
+    (tmp_path / "Schemes").mkdir()
+    (tmp_path / "Schemes/anaphora_scheme.xml").write_text(
+        '<annotationscheme><attribute id="1" name="mention" type="nominal_list"/>'
+        '<attribute id="2" name="Chain" type="markable_set"/></annotationscheme>',
+        encoding="utf-8",
+    )
+    assert read(tmp_path).document(0) == read(DATA).document(0)

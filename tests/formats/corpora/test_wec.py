@@ -145,3 +145,12 @@ def test_any_damage_is_an_error_in_words(tmp_path_factory: pytest.TempPathFactor
     path = tmp_path_factory.mktemp("damaged") / "wec.json"
     path.write_text(words, encoding="utf-8")
     read_or_refuse(path)
+
+
+def test_a_placeholder_is_not_a_chain(tmp_path: Path) -> None:
+    path = put(tmp_path, [fields | {"predicted_coref_chain": "UNK"} for fields in MENTIONS])
+    assert list(formats.read(path, role="response")) == list(formats.read(path))
+    mixed = [MENTIONS[0] | {"predicted_coref_chain": 5}]
+    mixed += [fields | {"predicted_coref_chain": "UNK"} for fields in MENTIONS[1:]]
+    read = formats.read(put(tmp_path, mixed), role="response")
+    assert sorted(c.id for d in read for c in d.clusters) == ["5", "alone 1", "alone 2", "alone 3"]

@@ -3,7 +3,8 @@
 The grammar of a cell. `(7` opens a mention of cluster 7, `7)` closes one, `(7)` is a mention of one token;
 several occur side by side with or without a bar: `(7|(12)`, `3)4)`, `(1(2)3)`. Between two delimiters
 (a bracket, a bar, the column's edge) there is a cluster's name or nothing, so the delimiter on either side
-shows what an event is. A name is any run of other characters; `007` is not `7`.
+shows what an event is. A name is any run of other characters; `007` is not `7`. Where the cell follows a tab,
+there may be blanks between its brackets, which stand for bars: `(7)| (12)`.
 
 The rules are those of the reference scorer 8.01:
 * the column is the last one; `_`, `-` and `*` are empty cells, and so is any text without brackets;
@@ -97,7 +98,11 @@ class _Cells:
         gap, last = gap[has_cell], last[has_cell]
         end = np.cumsum(last - gap + 1)
         copied = np.append(text[ragged(gap, last + 1)], np.uint8(NEWLINE))
-        return cls(copied, lines.filled[has_cell], np.append(0, end[:-1])[: end.size] + 1, end)
+        start = np.append(0, end[:-1])[: end.size] + 1
+        inside = copied[:-1] <= SPACE
+        inside[start - 1] = False
+        copied[:-1][inside] = BAR  # blanks between the brackets of one cell
+        return cls(copied, lines.filled[has_cell], start, end)
 
     def written(self, cells: IntArray) -> list[str]:
         """Decode some cells."""

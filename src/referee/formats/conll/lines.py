@@ -24,7 +24,9 @@ LONGEST_USUAL_GAP = 64  # bytes of white space at the end of a line; longer ones
 LONGEST_USUAL_CELL = 64  # bytes; the white space before longer ones is found one by one
 GAPS = tuple(bytes([blank]) for blank in BLANKS)
 # A bracketed cell in which only one reading is possible, so that a match takes as long as the cell.
-CELL = re.compile(rb"[-_*]|(?:\([^()|\s]+(?:\)\|?|\||(?=\()|\Z)|[^()|\s]+\)\|?)+")
+BRACKETS = rb"(?:\([^()|\s]+(?:\)\|?|\||(?=\()|\Z)|[^()|\s]+\)\|?)+"
+CELL = re.compile(rb"[-_*]|" + BRACKETS)
+SPACED_PIECE = re.compile(rb"\|*(?:" + BRACKETS + rb")?\|*")  # a piece of a cell that has blanks
 EMPTY = np.zeros(256, np.bool_)
 EMPTY[list(b"-_*")] = True
 
@@ -103,11 +105,30 @@ def _last_written(data: bytes, text: Bytes, first: IntArray, end: IntArray, spac
     return last
 
 
+def _gaps_before_spaced(data: bytes, first: IntArray, last: IntArray, gap: IntArray) -> None:
+    """Go back to the tab where a cell has blanks between its brackets, such as `(1)| (2)`."""
+    if b"\t" not in data:
+        return
+    text = np.frombuffer(data, np.uint8)
+    for cell in np.flatnonzero((gap > first) & (text.take(gap, mode="clip") == SPACE)).tolist():
+        line = data[first[cell] : last[cell] + 1]
+        tab = line.rfind(b"\t")
+        if tab >= 0 and all(map(SPACED_PIECE.fullmatch, line[tab + 1 :].split())):
+            gap[cell] = first[cell] + tab
+
+
 def gaps_before(data: bytes, first: IntArray, last: IntArray) -> IntArray:
     """Find the white space before each cell, given the line's first byte and the cell's last one.
 
-    Where a line has none, what is found is before its first byte.
+    Where a line has none, what is found is before its first byte. Brackets that follow a tab may have
+    blanks between them.
     """
+    gap = _nearest_gaps(data, first, last)
+    _gaps_before_spaced(data, first, last, gap)
+    return gap
+
+
+def _nearest_gaps(data: bytes, first: IntArray, last: IntArray) -> IntArray:
     text = np.frombuffer(data, np.uint8)
     gap = last.copy()
     going = np.arange(last.size)

@@ -2,6 +2,7 @@
 
 A row has ten columns. Its ID is a word's number in the sentence, from 1; `3-4` for a multi-word token; `3.1`
 for an empty node after word 3 (`0.1` before the first). In the model empty nodes are zeros: the last words.
+`# speaker = NAME` before the rows names who says the sentence.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from dataclasses import dataclass, field
 
 from referee.formats.conllu.entities import LineFlaw
 from referee.model import NO_WORD, Span, Zero
-from referee.model.layers import HEAD, LEMMA, POS, ROOT
+from referee.model.layers import HEAD, LEMMA, POS, ROOT, SPEAKER
 
 ID_COLUMN, FORM_COLUMN, HEAD_COLUMN, DEPS_COLUMN, MISC_COLUMN, WIDTH = 0, 1, 6, 8, 9, 10
 UPOS, XPOS, FEATS, DEPREL, DEPS = "upos", "xpos", "feats", "deprel", "deps"
 LAYER_COLUMNS = {LEMMA: 2, UPOS: 3, XPOS: 4, FEATS: 5, DEPREL: 7, DEPS: 8}  # as they are written
 NODE_ID = re.compile(r"(0|[1-9]\d{0,8})(?:([-.])([1-9]\d{0,8}))?", re.ASCII)
+SPEAKER_LINE = re.compile(r"#\s*speaker\s*=\s*(.*\S)")
+NOBODY = "-"  # where nobody is named, as in CoNLL-2012
 SENTENCE_ID = re.compile(r"# sent_id\s*=?\s*(\S+)")
 UNKNOWN_VALUE = "_"
 PENN_TAGS = frozenset((  # the Penn Treebank's, with those that English treebanks added
@@ -39,6 +42,7 @@ class NodeTable:
     empty: list[tuple[int, int, int]] = field(default_factory=list)  # node, written words before it, ordinal
     ranges: list[tuple[int, int, int]] = field(default_factory=list)  # line, first and last written word
     sentences: list[Span] = field(default_factory=list)
+    speakers: list[str] = field(default_factory=list)  # of each sentence
     flaws: list[LineFlaw] = field(default_factory=list)
 
     def numbers(self) -> list[int]:
@@ -77,9 +81,12 @@ class _SentenceReader:
         self._ordinal = 0  # of the last empty node after the last word
         self._first_node = 0
         self._latest_id = ""
+        self._speaker = NOBODY
 
     def comment(self, number: int, line: str) -> None:
-        """See that sentences have distinct ids, as the official scorer does; no score needs them."""
+        """Read the speaker; see that sentences have distinct ids, as the official scorer does."""
+        if speaks := SPEAKER_LINE.match(line):
+            self._speaker = speaks[1]
         if named := SENTENCE_ID.match(line):
             if named[1] == self._latest_id:
                 self._flaw(number, f"the sentence before has the same sent_id {named[1]}", fatal=False)
@@ -142,6 +149,7 @@ class _SentenceReader:
         table = self._table
         if self._written > self._start:
             table.sentences.append((self._start, self._written))
+            table.speakers.append(self._speaker)
         elif len(table.nodes) > self._first_node:
             self._flaw(
                 table.line_of[self._first_node],
@@ -157,6 +165,7 @@ class _SentenceReader:
                 self._flaw(number, what, fatal=False)
                 table.ranges.pop()
         self._start, self._ordinal, self._first_node = self._written, 0, len(table.nodes)
+        self._speaker = NOBODY
 
 
 def zeros_of(table: NodeTable, numbers: Sequence[int]) -> tuple[Zero, ...]:
@@ -211,6 +220,8 @@ def layers_of(table: NodeTable, order: Sequence[int]) -> dict[str, tuple[str, ..
         layers[POS] = universal
     if heads := _governors(table, order):
         layers[HEAD] = heads
+    if set(table.speakers) - {NOBODY}:
+        layers[SPEAKER] = tuple(table.speakers[table.sentence_of[node]] for node in order)
     return layers
 
 

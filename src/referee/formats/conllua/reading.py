@@ -10,7 +10,8 @@ tabs or runs of blanks separate. What is read, by Universal Anaphora's proposal 
 * the entities of markables that are ElementOf=9 are together the split antecedent of 9;
 * BRIDGING: `(MarkableID=markable_7|Rel=poss|MentionAnchor=markable_1|EntityAnchor=1)`;
 * rows with the ID 5.1 are zeros: mentions by themselves, and not a part of those around them; rows with the
-  ID 0 describe a scene, and are not words.
+  ID 0 and without a form describe a scene, and are not words; with one, they are the first words of
+  files that count from 0.
 
 DISCOURSE_DEIXIS and the columns after it have other entities, which are kept in the layout.
 """
@@ -129,13 +130,15 @@ def _read_lines(rows: _Rows, lines: Sequence[str]) -> None:
         id_ = ROW_ID.fullmatch(cells[0]) if cells else None
         if id_ is None:
             rows.flaws.append(LineFlaw(number, f"'{line.strip()[:40]}' does not begin with a word's number"))
-        elif len(cells) <= identity and id_[0] != "0":
+        elif id_[0] == "0" and (len(cells) < 2 or _named(rows, cells).get("FORM") == UNKNOWN_VALUE):
+            continue  # a scene
+        elif len(cells) <= identity:
             what = f"the line has {number_of(len(cells), 'column')}, but IDENTITY is column {identity + 1}"
             rows.flaws.append(LineFlaw(number, what))
         elif id_[2] and id_[2].startswith("."):
             rows.order.append((True, len(rows.zeros)))
             rows.zeros.append((number, _named(rows, cells), len(rows.words), len(rows.sentences)))
-        elif not id_[2] and id_[0] != "0":
+        elif not id_[2]:
             rows.order.append((False, len(rows.words)))
             rows.words.append((number, _named(rows, cells)))
 

@@ -1,11 +1,14 @@
-"""MMAX2 as in ARRAU: words in one XML file, markables beside them in others.
+"""MMAX2 as in ARRAU and ParCorFull: words in one XML file, markables beside them in others.
 
 * `Basedata/NAME_words.xml` has `<word id="word_1">` in order. `markables/NAME_coref_level.xml` (or
   `Markables`, or the same folder) has `<markable span coref_set min_ids min_words reference>`;
   `NAME_sentence_level.xml` has the sentences, where there is one.
 * A span is `word_1..word_4`, or several with commas: the mention is then discontinuous.
-* Markables of one `coref_set` are a cluster; `empty`, or no set at all, is a cluster by itself. Those whose
-  `reference` is `non_referring` are not mentions.
+* A project may call the level and the attribute otherwise: `common_paths.xml` lists its levels, each with a
+  scheme, and coreference is the attribute of the type `markable_set` there. Without a scheme the attribute is
+  `coref_set` or `coref_class`, whichever the markables have.
+* Markables of one set are a cluster; `empty`, or no set at all, is a cluster by itself. Those whose
+  `reference` is `non_referring`, or whose `type` is `pleonastic`, are not mentions.
 * `min_ids` are the words of the annotated minimum span; where only `min_words` says it, those words are
   looked for in the mention.
 
@@ -16,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from referee.exceptions import FormatError
@@ -28,6 +31,10 @@ from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, join
 WORDS = "_words.xml"
 FOLDERS = ("markables", "Markables")
 NO_SET = ("", "empty")
+COREF = "coref"  # the usual name of the level
+SET_ATTRIBUTES = ("coref_set", "coref_class")
+SET_TYPE = "markable_set"  # of the attributes of a scheme that put markables together
+NON_REFERRING = {"reference": "non_referring", "type": "pleonastic"}
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -44,16 +51,48 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
     position_of = {word.get("id"): position for position, word in enumerate(words)}
     path = Path(file.path)
     id_ = path.name.removesuffix(WORDS) if path.name.endswith(WORDS) else path.stem
-    level = _level(path, id_, "coref")
-    if level is None:
-        raise FormatError(
-            f"{file.path}: there is no {id_}_coref_level.xml in {' or '.join(FOLDERS)} beside it, where "
-            "MMAX2 keeps coreference"
+    level, attribute = _coreference_level(path, id_)
+    markables = _elements_of(level)
+    if attribute is None:
+        attribute = next((name for name in SET_ATTRIBUTES if any(m.get(name) for m in markables)), None)
+    if attribute is None and markables:
+        notices.append(
+            f"{level}: no markable has {' or '.join(SET_ATTRIBUTES)}, so each is a cluster by itself; a "
+            f"scheme that common_paths.xml names can say which attribute is of the type {SET_TYPE}"
         )
     tokens = tuple("".join(word.text.split()) or "_" for word in words)
-    reading = _Markables(str(level), position_of, tokens, notices)
-    clusters = tuple(reading.clusters(_elements_of(level)))
+    reading = _Markables(str(level), attribute or SET_ATTRIBUTES[0], position_of, tokens, notices)
+    clusters = tuple(reading.clusters(markables))
     return Document.of(id_, tokens, _sentences(path, id_, position_of, len(tokens)), clusters)
+
+
+def _coreference_level(words: Path, id_: str) -> tuple[Path, str | None]:
+    """Find the file of coreference, and the attribute that has its sets, if a scheme names it."""
+    schemes = dict(_set_attributes(words))
+    for name in (COREF, *schemes):
+        if (level := _level(words, id_, name)) is not None:
+            return level, schemes.get(name)
+    looked_for = " or ".join(f"{id_}_{name}_level.xml" for name in {COREF: "", **schemes})
+    raise FormatError(
+        f"{words}: there is no {looked_for} in {' or '.join(FOLDERS)} beside it, where MMAX2 keeps "
+        "coreference"
+    )
+
+
+def _set_attributes(words: Path) -> Iterator[tuple[str, str]]:
+    """List the levels whose schemes put markables together, each with the attribute that does."""
+    folders = (words.parent.parent, words.parent)
+    paths = next((path for folder in folders if (path := folder / "common_paths.xml").is_file()), None)
+    if paths is None:
+        return
+    project = parse(SeekableFile(str(paths)))
+    within = next((element.text.strip() for element in project.within("scheme_path")), "")
+    for level in project.within("annotations", "level"):
+        scheme = paths.parent / within / level.get("schemefile")
+        if level.get("schemefile") and scheme.is_file():
+            attributes = parse(SeekableFile(str(scheme))).within("attribute")
+            sets = (attribute for attribute in attributes if attribute.get("type") == SET_TYPE)
+            yield from ((level.get("name"), attribute.get("name").lower()) for attribute in islice(sets, 1))
 
 
 def _level(words: Path, id_: str, level: str) -> Path | None:
@@ -96,6 +135,7 @@ class _Markables:
     """Makes clusters of markables."""
 
     path: str
+    attribute: str  # which says the set of a markable
     position_of: Mapping[str, int]
     tokens: Sequence[str]
     notices: list[str]
@@ -105,10 +145,10 @@ class _Markables:
         sets: dict[str, list[Mention]] = {}
         left_out = 0
         for number, markable in enumerate(markables):
-            if markable.get("reference") == "non_referring":
+            if any(markable.get(name) == value for name, value in NON_REFERRING.items()):
                 left_out += 1
                 continue
-            name = markable.get("coref_set")
+            name = markable.get(self.attribute)
             name = (markable.get("id") or f"markable {number}") if name in NO_SET else name
             sets.setdefault(name, []).append(self._mention(markable))
         if left_out:

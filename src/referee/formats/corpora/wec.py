@@ -6,7 +6,8 @@
 A document is a page: its paragraphs, in the order in which mentions bring them, each a sentence of it.
 `tokens_number` are words of the paragraph; where a corpus in this shape has `tokens_number_context`, it is
 they. `mention_head` is the head if the mention has one such word. A response's `predicted_coref_chain` is
-taken before `coref_chain`, unless all are null. `topic_id` and `subtopic_id` are the topic, unless −1.
+taken before `coref_chain`, unless all are null or `UNK`, which the published files have there: neither names
+a chain, and a mention without one is a singleton. `topic_id` and `subtopic_id` are the topic, unless −1.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from referee.formats.io.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
 
 GOLD, PREDICTED = "coref_chain", "predicted_coref_chain"
+NO_CHAIN = (None, "", "UNK")  # what stands where no chain is named
 Item = tuple[str, dict[str, Any]]  # where a mention is, and its fields
 
 
@@ -56,7 +58,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     for file in files:
         items = [(where, _checked(fields, where)) for where, fields in json_items(file)]
         file.close()
-        predicted = reading.predicted and any(fields.get(PREDICTED) is not None for _, fields in items)
+        predicted = reading.predicted and any(_has_chain(fields, PREDICTED) for _, fields in items)
         _put(pages, items, PREDICTED if predicted else GOLD)
     return DocumentCorpus((page.document(id_) for id_, page in pages.items()), name, cross_document=True)
 
@@ -78,9 +80,12 @@ def _put(pages: dict[str, _Page], items: Iterable[Item], chain: str) -> None:
     for number, (where, fields) in enumerate(items):
         id_ = str(fields["doc_id"])
         page = pages.setdefault(id_, _Page(_topic(fields, "topic_id"), _topic(fields, "subtopic_id")))
-        cluster = fields.get(chain)
-        name = f"alone {number}" if cluster is None else str(cluster)
+        name = str(fields[chain]) if _has_chain(fields, chain) else f"alone {number}"
         page.clusters[name].append(_mention(fields, page, where))
+
+
+def _has_chain(fields: dict[str, Any], chain: str) -> bool:
+    return fields.get(chain) not in NO_CHAIN
 
 
 def _topic(fields: dict[str, Any], name: str) -> str | None:
