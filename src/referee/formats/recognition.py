@@ -198,7 +198,7 @@ def is_dataset_rows(head: bytes) -> bool:
     """Sentences that are objects, or fields that only rows of data sets have."""
     return _begins(head, b"{", b"[") and bool(
         re.search(rb'"sentences"\s*:\s*\[\s*\{', head)
-        or re.search(rb'"(?:coref_chains|coref_spans|corefs|part_id)"\s*:', head)
+        or re.search(rb'"(?:coref_chains|coref_spans|corefs|part_id|cased_words|mention_clusters)"\s*:', head)
     )
 
 

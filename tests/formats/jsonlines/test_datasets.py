@@ -181,3 +181,36 @@ def test_what_is_written_is_read_again(tmp_path: Path, document: Document) -> No
     formats.write([document], path, "indiscrim")
     assert formats.recognise(SeekableFile(str(path))) == "indiscrim"
     assert list(referee.read(path)) == [document]
+
+
+WL_COREF: dict[str, Any] = {
+    "document_id": "nw/x", "part_id": 2, "cased_words": ["Ann", "Lee", "slept", "She", "snored"],
+    "sent_id": [0, 0, 0, 1, 1], "speaker": ["-", "-", "-", "Bo", "Bo"], "pos": ["A", "A", "B", "C", "B"],
+    "head": [2, 0, None, 4, None], "clusters": [[[0, 2], [3, 4]]],
+}  # fmt: skip
+PRECO: dict[str, Any] = {
+    "id": "train_0", "sentences": [["Ann", "Lee", "slept"], ["She", "snored"]],
+    "mention_clusters": [[[0, 0, 2], [1, 0, 1]]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "name"), [(WL_COREF, "(nw/x); part 002"), (PRECO, "train_0")])
+def test_ends_of_wl_coref_and_preco_are_excluded(tmp_path: Path, row: dict[str, Any], name: str) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row) + "\n" + json.dumps(row) + "\n", encoding="utf-8")
+    assert formats.recognise(SeekableFile(str(path))) == "indiscrim"
+    document = formats.read(path).document(0)
+    assert (document.id, document.words) == (name, ("Ann", "Lee", "slept", "She", "snored"))
+    assert document.sentences == ((0, 3), (3, 5))
+    assert document.clusters == (Cluster("0", (Mention.at(0, 2), Mention.at(3, 4))),)
+
+
+def test_layers_and_clusters_of_wl_coref(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(WL_COREF | {"span_clusters": [[[0, 1]]]}), encoding="utf-8")
+    document = formats.read(path).document(0)
+    assert document.layers == {"pos": ("A", "A", "B", "C", "B"), "speaker": ("-", "-", "-", "Bo", "Bo")}
+    assert document.clusters == (Cluster("0", (Mention.at(0, 1),)),)
+    path.write_text(json.dumps(WL_COREF | {"clusters": [[[3, 9]]]}), encoding="utf-8")
+    with pytest.raises(FormatError, match=r"rows\.jsonl:1: tokens 3-8 lie outside"):
+        formats.read(path)

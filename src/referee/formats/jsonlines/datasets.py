@@ -9,6 +9,9 @@ ontonotes   conll2012_ontonotesv5: `document_id`, `sentences` of {part_id, words
             is a document, since clusters end with it
 CoreNLP     `sentences` of {tokens [{word, lemma, pos}]}, `corefs` {id: [{sentNum, startIndex, endIndex,
             headIndex}]}, from 1, the end *excluded*
+wl-coref    `document_id`, `part_id`, `cased_words`, and for each word `sent_id`, `speaker`, `pos`;
+            `span_clusters`, or else `clusters`, [[[first, end]]], in the document, the end *excluded*
+PreCo       `id`, `sentences` of words, `mention_clusters` [[[sentence, first, end]]], the end *excluded*
 
 coref-data's form can be written, one document per line, with the ids of tokens, sentences and speakers.
 """
@@ -309,6 +312,41 @@ def _corenlp(fields: Fields, where: str) -> Iterator[Document]:
     )
 
 
+# ------------------------------------------------------------------------------------- wl-coref and PreCo
+def _wl_coref(fields: Fields, where: str) -> Iterator[Document]:
+    words = [str(word) for word in fields["cased_words"]]
+    tokens = _Tokens([words], lambda _: True, where)
+    numbers = fields.get("sent_id") or [0] * len(words)
+    starts = [i for i in range(len(words)) if i == 0 or numbers[i] != numbers[i - 1]]
+    clusters = fields["span_clusters"] if "span_clusters" in fields else fields["clusters"]
+    layers = _given_layers({
+        POS: _column(fields.get("pos") or ()),
+        SPEAKER: _column(fields.get("speaker") or ()),
+    })  # fmt: skip
+    name = str(fields.get("document_id") or "")
+    yield Document.of(
+        f"({name}); part {int(fields['part_id']):03}" if name and "part_id" in fields else name,
+        words,
+        tuple(pairwise([*starts, len(words)])),
+        [
+            Cluster(str(number), tuple(Mention(tokens.spans(0, first, end)) for first, end in cluster))
+            for number, cluster in enumerate(clusters)
+            if cluster
+        ],
+        {layer: column for layer, column in layers.items() if len(column) == len(words)},
+    )
+
+
+def _preco(fields: Fields, where: str) -> Iterator[Document]:
+    tokens = _Tokens(fields["sentences"], lambda _: True, where)
+    clusters = [
+        Cluster(str(number), tuple(Mention(tokens.spans(at, first, end)) for at, first, end in cluster))
+        for number, cluster in enumerate(fields["mention_clusters"])
+        if cluster
+    ]
+    yield Document.of(str(fields.get("id") or ""), map(str, tokens.written), tokens.sentences, clusters)
+
+
 ROW_KINDS = (
     RowKind(
         "a row of coref-data (sentences with tokens, coref_chains)",
@@ -327,5 +365,15 @@ ROW_KINDS = (
         "CoreNLP's JSON (sentences with tokens, corefs)",
         lambda fields: isinstance(fields.get("corefs"), Mapping) and "sentences" in fields,
         _corenlp,
+    ),
+    RowKind(
+        "wl-coref's JSON lines (cased_words, clusters)",
+        lambda fields: "cased_words" in fields,
+        _wl_coref,
+    ),
+    RowKind(
+        "PreCo (sentences of words, mention_clusters)",
+        lambda fields: "mention_clusters" in fields,
+        _preco,
     ),
 )
