@@ -18,8 +18,9 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "--genres", "--dev", "--ids",
     ),
     "What counts": (
-        "--protocol", "--match", "--metric", "--singletons", "--kind", "--scope", "--gaps", "--zeros",
-        "--heads", "--spanning-tree", "--mention-type", "--classes", "--against-min", "--similarity",
+        "--protocol", "--match", "--metric", "--singletons", "--repair", "--kind", "--scope", "--gaps",
+        "--zeros", "--heads", "--spanning-tree", "--mention-type", "--classes", "--against-min",
+        "--similarity",
     ),
     "Breakdowns and statistics": (
         "--by", "--macro", "--ci", "--test", "--samples", "--seed", "--level", "--correction", "--baseline",

@@ -16,6 +16,7 @@ from referee.cli.options import (
     needs,
     output_options,
     protocol_options,
+    repair_option,
     resampling_options,
     unit_options,
 )
@@ -29,6 +30,7 @@ from referee.tables.comparison import comparison_output
 @click.command("compare", cls=RefereeCommand)
 @click.argument("files", nargs=-1, required=True, metavar="(KEY RESPONSE... | RESULT.json...)")
 @protocol_options
+@repair_option
 @matching_options
 @unit_options
 @metric_option

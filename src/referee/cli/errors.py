@@ -23,6 +23,7 @@ from referee.cli.options import (
     matching_options,
     output_options,
     protocol_options,
+    repair_option,
     unit_options,
 )
 from referee.cli.study_options import study_options
@@ -94,6 +95,7 @@ SORT = Names("order", lambda: SORTS, str.lower)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="List only the first N errors.")
 @study_options
 @protocol_options
+@repair_option
 @matching_options
 @unit_options
 @jobs_option

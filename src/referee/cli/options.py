@@ -156,6 +156,12 @@ protocol_options = together(
     ),
 )  # fmt: skip
 
+repair_option = click.option(
+    "--repair", is_flag=True,
+    help="Where key and response follow different conventions, repair what is safe: documents' names, case, "
+    "singletons on one side.",
+)  # fmt: skip
+
 ids_option = click.option(
     "--ids", type=click.Choice(CHOICES["ids"]),
     help="Whether a cluster's id is valid in its document or in the whole corpus, for formats that do not "

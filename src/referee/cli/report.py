@@ -11,6 +11,7 @@ from referee.cli.options import (
     jobs_option,
     notice_options,
     protocol_options,
+    repair_option,
     unit_options,
 )
 from referee.cli.outputs import OUTPUT_FILE
@@ -28,6 +29,7 @@ from referee.functions.report import report
 )  # fmt: skip
 @click.option("--title", default="", help="The page's title.  [default: the names of the files]")
 @protocol_options
+@repair_option
 @unit_options
 @study_options
 @click.option(

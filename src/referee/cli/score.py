@@ -14,6 +14,7 @@ from referee.cli.options import (
     metric_option,
     output_options,
     protocol_options,
+    repair_option,
     resampling_options,
     unit_options,
 )
@@ -33,6 +34,7 @@ from referee.functions.score import BREAKDOWNS, scored
     "--macro", is_flag=True, help="With --response: also the mean over data sets, with equal weights."
 )
 @protocol_options
+@repair_option
 @matching_options
 @metric_option
 @unit_options

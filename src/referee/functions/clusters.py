@@ -16,7 +16,17 @@ from referee.scoring.result import Result
 from referee.scoring.scorer import Scorer
 
 __all__ = ["cluster_results", "is_of_clusters", "listed"]
-OF_DOCUMENTS = ("zeros", "heads", "parses", "on_bad_parse", "scope", "kind", "ids", "gaps")  # options
+OF_DOCUMENTS = (
+    "zeros",
+    "heads",
+    "parses",
+    "on_bad_parse",
+    "scope",
+    "kind",
+    "ids",
+    "gaps",
+    "repair",
+)  # options
 
 
 def is_of_clusters(sides: Sequence[Any]) -> bool:

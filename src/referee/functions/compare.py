@@ -48,7 +48,8 @@ def compare(
     *given: Comparable, protocol: Protocol | str | None = None, singletons: str | None = None,
     zeros: str | None = None, heads: str | None = None, match: str | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, scope: Scope | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, metric: Names | None = None,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: None = None, genres: None = None,
     documents: Literal[0] = 0, layers: None = None, nlp: None = None, plot: PathName | None = None,
@@ -60,7 +61,8 @@ def compare(
     *given: Comparable, protocol: Protocol | str | None = None, singletons: str | None = None,
     zeros: str | None = None, heads: str | None = None, match: Names | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, scope: Scope | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, metric: Names | None = None,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
     documents: int = 0, layers: PathName | None = None, nlp: str | None = None,
@@ -71,7 +73,8 @@ def compare(
     *given: Comparable, protocol: Protocol | str | None = None, singletons: str | None = None,
     zeros: str | None = None, heads: str | None = None, match: Names | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, scope: Scope | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, metric: Names | None = None,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
     documents: int = 0, layers: PathName | None = None, nlp: str | None = None,
@@ -102,6 +105,8 @@ def compare(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        repair: Where key and response follow different conventions, repair what is safe: names of documents,
+            case, singletons on one side. Notices say what was found and repaired.
         metric: Metrics, one or several; otherwise those that the protocol calls for.
         baseline: The name of the system that the others are compared with.
         test: `permutation` (approximate randomisation) or `bootstrap` (paired bootstrap).

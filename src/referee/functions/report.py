@@ -20,6 +20,7 @@ def report(
     key: Any, *responses: Any, title: str = "", protocol: Protocol | str | None = None,
     singletons: str | None = None, zeros: str | None = None, heads: str | None = None,
     scope: Scope | None = None, kind: str | None = None, ids: str | None = None, gaps: str | None = None,
+    repair: bool = False,
     spanning_tree: Tree | str = "accessibility", mention_type: Category | str | None = None,
     antecedents: Antecedents = (), layers: PathName | None = None, nlp: str | None = None,
     parses: PathName | None = None, jobs: Jobs = 1, names: Sequence[str] | None = None,
@@ -46,6 +47,8 @@ def report(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        repair: Where key and response follow different conventions, repair what is safe: names of documents,
+            case, singletons on one side. Notices say what was found and repaired.
         spanning_tree: How links are chosen: `accessibility`, `distance`, `FILE.py:FUNCTION`, or a function.
         mention_type: A function that says the type of a mention, or `FILE.py:FUNCTION`.
         antecedents: Antecedents that systems chose, for precision errors: a file, `SYSTEM=FILE` where there

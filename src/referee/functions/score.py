@@ -36,7 +36,8 @@ def score(
     singletons: str | None = None, zeros: str | None = None, heads: str | None = None,
     match: str | None = None, parses: PathName | None = None, on_bad_parse: str | None = None,
     metric: Names | None = None, scope: Scope | None = None, kind: str | None = None,
-    ids: str | None = None, gaps: str | None = None, by: None = None, genres: None = None,
+    ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    by: None = None, genres: None = None,
     ci: Literal[False] = False, jobs: Jobs = 1, names: Sequence[str] | None = None, progress: Bar = no_bar,
 ) -> Result: ...  # fmt: skip
 @overload
@@ -47,7 +48,8 @@ def score(
     protocol: Protocol | str | None = None, singletons: str | None = None, zeros: str | None = None,
     heads: str | None = None, match: Names | None = None, parses: PathName | None = None,
     on_bad_parse: str | None = None, metric: Names | None = None, scope: Scope | Sequence[str] | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, by: str | None = None,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    by: str | None = None,
     genres: PathName | None = None, ci: bool = False, samples: int = 10_000, seed: int = 1,
     level: float = 0.95, jobs: Jobs = 1, names: Sequence[str] | None = None, progress: Bar = no_bar,
 ) -> Scores: ...  # fmt: skip
@@ -58,7 +60,8 @@ def score(
     zeros: str | None = None, heads: str | None = None, match: Names | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, metric: Names | None = None,
     scope: Scope | Sequence[str] | None = None, kind: str | None = None, ids: str | None = None,
-    gaps: str | None = None, by: str | None = None, genres: PathName | None = None, ci: bool = False,
+    gaps: str | None = None, repair: bool = False,
+    by: str | None = None, genres: PathName | None = None, ci: bool = False,
     samples: int = 10_000, seed: int = 1, level: float = 0.95, jobs: Jobs = 1,
     names: Sequence[str] | None = None, progress: Bar = no_bar,
 ) -> Result | Scores:  # fmt: skip
@@ -94,6 +97,8 @@ def score(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        repair: Where key and response follow different conventions, repair what is safe: names of documents,
+            case, singletons on one side. Notices say what was found and repaired.
         by: Break the scores down by `document`, `genre` or `unit`.
         genres: A file of documents and their genres, where the documents' names do not say.
         ci: Whether to resample for an interval around each score.

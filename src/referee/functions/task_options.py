@@ -48,6 +48,7 @@ class TaskOptions:
     kind: str | None = None
     ids: str | None = None
     gaps: str | None = None
+    repair: bool = False
     jobs: Jobs = 1
     names: Sequence[str] | None = None
 
@@ -85,6 +86,8 @@ class TaskOptions:
         chosen = {name: getattr(self, name) for name in CHOICE_OPTIONS if getattr(self, name)}
         if self.scope is not None:
             chosen["scope"] = self.asked_scope
+        if self.repair:
+            chosen["repair"] = "yes"
         for name in self.matchings[:1]:
             chosen |= {"match": name} if name in FROM_TREES else {"match": name, "bad_parses": "refuse"}
         return chosen
@@ -115,7 +118,7 @@ class TaskOptions:
             parses=self.parses,
             groups=self._groups(),
             jobs=self.jobs,
-        )
+        ).checked()
         self._refuse_corefud_choices(task.protocol)
         return task
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.model import Corpus
 
+ENDINGS = re.compile(r"(?:\.(?:\w*conll\w*|txt|xml|jsonl?|ann|tsv|html?|key|response|gold|auto))+$")
 SHOWN = 3  # names given in a notice before "and N more"
 Pair = tuple[int, int | None]  # a key document and its response, if it has one
 
@@ -51,7 +53,11 @@ def check_common_documents(key: Corpus, response: Corpus, pairs: Sequence[Pair])
         raise FormatError(f"{key.name}: the key has no documents")
     by_reference = key.reference_names and response.reference_names
     if len(response) and not by_reference and all(r is None for _, r in pairs):
-        raise FormatError(f"{response.name}: {_names_differ(key, response)}; give them the same names")
+        folded = any(r is not None for _, r in folded_pairs(key, response))
+        advice = "repair=True matches them without path, ending, case and part" * folded
+        raise FormatError(
+            f"{response.name}: {_names_differ(key, response)}; {advice or 'give them the same names'}"
+        )
 
 
 def _differences(key: Corpus, response: Corpus, keys: dict[str, int], responses: dict[str, int]) -> list[str]:
@@ -60,18 +66,18 @@ def _differences(key: Corpus, response: Corpus, keys: dict[str, int], responses:
     for corpus, numbers in ((key, keys), (response, responses)):
         if len(corpus) > len(numbers):
             twice = [id_ for number, id_ in enumerate(corpus.ids) if numbers.get(id_, number) != number]
-            notices.append(f"{corpus.name}: {_some(twice)} occurs more than once; the last one counts")
+            notices.append(f"{corpus.name}: {some_names(twice)} occurs more than once; the last one counts")
     missing = [id_ for id_ in keys if id_ not in responses]
     extra = [id_ for id_ in responses if id_ not in keys]
     if missing:
         count = f"{len(missing)} of the key's {number_of(len(keys), 'document')}"
-        notices.append(f"{response.name}: {count} missing, scored as empty: {_some(missing)}")
+        notices.append(f"{response.name}: {count} missing, scored as empty: {some_names(missing)}")
         if len(missing) == len(keys) and extra:
             notices.append(f"NO DOCUMENT IS SCORED: {_names_differ(key, response)}")
     if extra:
         notices.append(
             f"{response.name}: {number_of(len(extra), 'document')} that the key does not have, "
-            f"ignored: {_some(extra)}"
+            f"ignored: {some_names(extra)}"
         )
     return notices
 
@@ -87,6 +93,28 @@ def plain_name(id_: str) -> str:
     return f"{named[1]}_{int(named[2] or 0)}" if named else id_.removesuffix(".xml")
 
 
-def _some(names: Sequence[str]) -> str:
+def folded_name(id_: str) -> str:
+    """Write a name without what systems change in names: path, ending, case and the number of part 0.
+
+    >>> folded_name("(bc/CNN_0001); part 000"), folded_name("out/cnn_0001.v4_gold_conll")
+    ('cnn_0001', 'cnn_0001')
+    """
+    name = ENDINGS.sub("", plain_name(id_).casefold().replace("\\", "/").rsplit("/", 1)[-1])
+    return name.removesuffix("_0") or id_
+
+
+def folded_pairs(key: Corpus, response: Corpus) -> list[Pair]:
+    """Find each key document's response by folded names; a name that folds as another does finds none."""
+    counts = Counter(map(folded_name, key.ids))
+    responses: dict[str, int | None] = {}
+    for number, id_ in enumerate(response.ids):
+        name = folded_name(id_)
+        responses[name] = None if name in responses else number
+    names = [folded_name(id_) for id_ in key.ids]
+    return [(number, responses.get(name) if counts[name] == 1 else None) for number, name in enumerate(names)]
+
+
+def some_names(names: Sequence[str]) -> str:
+    """List the first names, and count the others."""
     more = len(names) - SHOWN
     return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -26,6 +26,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "counting": ("conll", "crac", "corefud"),
     "zeros": ("dependent", "linear"),
     "heads": ("given", "tree"),
+    "repair": ("no", "yes"),
 }
 
 # What a score was made with besides choices: named in its signature by a short hash, where it was used.
@@ -62,6 +63,8 @@ class Protocol:
         has it, and the two choices that follow, where they are CorefUD's.
     zeros: whether words that are not written are the same by what they depend on, or by their position.
     heads: whether mentions have the heads that files give them, or those of the key's dependency trees.
+    repair: whether the pre-flight may make key and response follow one convention where that is safe. The
+        signature has it if so.
 
     Examples:
         >>> import referee
@@ -80,6 +83,7 @@ class Protocol:
     counting: str = "conll"
     zeros: str = "dependent"
     heads: str = "given"
+    repair: str = "no"
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist."""
@@ -143,6 +147,7 @@ class Protocol:
             "counting": not self.by_corefud,
             "zeros": not self.by_corefud,
             "heads": not self.by_corefud,
+            "repair": self.repair == "no",
         }
         shown = [field.name for field in fields(self) if not unsaid.get(field.name)]
         return {name: getattr(self, name) for name in shown}

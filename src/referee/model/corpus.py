@@ -83,6 +83,10 @@ class Corpus(Rows, ABC):
         del kind
         return self
 
+    def words(self, number: int) -> Sequence[str]:
+        """Give a document's words, where nothing else of it is needed."""
+        return self.document(number).words
+
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text, for what looks at more than the annotated sentences."""
         return self.document(number).words
@@ -251,6 +255,10 @@ class CorpusView(Corpus):
         """Look at another corpus in the same way; a view that has settings passes them on."""
         return type(self)(corpus)
 
+    def words(self, number: int) -> Sequence[str]:
+        """Give a document's words."""
+        return self.corpus.words(number)
+
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text."""
         return self.corpus.all_words(number)
@@ -307,6 +315,10 @@ class SelectedDocuments(CorpusView):
     def over(self, corpus: Corpus) -> Corpus:
         """Choose the same documents of another corpus."""
         return SelectedDocuments(corpus, self.numbers, self.ids)
+
+    def words(self, number: int) -> Sequence[str]:
+        """Give a document's words."""
+        return self.corpus.words(self.numbers[number])
 
     def all_words(self, number: int) -> Sequence[str]:
         """Give a document's whole text."""

@@ -7,7 +7,7 @@ whatever needs it afterwards is given the corpus.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -42,6 +42,7 @@ class Task:
     parses: PathName | None = None
     groups: Groups | None = None
     engine: Engine = HERE
+    preflight: Mapping[str, Sequence[str]] = field(default_factory=dict)  # system → what was found
 
     @classmethod
     def of(
@@ -84,6 +85,25 @@ class Task:
         """Make the same task under another protocol."""
         return replace(self, protocol=protocol)
 
+    def checked(self) -> Task:
+        """Compare the conventions of key and responses, and repair what is safe if the protocol says so.
+
+        Singletons are dropped for all systems if one of them needs it, so that their scores compare.
+        """
+        from referee.matching.preflight import preflight, repaired  # what only makes tasks does not need it
+
+        key, repair = self.key.of_kind(self.protocol.kind), self.protocol.repair == "yes"
+        said: dict[str, list[str]] = {}
+        responses, protocol = [], self.protocol
+        for system, response in zip(self.systems, self.responses, strict=True):
+            given = response.of_kind(protocol.kind)
+            found = preflight(key, given, singletons=self.protocol.singletons)
+            said[system] = [each.said(key.name, response.name, repaired=repair) for each in found]
+            needed = {each.repair for each in found} if repair else set()
+            responses.append(repaired(key, response, needed))
+            protocol = replace(protocol, singletons="drop") if "singletons" in needed else protocol
+        return replace(self, responses=responses, protocol=protocol, preflight=said)
+
     def with_layers(self, layers: PathName | None, nlp: str | None) -> Task:
         """Fill in the layers that the key lacks, from CoNLL-U or with spaCy."""
         from referee.language.added_layers import layered  # when needed: few tasks do
@@ -92,8 +112,9 @@ class Task:
 
     def aligned(self) -> Iterator[Aligned]:
         """Bring each response together with the key."""
-        for response in self.responses:
-            yield Aligned.of(self.key, response, self.protocol, parses=self.parses, groups=self.groups)
+        for system, response in zip(self.systems, self.responses, strict=True):
+            aligned = Aligned.of(self.key, response, self.protocol, parses=self.parses, groups=self.groups)
+            yield replace(aligned, notices=[*self.preflight.get(system, ()), *aligned.notices])
 
 
 def _decided(key: Corpus, protocol: Protocol | str | None, choices: Mapping[str, str]) -> Protocol:

@@ -24,6 +24,7 @@ from referee.exceptions import FormatError
 from referee.formats.conll import brackets
 from referee.formats.conll.brackets import Fault, Flaw, Scan, doubt
 from referee.formats.conll.document_index import DocumentIndex, Entry
+from referee.formats.conll.lines import find_lines, joined
 from referee.formats.conll.writing import LAYOUT_2012
 from referee.formats.format import Reading
 from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, stem
@@ -125,6 +126,13 @@ class ConllCorpus(Corpus):
         block, scan = self._scanned(number)
         self._judged(scan, [number])
         return self._document(number, block, scan)
+
+    def words(self, number: int) -> Sequence[str]:
+        """Read the rows of a document, and cut them into columns."""
+        (block,) = self.blocks([number])
+        lines = find_lines([block], joined([block]))
+        cells = lines.cell_starts().tolist()
+        return _words(list(map(_columns, map(_cutter(block), lines.first[lines.tokens].tolist(), cells))))
 
     def salvage(self, number: int) -> Document:
         """Read a document without the brackets that have no partner."""

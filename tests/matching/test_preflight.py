@@ -1,0 +1,150 @@
+"""The pre-flight: for each rule a pair that sets it off, and one just below that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from referee.matching.preflight import preflight
+from referee.model import Cluster, Document, DocumentCorpus, Mention
+
+Spans = Sequence[tuple[int, int]]
+LENGTH = 2_000
+PLAIN = [f"w{number % 97}" for number in range(LENGTH)]
+PAIRS = [((5 * n, 5 * n + 2), (5 * n + 1000, 5 * n + 1001)) for n in range(150)]  # 300 mentions
+
+
+def corpus(
+    clusters: Sequence[Spans], words: Sequence[str] = PLAIN, id_: str = "d", name: str = "made"
+) -> DocumentCorpus:
+    made = [Cluster(str(n), tuple(Mention.at(*span) for span in spans)) for n, spans in enumerate(clusters)]
+    return DocumentCorpus([Document.of(id_, words, [(0, len(words))], made)], name)
+
+
+def rules(key: DocumentCorpus, response: DocumentCorpus, **choices: str) -> list[str]:
+    both = [
+        [finding.rule for finding in preflight(*sides, **choices)]
+        for sides in ((key, response), (response, key))
+    ]
+    assert sorted(both[0]) == sorted(both[1])  # whichever side it is on
+    return both[0]
+
+
+def with_words(words: dict[int, str]) -> list[str]:
+    return [words.get(place, word) for place, word in enumerate(PLAIN)]
+
+
+def test_one_convention_is_silent() -> None:
+    assert rules(corpus(PAIRS), corpus(PAIRS)) == []
+
+
+@pytest.mark.parametrize(("theirs", "found"), [("out/D.conll", ["names"]), ("e", [])])
+def test_names(theirs: str, found: list[str]) -> None:
+    assert rules(corpus(PAIRS), corpus(PAIRS, id_=theirs)) == found
+
+
+def test_case() -> None:
+    upper = [word.upper() for word in PLAIN]
+    assert rules(corpus(PAIRS), corpus(PAIRS, upper)) == ["case"]
+    assert rules(corpus(PAIRS), corpus(PAIRS, [*upper, "more"])) == []  # not as many words
+
+
+def test_other_words() -> None:
+    assert rules(corpus(PAIRS), corpus(PAIRS, ["x", *PLAIN[1:]])) == ["words"]
+    (finding,) = preflight(corpus(PAIRS), corpus(PAIRS, [f"x{word}" for word in PLAIN]))
+    assert "SAME TEXT" in finding.advice
+    assert "word 0: 'xw0' for 'w0'" in finding.measured
+
+
+@pytest.mark.parametrize(("alone", "found"), [(17, ["singletons"]), (16, [])])
+def test_singletons(alone: int, found: list[str]) -> None:
+    more = [*PAIRS, *([(place, place + 1)] for place in range(900, 900 + alone))]
+    assert rules(corpus(PAIRS), corpus(more)) == found
+    assert rules(corpus(PAIRS), corpus(more), singletons="drop") == []
+
+
+@pytest.mark.parametrize(("exact", "found"), [(100, ["offsets"]), (201, [])])
+def test_offsets(exact: int, found: list[str]) -> None:
+    mentions = [span for pair in PAIRS for span in pair]
+    moved = [(a, b if number < exact else b + 1) for number, (a, b) in enumerate(mentions)]
+    assert rules(corpus([mentions]), corpus([moved])) == found
+
+
+@pytest.mark.parametrize(("trimmed", "found"), [(31, ["articles"]), (29, [])])
+def test_articles(trimmed: int, found: list[str]) -> None:
+    words = with_words({5 * number: "the" for number in range(100)})
+    short = [((a + (n < trimmed), b), other) for n, ((a, b), other) in enumerate(PAIRS)]
+    assert rules(corpus(PAIRS, words), corpus(short, words)) == found
+
+
+@pytest.mark.parametrize(("inside", "found"), [(26, ["possessive 's"]), (25, [])])
+def test_owners(inside: int, found: list[str]) -> None:
+    words = with_words({5 * number + 2: "'s" for number in range(100)})
+    wide = [((a, b + (n < inside)), other) for n, ((a, b), other) in enumerate(PAIRS)]
+    assert rules(corpus(PAIRS, words), corpus(wide, words)) == found
+
+
+@pytest.mark.parametrize(("inner", "found"), [(13, ["nested mentions"]), (12, [])])
+def test_nested(inner: int, found: list[str]) -> None:
+    more = [(*pair, (pair[0][0] + 1, pair[0][1])) if n < inner else pair for n, pair in enumerate(PAIRS)]
+    assert rules(corpus(PAIRS), corpus(more)) == found
+
+
+@pytest.mark.parametrize(("short", "found"), [(31, ["spans"]), (30, [])])
+def test_spans(short: int, found: list[str]) -> None:
+    long = [((a, a + 4 if n < 50 else b), other) for n, ((a, b), other) in enumerate(PAIRS)]
+    cut = [((a, a + 2 if n < short else b), other) for n, ((a, b), other) in enumerate(long)]
+    assert rules(corpus(long), corpus(cut)) == found
+
+
+@pytest.mark.parametrize(("rule", "word"), [("appositions", ","), ("predicates", "is")])
+@pytest.mark.parametrize(("count", "loud"), [(20, True), (19, False)])
+def test_linked(rule: str, word: str, count: int, loud: bool) -> None:
+    words = with_words({5 * number + 2: word for number in range(count)})
+    spans = [(5 * n + shift, 5 * n + shift + size) for n in range(150) for shift, size in ((0, 2), (3, 1))]
+    linked = [spans[2 * n : 2 * n + 2] for n in range(150)]
+    apart = [[spans[2 * n], spans[(2 * n + 3) % 300]] for n in range(150)]
+    assert rules(corpus(linked, words), corpus(apart, words)) == [rule] * loud
+
+
+@pytest.mark.parametrize(
+    ("word", "count", "found"),
+    [("she", 106, ["pronouns"]), ("she", 105, []), ("we", 30, ["pronouns"]), ("we", 29, [])],
+)
+def test_pronouns(word: str, count: int, found: list[str]) -> None:
+    words = with_words({1800 + number: word for number in range(count)})
+    theirs = [(a, (n + 1800, n + 1801) if n < count else b) for n, (a, b) in enumerate(PAIRS)]
+    assert rules(corpus(PAIRS, words), corpus(theirs, words)) == found
+
+
+@pytest.mark.parametrize(("clusters", "found"), [(59, 0), (60, 0), (126, 1), (125, 0)])
+def test_number(clusters: int, found: int) -> None:
+    few = [((n, n + 1), (n + 500, n + 501)) for n in range(100)]
+    many = [((n, n + 1), (n + 500, n + 501)) for n in range(2 * clusters)]
+    key, response = corpus(few), corpus(many)
+    assert [f.rule for f in preflight(key, response)] == ["number"] * found
+
+
+def documents(counts: Sequence[int], until: int = 600) -> DocumentCorpus:
+    texts = []
+    for number, count in enumerate(counts):
+        spans = [Mention.at(place * until // count, place * until // count + 1) for place in range(count)]
+        texts.append(
+            Document.of(str(number), PLAIN[:600], [(0, 600)], [Cluster("0", tuple(spans))][: len(spans)])
+        )
+    return DocumentCorpus(texts, "made")
+
+
+def test_cut_off() -> None:
+    key = documents([20] * 20)
+    assert [f.rule for f in preflight(key, documents([20] * 18 + [0] * 2))] == ["cut off"]
+    assert preflight(key, documents([20] * 19 + [0])) == []
+    assert [f.rule for f in preflight(key, documents([20] * 20, until=410))] == ["cut off"]
+    assert preflight(key, documents([20] * 20, until=430)) == []
+
+
+def test_a_rule_about_mentions_needs_enough_of_them() -> None:
+    alone = [[(place, place + 1)] for place in range(900, 960)]
+    assert rules(corpus(PAIRS[:99]), corpus([*PAIRS[:99], *alone])) == []
+    assert rules(corpus(PAIRS[:100]), corpus([*PAIRS[:100], *alone])) == ["singletons"]

@@ -1,0 +1,89 @@
+"""What the pre-flight finds is a notice wherever something is scored, and repaired on request."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import referee
+from referee.cli import main
+
+WORDS = 1_000
+
+
+def written(path: Path, name: str, cells: dict[int, str]) -> str:
+    rows = [f"{name} 0 {place} w{place} {cells.get(place, '-')}" for place in range(WORDS)]
+    path.write_text("\n".join([f"#begin document {name}", *rows, "", "#end document", ""]))
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """A key without singletons, and a response that has them."""
+    pairs = {place: f"({place % 150})" for place in range(300)}
+    more = {place: f"({place})" for place in range(400, 500)}
+    key = written(tmp_path / "key.conll", "(a/doc); part 000", pairs)
+    return key, written(tmp_path / "response.conll", "(a/doc); part 000", pairs | more)
+
+
+def test_score_says_what_differs(files: tuple[str, str]) -> None:
+    result = referee.score(*files)
+    (notice,) = [each for each in result.notices if "CONVENTION" in each]
+    assert "(singletons)" in notice
+    assert "0.0 % in the key, 40.0 % in the response; give singletons='drop'" in notice
+    assert not [each for each in referee.score(*files, singletons="drop").notices if "CONVENTION" in each]
+
+
+def test_repair_says_so_in_the_signature(files: tuple[str, str]) -> None:
+    assert referee.score(*files).conll < 1
+    result = referee.score(*files, repair=True)
+    assert result.conll == 1
+    assert {"singletons:drop", "repair:yes"} <= {*result.signature.split("|")}
+    assert any("REPAIRED (singletons)" in notice for notice in result.notices)
+    assert referee.score(*files, protocol=result.signature).conll == 1
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "errors"])
+def test_commands_say_it_in_text_and_json(command: str, files: tuple[str, str]) -> None:
+    key, response = files
+    responses = [response, key] if command == "compare" else [response]
+    said = CliRunner().invoke(main, [command, key, *responses, "--format", "json"])
+    assert "CONVENTION" in said.stderr
+    assert "give --singletons drop" in said.stderr
+    assert any("(singletons)" in notice for notice in json.loads(said.stdout)["notices"])
+    said = CliRunner().invoke(main, [command, key, *responses, "--format", "json", "--repair"])
+    assert any("REPAIRED (singletons)" in notice for notice in json.loads(said.stdout)["notices"])
+
+
+def test_the_report_says_it(files: tuple[str, str], tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert "CONVENTION" in CliRunner().invoke(main, ["report", *files, "-o", str(page)]).stderr
+    assert "REPAIRED" in CliRunner().invoke(main, ["report", *files, "-o", str(page), "--repair"]).stderr
+
+
+def test_names_are_repaired(tmp_path: Path) -> None:
+    cells = {place: f"({place % 5})" for place in range(50)}
+    key = written(tmp_path / "key.conll", "(a/Doc); part 000", cells)
+    response = written(tmp_path / "response.conll", "out/doc.conll", cells)
+    result = referee.score(key, response)
+    assert result.conll == 0
+    assert any("(names)" in notice for notice in result.notices)
+    assert referee.score(key, response, repair=True).conll == 1
+
+
+def test_systems_that_are_compared_are_repaired_alike(files: tuple[str, str]) -> None:
+    key, response = files
+    results = referee.score(key, response, key, repair=True)
+    assert len({each.signature for each in results}) == 1
+
+
+def test_other_words_are_said_and_shown(tmp_path: Path) -> None:
+    cells = {place: f"({place % 5})" for place in range(50)}
+    key = written(tmp_path / "key.conll", "doc", cells)
+    response = Path(written(tmp_path / "response.conll", "doc", cells))
+    response.write_text(response.read_text().replace(" w", " other"))
+    notices = referee.score(key, str(response)).notices
+    assert any("1000 of 1000 words" in notice and "'other0' for 'w0'" in notice for notice in notices)
