@@ -46,7 +46,7 @@ def _has_clusters(side: Any) -> bool:
 
 def cluster_results(sides: Sequence[Any], how: TaskOptions, metrics: Sequence[str]) -> list[Result]:
     """Score each response's clusters against the key's."""
-    if given := [name for name in OF_DOCUMENTS if getattr(how, name) is not None]:
+    if given := [name for name in OF_DOCUMENTS if getattr(how, name) not in (None, False)]:
         raise SettingError(f"{given[0]}= needs documents: bare clusters are taken as they are")
     many = len(sides) > 2
     names = how.names or [f"response {n}" if many else "response" for n in range(1, len(sides))]

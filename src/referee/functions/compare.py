@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 BREAKDOWNS = ("genre", "length", *STRATIFICATIONS)
 PLOT_FORMATS = ("pdf", "png", "svg")
-OF_SCORING = ("protocol", "match", "singletons", "kind")  # what saved results have already
+OF_SCORING = ("protocol", "match", "singletons", "kind", "repair")  # what saved results have already
 
 
 @overload
@@ -213,7 +213,7 @@ def _source(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
     saved = [each for each in given if isinstance(each, str | PathLike) and looks_saved(fspath(each))]
     made = [each for each in given if isinstance(each, Result)]
     if given and len(saved) + len(made) == len(given):
-        if named := [name for name in OF_SCORING if getattr(how, name) is not None]:
+        if named := [name for name in OF_SCORING if getattr(how, name)]:
             raise SettingError(f"results have their protocol: {named[0]}= does not go with them")
         wanted = metric_names(metrics, Protocol()) if metrics else ()
         scope = how.asked_scope if how.scope is not None else None
@@ -231,7 +231,7 @@ def _source(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
     given, of_clusters = kept_and_kind(given)
     if of_clusters:
         results = scored(given[0], given[1:], metric=metrics, names=how.names, protocol=how.protocol,
-                         singletons=how.singletons, match=how.match)  # fmt: skip
+                         singletons=how.singletons, match=how.match, repair=how.repair)  # fmt: skip
         return _Source({"exact": list(results)})
     return _scored(given, how, metrics, progress)
 
