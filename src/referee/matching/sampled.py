@@ -141,4 +141,5 @@ class Sample:
     @cached_property
     def comparable(self) -> BoolArray:
         """Which documents have as many words on both sides, so that positions are the same."""
-        return np.diff(self.key.first) == np.diff(self.response.first)
+        same: BoolArray = np.diff(self.key.first) == np.diff(self.response.first)
+        return same
