@@ -22,13 +22,13 @@ def corpus(
     return DocumentCorpus([Document.of(id_, words, [(0, len(words))], made)], name)
 
 
-def rules(key: DocumentCorpus, response: DocumentCorpus, **choices: str) -> list[str]:
-    both = [
-        [finding.rule for finding in preflight(*sides, **choices)]
+def rules(key: DocumentCorpus, response: DocumentCorpus, singletons: str = "keep") -> list[str]:
+    found, turned = (
+        [finding.rule for finding in preflight(*sides, singletons=singletons)]
         for sides in ((key, response), (response, key))
-    ]
-    assert sorted(both[0]) == sorted(both[1])  # whichever side it is on
-    return both[0]
+    )
+    assert sorted(found) == sorted(turned)  # whichever side it is on
+    return found
 
 
 def with_words(words: dict[int, str]) -> list[str]:

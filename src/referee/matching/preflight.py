@@ -188,7 +188,7 @@ def _offsets(sample: Sample) -> tuple[list[Finding], Sample]:
     """P4: mentions that are the key's when their starts or ends are moved by one."""
     alike = sample.comparable
     keys = sample.key.places(alike)[1]
-    moves = {move: sample.response.moved(*move) for move in product((0, -1, 1), repeat=2)}
+    moves = {move: sample.response.moved(*move) for move in product((0, -1, 1), (0, -1, 1))}
     common = {move: np.intersect1d(keys, side.places(alike)[1]).size for move, side in moves.items()}
     best = max(common, key=lambda move: common[move])
     smaller = min(keys.size, sample.response.places(alike)[1].size)
