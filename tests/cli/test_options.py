@@ -192,6 +192,8 @@ def options_of(command: str) -> list[click.Option]:
 
 def table() -> Iterator[tuple[str, str, str, str]]:
     """List command, option, what comes before, and the options in the table that this command has."""
+    for command in ("score", "compare", "errors", "report"):
+        yield command, "--repair", "key.conll renamed.conll alpha.conll", "--repair"
     for command, groups in SHOWN.items():
         known = {option.opts[-1] for option in options_of(command)}
         for files, lines in groups:
@@ -206,6 +208,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(SAMPLE / f"{name}.conll", folder)
         formats.write(formats.read(SAMPLE / f"{name}.conll"), folder / f"{name}.conllu")
     shutil.copy(SAMPLE / "beta.conll", folder / "gamma.conll")
+    named = (SAMPLE / "alpha.conll").read_text("utf-8").replace("#begin document (", "#begin document (out/")
+    (folder / "renamed.conll").write_text(named, "utf-8")
     (folder / "systems").mkdir()
     for name in ("key", "alpha"):
         shutil.copy(SAMPLE / "beta.conll", folder / "systems" / f"{name}.conll")

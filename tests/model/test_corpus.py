@@ -9,7 +9,7 @@ from referee.model import Chains, Corpus, CorpusView, Document, DocumentCorpus, 
 CALLS: dict[str, tuple[object, ...]] = {
     "document": (0,), "salvage": (0,), "chains": ([0],), "weight": (0,), "topic_of": (0,), "block_of": (0,),
     "of_kind": ("events",), "all_words": (0,), "zeros": (0,), "text_digest": (0,), "location": (0, 1),
-    "flaws": (0,),
+    "flaws": (0,), "words": (0,),
 }  # fmt: skip
 PUBLIC = sorted(name for name in {*vars(Corpus), *Corpus.__annotations__} if not name.startswith("_"))
 
@@ -42,6 +42,9 @@ class _Marked(Corpus):
 
     def all_words(self, number: int) -> tuple[str, ...]:
         return ("all", str(number))
+
+    def words(self, number: int) -> tuple[str, ...]:
+        return ("words", str(number))
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         return (Zero(number, 7),)

@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from referee.arrays import BoolArray, FloatArray, IntArray
+from referee.arrays import BoolArray, FloatArray, IntArray, find, first_of_each
 from referee.display import number_of
 from referee.exceptions import RefereeError
 from referee.matching.pairing import folded_pairs, pair_documents, some_names
@@ -181,7 +181,7 @@ def _singletons(ours: Side, theirs: Side) -> list[Finding]:
 
 def _singleton_share(side: Side) -> float:
     alone = np.count_nonzero(side.sizes == 1)
-    return float(alone / max(np.unique(side.entity).size, 1))
+    return float(alone / max(first_of_each(side.entity).size, 1))
 
 
 def _offsets(sample: Sample) -> tuple[list[Finding], Sample]:
@@ -189,7 +189,7 @@ def _offsets(sample: Sample) -> tuple[list[Finding], Sample]:
     alike = sample.comparable
     keys = sample.key.places(alike)[1]
     moves = {move: sample.response.moved(*move) for move in product((0, -1, 1), (0, -1, 1))}
-    common = {move: np.intersect1d(keys, side.places(alike)[1]).size for move, side in moves.items()}
+    common = {move: int(find(side.places(alike)[1], keys)[1].sum()) for move, side in moves.items()}
     best = max(common, key=lambda move: common[move])
     smaller = min(keys.size, sample.response.places(alike)[1].size)
     if common[best] <= GAIN * common[0, 0] or common[best] < COMMON * smaller:
@@ -310,8 +310,8 @@ def _linked_count(side: Side, name: str) -> int:
     """Count mentions whose entity has another one, after a word of a class."""
     between = side.among(name)[side.end]
     size = int(side.entity.max(initial=0)) + 1
-    starts = np.unique(side.start * size + side.entity)
-    return int(np.isin((side.end[between] + 1) * size + side.entity[between], starts).sum())
+    starts = np.sort(side.start * size + side.entity)
+    return int(find((side.end[between] + 1) * size + side.entity[between], starts)[1].sum())
 
 
 def _pronouns(sample: Sample) -> Iterator[Finding]:

@@ -120,7 +120,7 @@ class Sample:
     def of(cls, key: Corpus, response: Corpus, pairs: Sequence[Pair]) -> Sample:
         """Read documents that both sides have, until there are words enough."""
         found = [(k, r) for k, r in pairs if r is not None]
-        some = np.unique(np.linspace(0, max(len(found) - 1, 0), min(DOCUMENTS, len(found))).astype(np.int64))
+        some = np.linspace(0, max(len(found) - 1, 0), min(DOCUMENTS, len(found))).astype(np.int64)
         order = some[np.argsort(np.arange(some.size) * GOLDEN % 1)].tolist()
         chosen: list[tuple[int, int]] = []
         ours: list[Sequence[str]] = []
