@@ -44,7 +44,7 @@ def files(folder: Path, *names: str) -> list[str]:
 def test_the_table_marks_gains_and_losses_and_explains_itself(runs: Path) -> None:
     shown = run("compare", *files(runs, "key", *RATES))
     assert shown.exit_code == 0
-    lines = shown.output.splitlines()
+    lines = shown.stdout.splitlines()
     assert lines[1].split() == ["System", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
     rows = {line.split()[0]: line.split()[1:] for line in lines[3:7]}
     assert all("↑" in cell for cell in rows["good"])
@@ -58,7 +58,7 @@ def test_the_table_marks_gains_and_losses_and_explains_itself(runs: Path) -> Non
 
 
 def test_the_second_table_gives_intervals_gains_and_first_places(runs: Path) -> None:
-    lines = run("compare", *files(runs, "key", "base", "good", "bad")).output.splitlines()
+    lines = run("compare", *files(runs, "key", "base", "good", "bad")).stdout.splitlines()
     start = lines.index("CoNLL F1")
     assert lines[start + 3].split()[0] == "base"
     good = lines[start + 4].split()
@@ -69,7 +69,7 @@ def test_the_second_table_gives_intervals_gains_and_first_places(runs: Path) -> 
 
 def test_the_test_samples_seed_and_level_are_said(runs: Path) -> None:
     options = ["--test", "bootstrap", "--samples", "500", "--seed", "7", "--level", "0.9"]
-    shown = run("compare", *files(runs, "key", "base", "good"), *options).output
+    shown = run("compare", *files(runs, "key", "base", "good"), *options).stdout
     assert "paired bootstrap, 500 samples, seed 7, 36 documents" in shown
     assert "the difference between a system and base would be 0" in shown
     assert "p < 0.1, two-sided." in shown
@@ -84,8 +84,8 @@ def test_saved_results_give_the_same_table(runs: Path, tmp_path: Path) -> None:
     fresh = run("compare", *files(runs, "key", "base", "good", "bad"), "--by", "length", "--by", "genre")
     kept = run("compare", *saved, "--by", "length", "--by", "genre")
     assert kept.exit_code == 0
-    assert kept.output == fresh.output
-    some = run("compare", *saved, "-m", "lea,muc").output
+    assert kept.stdout == fresh.stdout
+    some = run("compare", *saved, "-m", "lea,muc").stdout
     assert some.splitlines()[1].split() == ["System", "LEA", "MUC"]
 
 
@@ -126,7 +126,7 @@ def test_breakdowns_and_documents(runs: Path) -> None:
     shown = run(
         "compare", *files(runs, "key", "base", "good"), *(word for name in by for word in ("--by", name)),
         "--documents", "2", "--samples", "200",
-    ).output  # fmt: skip
+    ).stdout  # fmt: skip
     for title in ("CoNLL F1 by genre", "CoNLL F1 by length", "B³ F1 by entity size", "B³ F1 by distance"):
         assert title in shown
     assert "first mention" in shown
@@ -150,7 +150,7 @@ def test_mention_types_come_from_conllu(runs: Path, tmp_path: Path) -> None:
 
 def test_json_has_everything(runs: Path) -> None:
     options = ["-f", "json", "--by", "genre", "--documents", "1"]
-    value = json.loads(run("compare", *files(runs, "key", "base", "good", "bad"), *options).output)
+    value = json.loads(run("compare", *files(runs, "key", "base", "good", "bad"), *options).stdout)
     assert value["plan"]["test"] == "permutation"
     (comparison,) = value["comparisons"].values()
     good = comparison["systems"][1]
@@ -167,7 +167,7 @@ def test_csv_has_a_row_for_each_system_and_measure(runs: Path) -> None:
     shown = run(
         "compare", *files(runs, "key", "base", "good"), "-f", "csv", "--by", "genre", "--documents", "1"
     )
-    rows = list(csv.DictReader(io.StringIO(shown.output)))
+    rows = list(csv.DictReader(io.StringIO(shown.stdout)))
     whole = [row for row in rows if not row["by"]]
     assert len(whole) == 2 * 8
     assert whole[0]["p"] == ""
@@ -185,7 +185,7 @@ def test_latex_and_markdown(runs: Path, tmp_path: Path) -> None:
     assert words.count(r"\toprule") == words.count(r"\bottomrule") == 2
     assert r"$\uparrow$" in words
     assert words.isascii()
-    shown = run("compare", *files(runs, "key", "base", "good"), "-f", "markdown").output
+    shown = run("compare", *files(runs, "key", "base", "good"), "-f", "markdown").stdout
     assert "| System | Mentions | MUC |" in shown
     assert "↑**" in shown
 
@@ -271,25 +271,25 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
 
 def test_score_with_intervals(runs: Path) -> None:
     shown = run("score", *files(runs, "key", "base"), "--ci", "--seed", "3")
-    lines = shown.output.splitlines()
+    lines = shown.stdout.splitlines()
     assert lines[0] == "base: 36 documents"
     muc = next(line for line in lines if line.startswith("MUC")).split()
     score, low, high = float(muc[1]), float(muc[2].strip("[,")), float(muc[3].strip("]"))
     assert low < score < high
-    assert "bootstrap over documents, 10000 samples, seed 3" in shown.output
+    assert "bootstrap over documents, 10000 samples, seed 3" in shown.stdout
     assert next(line for line in lines if line.startswith("CoNLL")).count("[") == 1
 
 
 def test_score_with_intervals_of_groups_in_every_format(runs: Path) -> None:
     arguments = ["score", *files(runs, "key", "base", "good"), "--ci", "--by", "genre", "--samples", "200"]
-    text = run(*arguments).output.splitlines()
+    text = run(*arguments).stdout.splitlines()
     assert [line.split()[:2] for line in text[2:6]] == [
         ["base", "bio"], ["base", "news"], ["good", "bio"], ["good", "news"]
     ]  # fmt: skip
-    value = json.loads(run(*arguments, "-f", "json").output)
+    value = json.loads(run(*arguments, "-f", "json").stdout)
     edges = value["results"][1]["groups"]["news"]["intervals"]["muc"]["f1"]
     assert edges[0] < edges[1]
-    rows = list(csv.DictReader(io.StringIO(run(*arguments, "-f", "csv").output)))
+    rows = list(csv.DictReader(io.StringIO(run(*arguments, "-f", "csv").stdout)))
     assert len(rows) == 2 * 2 * 8
     assert float(rows[1]["f1_low"]) < float(rows[1]["f1"]) < float(rows[1]["f1_high"])
 
@@ -298,25 +298,25 @@ def test_scores_saved_with_intervals_can_be_compared(runs: Path, tmp_path: Path)
     saved = str(tmp_path / "both.json")
     run("score", *files(runs, "key", "base", "good"), "--ci", "-f", "json", "-o", saved)
     assert json.loads(Path(saved).read_text(encoding="utf-8"))["results"][0]["intervals"]["conll"]["f1"]
-    assert run("compare", saved).output == run("compare", *files(runs, "key", "base", "good")).output
+    assert run("compare", saved).stdout == run("compare", *files(runs, "key", "base", "good")).stdout
 
 
 def test_agree_shows_pairs_the_mean_and_alpha(runs: Path) -> None:
     shown = run("agree", *files(runs, "base", "good", "bad"))
-    lines = shown.output.splitlines()
+    lines = shown.stdout.splitlines()
     assert lines[2].split() == ["Annotators", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "LEA", "CoNLL"]
     assert [line.split()[0] for line in lines[4:8]] == ["base", "base", "good", "mean"]
-    assert "Krippendorff's α over chains (Passonneau's distance): 0." in shown.output
-    assert "3 annotators, 36 documents" in shown.output
+    assert "Krippendorff's α over chains (Passonneau's distance): 0." in shown.stdout
+    assert "3 annotators, 36 documents" in shown.stdout
 
 
 def test_agree_in_other_formats(runs: Path) -> None:
-    value = json.loads(run("agree", *files(runs, "base", "good"), "-f", "json").output)
+    value = json.loads(run("agree", *files(runs, "base", "good"), "-f", "json").stdout)
     assert value["pairs"][0]["annotators"] == ["base", "good"]
     assert 0 < value["alpha"] < value["alpha_common"] <= 1
-    rows = list(csv.DictReader(io.StringIO(run("agree", *files(runs, "base", "good"), "-f", "csv").output)))
+    rows = list(csv.DictReader(io.StringIO(run("agree", *files(runs, "base", "good"), "-f", "csv").stdout)))
     assert float(rows[-2]["value"]) == value["alpha"]
-    assert r"$\alpha$" in run("agree", *files(runs, "base", "good"), "-f", "latex").output
+    assert r"$\alpha$" in run("agree", *files(runs, "base", "good"), "-f", "latex").stdout
 
 
 def test_agree_compares_exact_spans(runs: Path) -> None:
@@ -342,12 +342,12 @@ def test_any_system_can_be_the_baseline(runs: Path, tmp_path: Path) -> None:
     named = run(
         "compare", *files(runs, "key", "base", "good", "bad"), "--by", "distance", "--baseline", "good"
     )
-    assert named.output == ordered.output
+    assert named.stdout == ordered.stdout
     saved = str(tmp_path / "all.json")
     run("score", *files(runs, "key", "base", "good", "bad"), "-f", "json", "-o", saved)
     assert (
-        run("compare", saved, "--baseline", "good").output
-        == ordered.output.split("B³ F1 by distance")[0].rstrip() + "\n"
+        run("compare", saved, "--baseline", "good").stdout
+        == ordered.stdout.split("B³ F1 by distance")[0].rstrip() + "\n"
     )
     wrong = run("compare", *files(runs, "key", "base", "good"), "--baseline", "god")
     assert (wrong.exit_code, "did you mean good?" in wrong.stderr) == (2, True)
@@ -355,7 +355,7 @@ def test_any_system_can_be_the_baseline(runs: Path, tmp_path: Path) -> None:
 
 def test_several_systems_with_intervals_are_one_table(runs: Path) -> None:
     shown = run("score", *files(runs, "key", "base", "good"), "--ci", "-m", "muc,lea", "--samples", "200")
-    lines = shown.output.splitlines()
+    lines = shown.stdout.splitlines()
     assert lines[0] == "36 documents"
     assert lines[1].split()[:2] == ["System", "Recall"]
     assert [line.split()[:2] for line in (lines[3], lines[5])] == [["MUC", "base"], ["LEA", "base"]]
@@ -369,17 +369,17 @@ def test_the_level_of_intervals_is_chosen_and_said(runs: Path) -> None:
     arguments = ["score", *files(runs, "key", "base"), "--ci", "--samples", "400", "-f"]
     edges = {}
     for level in ("0.8", "0.99"):
-        value = json.loads(run(*arguments, "json", "--level", level).output)["results"][0]
+        value = json.loads(run(*arguments, "json", "--level", level).stdout)["results"][0]
         assert value["resampling"]["level"] == float(level)
         edges[level] = value["intervals"]["muc"]["f1"]
-        assert f"{100 * float(level):g} % interval" in run(*arguments, "text", "--level", level).output
+        assert f"{100 * float(level):g} % interval" in run(*arguments, "text", "--level", level).stdout
     assert edges["0.99"][0] < edges["0.8"][0] < edges["0.8"][1] < edges["0.99"][1]
 
 
 def test_several_processes_break_down_alike(runs: Path) -> None:
     arguments = ["compare", *files(runs, "key", "base", "good"), "--by", "entity-size", "--samples", "200"]
-    assert run(*arguments, "--jobs", "2").output == run(*arguments).output
+    assert run(*arguments, "--jobs", "2").stdout == run(*arguments).stdout
     assert (
-        run("errors", *files(runs, "key", "base"), "-j", "2").output
-        == run("errors", *files(runs, "key", "base")).output
+        run("errors", *files(runs, "key", "base"), "-j", "2").stdout
+        == run("errors", *files(runs, "key", "base")).stdout
     )

@@ -91,7 +91,7 @@ def test_nested(inner: int, found: list[str]) -> None:
     assert rules(corpus(PAIRS), corpus(more)) == found
 
 
-@pytest.mark.parametrize(("short", "found"), [(31, ["spans"]), (30, [])])
+@pytest.mark.parametrize(("short", "found"), [(38, ["spans"]), (37, [])])
 def test_spans(short: int, found: list[str]) -> None:
     long = [((a, a + 4 if n < 50 else b), other) for n, ((a, b), other) in enumerate(PAIRS)]
     cut = [((a, a + 2 if n < short else b), other) for n, ((a, b), other) in enumerate(long)]

@@ -27,7 +27,7 @@ GAIN, COMMON = 1.5, 0.25  # P4: how many more mentions are common when moved, an
 ARTICLE_POINTS, OWNER_POINTS, CASES = 0.30, 0.25, 20  # P5, P6: differences of shares, each of so many cases
 OWNERS, FEW_OWNERS = 40, 0.10  # P6: owners on one side, against a share of these
 NESTED, NOT_NESTED = 0.04, 0.002  # P7: shares of mentions
-LONG, SHORTER, LONG_CASES = 4, 0.60, 30  # P8: words, share that ends earlier, cases
+LONG, SHORTER, LONG_CASES = 4, 0.75, 30  # P8: words, share that ends earlier, cases
 LINKED, LINKED_SHARE, NOT_LINKED = 20, 0.003, 0.10  # P9: count, share of mentions, share of the other side's
 PRONOUN_POINTS, MOST, FEWEST = 0.35, 0.85, 0.03  # P10: difference of shares, and one beyond these
 ALL_PRONOUNS = 0.97  # P10: against less than MOST
@@ -224,8 +224,12 @@ def _articles(sample: Sample) -> tuple[list[Finding], Sample]:
 def _owners(sample: Sample) -> tuple[list[Finding], Sample]:
     """P6: the possessive 's inside mentions on one side, after them on the other; or no owners at all."""
     sides = [(side, side.among("possessive mark")) for side in (sample.key, sample.response)]
+    verbs = [side.among("before is")[side.start] & (side.end - side.start < 3) for side, _ in sides]
     inside = [mark[side.end - 1] & (side.end - side.start > 1) for side, mark in sides]
-    after = [mark[side.end] & (side.end < side.first[side.document + 1]) for side, mark in sides]
+    after = [
+        mark[side.end] & (side.end < side.first[side.document + 1]) & ~verb
+        for (side, mark), verb in zip(sides, verbs, strict=True)
+    ]
     owners = [one | two for one, two in zip(inside, after, strict=True)]
     counts = [int(each.sum()) for each in owners]
     if unlike := _unlike(inside, owners, OWNER_POINTS):

@@ -14,11 +14,13 @@ import numpy as np
 from referee.arrays import BoolArray, IntArray
 from referee.language.english import (
     ARTICLES,
+    DEMONSTRATIVES,
     FIRST_PLURAL,
     FIRST_SINGULAR,
     PERSONAL,
     POSSESSIVE_DETERMINERS,
     POSSESSIVE_MARKS,
+    RELATIVES,
     SECOND,
 )
 from referee.matching.pairing import Pair
@@ -35,6 +37,7 @@ WORD_CLASSES = {
     "comma": frozenset((",",)),
     "copula": frozenset(("is", "was", "are", "were", "'s", "’s", "am", "be")),
     "pronoun": PERSONAL,
+    "before is": PERSONAL | DEMONSTRATIVES | RELATIVES | {"there", "what", "here", "where", "how"},  # it's
     "I, we, you": FIRST_SINGULAR | FIRST_PLURAL | SECOND,
     "my, his, its": POSSESSIVE_DETERMINERS - {"her"},  # which is an object, too
 }
