@@ -191,6 +191,22 @@ def test_a_score_of_nothing_is_no_silent_zero(key: Any, response: Any, said: str
     assert referee.score([key, KEY], [response, KEY]).notices == []
 
 
+def test_a_mapping_of_documents_is_a_batch_that_is_paired_by_name() -> None:
+    key = {"one": [[(0, 2), (5, 6)], [(1, 2), (3, 4)]], "two": [[(0, 1), (7, 8)]]}
+    response = {"two": [[(0, 1), (7, 8)]], "one": [[(0, 2), (5, 6)]]}
+    assert referee.score(key, dict(reversed(key.items()))).conll == 1
+    listed = referee.score([key["one"], key["two"]], [response["one"], response["two"]])
+    assert referee.score(key, response).conll == listed.conll
+    assert referee.score(key, {"one": [], "two": []}).conll == 0
+    assert (
+        referee.score(key["one"], {"a": key["one"][0], "b": key["one"][1]}).conll == 1
+    )  # clusters have names
+    with pytest.raises(RefereeError, match="document 'two' is on one side only"):
+        referee.score(key, {"one": []})
+    with pytest.raises(RefereeError, match="a mapping of documents"):
+        referee.Scorer().update(key, key)
+
+
 def test_documents_of_files_pair_by_their_names_whatever_their_order(tmp_path: Path) -> None:
     """A folder's documents are called after its files, and come in the order of these."""
     key = referee.read(SAMPLE / "key.conll")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -11,7 +11,7 @@ from referee.formats.objects.libraries import is_object
 from referee.formats.objects.spacy_docs import has_span_groups
 from referee.functions.task_options import TaskOptions
 from referee.model import Corpus
-from referee.scoring.given import is_batch, listed
+from referee.scoring.given import is_batch, is_named_batch, listed
 from referee.scoring.result import Result
 from referee.scoring.scorer import Scorer
 
@@ -60,7 +60,14 @@ def cluster_results(sides: Sequence[Any], how: TaskOptions, metrics: Sequence[st
 
 
 def _documents(key: Any, response: Any) -> list[tuple[Any, Any]]:
-    """One document, or the pairs of a batch."""
+    """One document, or the pairs of a batch; documents with names are paired by these."""
+    mappings = isinstance(key, Mapping) and isinstance(response, Mapping)
+    if mappings and (is_named_batch(key) or is_named_batch(response)):
+        if unpaired := [*(key.keys() ^ response.keys())]:
+            raise RefereeError(
+                f"document '{unpaired[0]}' is on one side only; give an item for each, empty ones too"
+            )
+        return [(clusters, response[name]) for name, clusters in key.items()]
     if not is_batch(key) and not is_batch(response):
         return [(key, response)]
     if not isinstance(key, list) or not isinstance(response, list):

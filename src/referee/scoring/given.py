@@ -4,9 +4,10 @@ Clusters are any iterable of iterables of mentions, a mapping of names to them, 
 A mention is any hashable value; `Mention`s, spaCy's spans and tokens, arrays and lists become tuples, so that
 (3, 5), [3, 5], `np.array([3, 5])`, `Mention.at(3, 5)` and `doc[3:5]` are the same mention.
 
-`score` takes a *batch* as well, one item for each document. What a cluster holds says which it is:
-mentions, or lists. A list (or another container that is not hashable) inside a cluster is a mention only if
-it has two whole numbers, start and end; any other means that what looked like a cluster was a document.
+`score` takes a *batch* as well, one item for each document, or a mapping of names to documents. What a
+cluster holds says which it is: mentions, or lists. A list (or another container that is not hashable) inside
+a cluster is a mention only if it has two whole numbers, start and end; any other means that what looked like
+a cluster was a document.
 """
 
 from __future__ import annotations
@@ -63,6 +64,15 @@ def is_batch(given: Any) -> bool:
         if isinstance(part, list)
         for inner in part
     )
+
+
+def is_named_batch(given: Any) -> bool:
+    """Whether it is a mapping of names to documents, not of names to clusters.
+
+    >>> is_named_batch({"cluster": [(0, 2), (5, 6)]}), is_named_batch({"document": [[(0, 2), (5, 6)]]})
+    (False, True)
+    """
+    return isinstance(given, Mapping) and is_batch([*given.values()])
 
 
 def _listed(part: Any) -> Any:
@@ -127,6 +137,8 @@ def _clusters(given: Any, side: str) -> list[Iterable[Any]]:
         raise RefereeError(f"{side}: this is a corpus; pass one document, or call referee.score with corpora")
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise RefereeError(f"{side}: {OUTLINE}, not {_called(given)}")
+    if is_named_batch(given):
+        raise RefereeError(f"{side}: this is a mapping of documents; pass one, or all to referee.score")
     parts = given.values() if isinstance(given, Mapping) else given
     return [_held(part, f"{side}, cluster {number}") for number, part in enumerate(parts, 1)]
 
