@@ -116,7 +116,11 @@ class TestTenTasksOfTheGuides:
         lines = "".join(
             f"doc (part 000)\t{n}\t{word}\t{mark}\n"
             for n, (word, mark) in enumerate(
-                zip("Ann saw Bo . She waved .".split(), ["(1)", "-", "-", "-", "(1)", "-", "-"], strict=True)
+                zip(
+                    ["Ann", "saw", "Bo", ".", "She", "waved", "."],
+                    ["(1)", "-", "-", "-", "(1)", "-", "-"],
+                    strict=True,
+                )
             )
         )
         Path("key2.conll").write_text(f"#begin document (doc); part 000\n{lines}\n#end document\n")

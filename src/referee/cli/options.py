@@ -17,7 +17,7 @@ from referee.matching.protocol import CHOICES, PRESETS, Protocol
 from referee.matching.units import SCOPES
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.mention_metrics import MENTION_METRICS
-from referee.metrics.standard import DEFAULT_METRICS
+from referee.metrics.standard import CONLL, DEFAULT_METRICS
 from referee.scoring.engines import ENGINES, Engine
 from referee.tables.rendering import RENDERERS
 
@@ -27,7 +27,11 @@ Decorator = Callable[[Command], Command]
 def _metric(written: str) -> str:
     from referee.scoring.evaluate import metric_names  # not every command needs it
 
-    return "".join(metric_names([written], Protocol())) if written else ""
+    return metric_names([written], Protocol())[0] if written else ""
+
+
+def _about_metric(name: str) -> str:
+    return "the average of MUC, B³ and CEAFe" if name == CONLL else CATALOGUE[name].label
 
 
 def _format(name: str) -> str:
@@ -36,7 +40,7 @@ def _format(name: str) -> str:
 
 
 FORMAT = Names("format that can be written", formats.writable, several=False, about=_format)
-METRIC = Names("metric", lambda: CATALOGUE, _metric, about=lambda name: CATALOGUE[name].label)
+METRIC = Names("metric", lambda: (*CATALOGUE, CONLL), _metric, about=_about_metric)
 MATCHING = Names("matching", lambda: CHOICES["match"])
 
 

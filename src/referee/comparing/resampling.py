@@ -15,10 +15,9 @@ import numpy as np
 
 from referee.arrays import FloatArray
 from referee.metrics.catalogue import CATALOGUE
-from referee.metrics.standard import CONLL_METRICS
+from referee.metrics.standard import CONLL, CONLL_METRICS
 from referee.scoring.result import Result
 
-CONLL = "conll"  # the CoNLL average is a measure like the metrics, made of three of them
 BLOCK = 2**18  # weights drawn at a time: they fit a processor's cache
 LEAST = 128  # draws at a time, however many units: products of fewer are slow
 SMALL = 2**18  # multiplications in a product that BLAS does on one core

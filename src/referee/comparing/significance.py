@@ -23,11 +23,11 @@ from math import sqrt
 import numpy as np
 
 from referee.arrays import BoolArray, FloatArray
-from referee.comparing.resampling import CONLL, F1, Stack
+from referee.comparing.resampling import F1, Stack
 from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict, headline
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import DATA
-from referee.metrics.standard import METRICS
+from referee.metrics.standard import CONLL, METRICS
 from referee.scoring.evaluate import Progress, ignore_progress
 from referee.scoring.fingerprints import OF_CLUSTERS
 from referee.scoring.result import Result

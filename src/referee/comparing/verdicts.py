@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from referee.arrays import FloatArray
-from referee.comparing.resampling import CONLL
 from referee.display import Rows
 from referee.exceptions import SettingError
+from referee.metrics.standard import CONLL
 from referee.scoring.result import SCHEMA, Result
 
 TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}

@@ -271,4 +271,5 @@ METRICS: dict[str, Metric] = {
 
 DEFAULT_METRICS = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
 CROSSDOC_METRICS = ("detection", "muc", "b_cubed", "ceaf_e", "lea")  # as in Cattan et al. 2021
-CONLL_METRICS = ("muc", "b_cubed", "ceaf_e")  # their mean F1 is the CoNLL average
+CONLL = "conll"  # the CoNLL average is a measure like the metrics, made of three of them
+CONLL_METRICS = ("muc", "b_cubed", "ceaf_e")

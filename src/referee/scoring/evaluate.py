@@ -22,7 +22,7 @@ from referee.metrics.catalogue import CATALOGUE, mention_metrics, table_metrics
 from referee.metrics.contingency import Contingency, Membership, without_singletons
 from referee.metrics.each_way import Ways, count_each_way
 from referee.metrics.mention_metrics import MENTION_METRICS
-from referee.metrics.standard import CROSSDOC_METRICS, DEFAULT_METRICS, Metric
+from referee.metrics.standard import CONLL, CONLL_METRICS, CROSSDOC_METRICS, DEFAULT_METRICS, Metric
 from referee.scoring.engines import HERE, Engine
 from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
 from referee.scoring.result import Result
@@ -145,11 +145,15 @@ def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
 
     >>> metric_names(["muc,b3", "CEAFe"], Protocol())
     ['muc', 'b_cubed', 'ceaf_e']
+    >>> metric_names(["conll,lea"], Protocol())  # the average of three, which are shown with it
+    ['muc', 'b_cubed', 'ceaf_e', 'lea']
     """
     default: Sequence[str] = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
     default = COREFUD_METRICS if protocol.by_corefud else default
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
-    return [SHORT_NAMES.get(name, name) for name in names] or default
+    several = {CONLL: CONLL_METRICS}
+    known = [each for name in names for each in several.get(name, (SHORT_NAMES.get(name, name),))]
+    return list(dict.fromkeys(known)) or default
 
 
 def check_metrics(metrics: Sequence[str]) -> None:

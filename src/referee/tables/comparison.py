@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.comparing.breakdowns import Breakdown, Change
-from referee.comparing.resampling import CONLL
 from referee.comparing.verdicts import TESTS, Comparison, Interval, Verdict
 from referee.display import Rows, number_of
 from referee.metrics.catalogue import CATALOGUE
+from referee.metrics.standard import CONLL
 from referee.tables.rendering import Output, Records, data_of
 from referee.tables.scores import count_cell, in_percent, joined_notices, percent, ranked_table, score_cell
 from referee.tables.table import Cell, Column, Table

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
-from referee.comparing.resampling import CONLL
 from referee.comparing.verdicts import Interval, Plan, headline
+from referee.metrics.standard import CONLL
 from referee.scoring.result import Result
 from referee.tables.comparison import interval_words, label
 from referee.tables.rendering import Output, Records
