@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 import referee
 from referee import formats, score
-from referee.comparing.resampling import CONLL
+from referee.metrics.standard import CONLL
 from referee.comparing.significance import intervals
 from referee.crossdoc.link_scopes import link_groups
 from referee.matching.protocol import Protocol
