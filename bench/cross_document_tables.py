@@ -19,10 +19,10 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 import referee
 from referee import formats, score
-from referee.metrics.standard import CONLL
 from referee.comparing.significance import intervals
 from referee.crossdoc.link_scopes import link_groups
 from referee.matching.protocol import Protocol
+from referee.metrics.standard import CONLL
 from referee.model import Corpus
 from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.mention_table import every_word

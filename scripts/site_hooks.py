@@ -60,7 +60,7 @@ def on_files(files: Any, *, config: Any) -> Any:
 def sample_report() -> str:
     """Make the report that the home page shows, from the sample."""
     key, *responses = (str(resolver_gallery.SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))
-    return referee.report(key, responses, title="The sample").html
+    return referee.report(key, *responses, title="The sample").html
 
 
 def with_live_report(page: str) -> str:

@@ -118,7 +118,7 @@ def test_formats_that_cut_clusters_at_documents_are_not_named_instead(tmp_path: 
     key, _ = pair(tmp_path, "mentions-json")
     words = ["convert", key, str(tmp_path / "made.conll")]
     said = CliRunner().invoke(main, words).output
-    assert "write mentions-json or crossdoc-jsonlines (--to), or give --lossy" in said
+    assert "write mentions-json or crossdoc-jsonlines (--to …), or give --lossy" in said
 
 
 def test_gaps_are_an_option_and_in_the_signature(tmp_path: Path) -> None:

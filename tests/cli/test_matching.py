@@ -67,7 +67,11 @@ def test_the_key_against_itself_is_perfect(match: str) -> None:
         ),
         (["--match", "mina,mina"], 2, "names one twice"),
         (["--match", "exact,mina", "--by", "document"], 2, "--by allows only one --match"),
-        (["--match", "exact", "--on-bad-parse", "skip"], 2, "--on-bad-parse skip needs --match mina or head"),
+        (
+            ["--match", "exact", "--on-bad-parse", "skip"],
+            2,
+            "--on-bad-parse skip needs a matching by trees: --match mina or --match head",
+        ),
         (["--match", "mina", "--parses", "no-such-file"], 2, "no-such-file"),
     ],
 )

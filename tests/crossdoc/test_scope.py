@@ -166,8 +166,8 @@ def test_a_response_with_all_sentences_is_fitted_by_the_numbers_of_its_tokens() 
     result = score(sides[0], sides[1], protocol=Protocol(scope="topic"))
     assert result.conll == 1
     assert result.notices == [
-        "r: 1 documents have words that the key lacks, and were fitted to it; "
-        "2 mentions outside the key's sentences were left out (first in 1_ecb_1)"
+        "r: 1 document with words that the key lacks, fitted to it; "
+        "2 mentions outside the key's sentences left out (first in 1_ecb_1)"
     ]
 
 

@@ -208,5 +208,5 @@ def test_a_running_text_is_untyped_and_has_its_words() -> None:
     assert (error.anaphor.text, error.antecedent.text, error.types) == ("She", "Ann", ("untyped", "untyped"))
     assert study.notices == (
         "documents: THE RESPONSE HAS NO MENTIONS, so it scores 0",
-        "1 of 1 documents have no parts of speech: their mentions are untyped; give layers= or nlp=",
+        "1 of 1 document without parts of speech: their mentions are untyped; give layers= or nlp=",
     )

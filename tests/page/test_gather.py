@@ -86,7 +86,7 @@ def test_singletons_can_be_dropped() -> None:
     ("arguments", "message"),
     [
         ((KEY, "nowhere.conll"), "nowhere.conll"),
-        ((KEY, ALPHA, "-o", "nowhere/at/all.html"), "nowhere/at/all.html"),
+        ((KEY, ALPHA, "-o", "nowhere/at/all.html"), "mkdir -p nowhere/at"),
         ((KEY, ALPHA, "--protocol", "strickt"), "did you mean strict"),
     ],
 )
@@ -118,7 +118,7 @@ def test_systems_have_names_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"responses": []}, "responses="),
+        ({"responses": []}, "no response"),
         ({"nlp": "stanza"}, "nlp='stanza'"),
         ({"layers": "nowhere.conllu"}, "nowhere.conllu"),
     ],

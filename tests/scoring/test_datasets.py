@@ -109,8 +109,8 @@ def test_several_systems_are_side_by_side(data: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--macro"], "give a key and one or more responses"),
-        (["x.conllu", "--macro"], "--macro needs --response"),
+        ([], "give a key and one or more responses"),
+        (["x.conllu", "--macro"], "--macro does nothing without --response"),
         (["--response", "runs", "--ci"], "no --by, --ci"),
     ],
 )

@@ -5,7 +5,7 @@ A name is looked up among ours first; what installed packages add is listed only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,10 +43,12 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no argu
         *,
         several: bool = True,
         about: Callable[[str], str] = lambda _: "",
+        others: Mapping[str, str] = {},
     ) -> None:
         """Take a function that lists the names, since installed packages may be asked for some."""
         self.name = "names" if several else "name"
         self.what, self.known, self.spelled, self.several, self.about = what, known, spelled, several, about
+        self.others = others
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse a name that there is not, and ask whether the nearest was meant."""
@@ -55,13 +57,13 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no argu
         names = value.split(",") if self.several else [value]
         known = self.known()
         for name in (self.spelled(name.strip()) for name in names):
-            if name and name not in known:
+            if name and name not in self.others and name not in known:
                 near = did_you_mean(name, known)
                 self.fail(f"no {self.what} '{name}'; choose from {', '.join(known)}{near}", param, ctx)
         return value
 
     def _list_all(self, ctx: click.Context) -> None:
-        known = {name: self.about(name) for name in self.known()}
+        known = {name: self.about(name) for name in self.known()} | {**self.others}
         width = max(map(len, known)) + 2
         click.echo("\n".join(f"{name:<{width}}{about}".rstrip() for name, about in known.items()))
         ctx.exit()
@@ -70,7 +72,7 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no argu
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Complete the last name."""
-        return completed(self.known(), incomplete, several=self.several)
+        return completed((*self.known(), *self.others), incomplete, several=self.several)
 
 
 def completing(known: Known, *, several: bool = False, folders: bool = False) -> Callable[..., Any]:

@@ -27,11 +27,9 @@ Decorator = Callable[[Command], Command]
 def _metric(written: str) -> str:
     from referee.scoring.evaluate import metric_names  # not every command needs it
 
-    return metric_names([written], Protocol())[0] if written else ""
-
-
-def _about_metric(name: str) -> str:
-    return "the average of MUC, B³ and CEAFe" if name == CONLL else CATALOGUE[name].label
+    if not written or written == CONLL:
+        return written
+    return metric_names([written], Protocol())[0]
 
 
 def _format(name: str) -> str:
@@ -40,7 +38,10 @@ def _format(name: str) -> str:
 
 
 FORMAT = Names("format that can be written", formats.writable, several=False, about=_format)
-METRIC = Names("metric", lambda: (*CATALOGUE, CONLL), _metric, about=_about_metric)
+METRIC = Names(
+    "metric", lambda: CATALOGUE, _metric, about=lambda name: CATALOGUE[name].label,
+    others={CONLL: "the average of MUC, B³ and CEAFe, which are shown with it"},
+)  # fmt: skip
 MATCHING = Names("matching", lambda: CHOICES["match"])
 
 

@@ -33,6 +33,9 @@ def names_in(given: Names | None) -> list[str]:
     return [name.strip() for word in words for name in word.split(",") if name.strip()]
 
 
+BY_TREES = "a matching by trees: " + " or ".join(f"match='{name}'" for name in FROM_TREES)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskOptions:
     """How to score, as the functions and commands that score take it."""
@@ -138,9 +141,9 @@ class TaskOptions:
         names = self.matchings or [task.protocol.match]
         by_corefud = task.protocol.by_corefud
         if self.on_bad_parse == "skip" and (by_corefud or not {*names} & {*FROM_TREES}):
-            raise SettingError(f"on_bad_parse='skip' needs match='{' or '.join(FROM_TREES)}'")
+            raise SettingError(f"on_bad_parse='skip' needs {BY_TREES}")
         if self.parses and (by_corefud or not {*names} & {*FROM_TREES}):
-            raise SettingError(f"parses= needs match='{' or '.join(FROM_TREES)}'")
+            raise SettingError(f"parses= needs {BY_TREES}")
         return [
             replace(task.protocol, match=name, bad_parses=self.on_bad_parse or task.protocol.bad_parses)
             if name in FROM_TREES and not by_corefud

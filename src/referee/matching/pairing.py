@@ -19,7 +19,8 @@ Pair = tuple[int, int | None]  # a key document and its response, if it has one
 
 def pair_documents(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list[Pair], list[str]]:
     """Find each key document's response by name. As in the reference scorer, the key's names decide,
-    the last of several documents with one name counts, and a missing response is an empty one.
+    the last of several documents with one name counts, and a missing response is an empty one. Where there
+    is one document on each side, and the reference scorer would not look for names, these belong together.
     """
     if key.ids == response.ids and _all_distinct(key.ids):
         return [(number, number) for number in range(len(key))], []
@@ -32,6 +33,13 @@ def pair_documents(key: Corpus, response: Corpus, *, strict: bool) -> tuple[list
         plain_responses = {plain_name(id_): number for id_, number in responses.items()}
         if len(plain_keys) == len(keys) and plain_keys.keys() & plain_responses.keys():
             keys, responses = plain_keys, plain_responses
+        elif len(key) == len(response) == 1 and not (key.reference_names and response.reference_names):
+            said = f"{response.name}: taken for document {key.ids[0]}, the only one of the key"
+            if strict:
+                raise FormatError(
+                    f"{response.name}: {_names_differ(key, response)}; give them the same names"
+                )
+            return [(0, 0)], [said]
     notices = _differences(key, response, keys, responses)
     if notices and strict:
         raise FormatError(notices[0])
