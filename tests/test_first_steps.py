@@ -113,16 +113,16 @@ class TestTenTasksOfTheGuides:
         return str(ran.output)
 
     def test_the_output_of_fastcoref_is_scored_against_conll(self) -> None:
-        lines = "".join(
-            f"doc (part 000)\t{n}\t{word}\t{mark}\n"
-            for n, (word, mark) in enumerate(
-                zip(
-                    ["Ann", "saw", "Bo", ".", "She", "waved", "."],
-                    ["(1)", "-", "-", "-", "(1)", "-", "-"],
-                    strict=True,
-                )
-            )
-        )
+        rows = [
+            ("Ann", "(1)"),
+            ("saw", "-"),
+            ("Bo", "-"),
+            (".", "-"),
+            ("She", "(1)"),
+            ("waved", "-"),
+            (".", "-"),
+        ]
+        lines = "".join(f"doc\t0\t{number}\t{word}\t{mark}\n" for number, (word, mark) in enumerate(rows))
         Path("key2.conll").write_text(f"#begin document (doc); part 000\n{lines}\n#end document\n")
         Path("fast.jsonl").write_text(json.dumps(FASTCOREF) + "\n")
         assert "100.00" in self.run("score key2.conll fast.jsonl")

@@ -62,7 +62,15 @@ def test_documents_that_do_not_pair(response: DocumentCorpus, message: str) -> N
 
 def test_names_that_all_differ_are_refused() -> None:
     with pytest.raises(FormatError, match="the key has 'a', the response 'b'; give them the same names"):
-        score(corpus(document("a")), corpus(document("b")))
+        score(corpus(document("a"), document("c")), corpus(document("b"), document("d")))
+
+
+def test_the_only_documents_of_both_belong_together_whatever_their_names() -> None:
+    result = score(corpus(document("a", (0, 1), (2, 3))), corpus(document("b", (0, 1), (2, 3))))
+    assert result.conll == 1
+    assert any("taken for document a, the only one of the key" in notice for notice in result.notices)
+    with pytest.raises(FormatError, match="give them the same names"):
+        score(corpus(document("a")), corpus(document("b")), protocol="strict")
 
 
 def test_names_that_all_differ_score_nothing_where_the_reference_scorer_does(tmp_path: Path) -> None:
