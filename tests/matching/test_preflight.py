@@ -39,9 +39,13 @@ def test_one_convention_is_silent() -> None:
     assert rules(corpus(PAIRS), corpus(PAIRS)) == []
 
 
-@pytest.mark.parametrize(("theirs", "found"), [("out/D.conll", ["names"]), ("e", [])])
+@pytest.mark.parametrize(("theirs", "found"), [("out/{}.conll", ["names"]), ("other{}", [])])
 def test_names(theirs: str, found: list[str]) -> None:
-    assert rules(corpus(PAIRS), corpus(PAIRS, id_=theirs)) == found
+    ours, others = (
+        DocumentCorpus([corpus(PAIRS, id_=named.format(name)).document(0) for name in names], "made")
+        for named, names in (("{}", "de"), (theirs, "DE"))
+    )
+    assert rules(ours, others) == found
 
 
 def test_case() -> None:

@@ -11,7 +11,7 @@ from referee.matching.protocol import CHOICES, PRESETS
 
 
 def test_every_field_is_in_the_signature() -> None:
-    by_tree = Protocol(match="mina", gaps="fill", scope="corpus", ids="corpus")
+    by_tree = Protocol(match="mina", gaps="fill", scope="corpus", ids="corpus", repair="yes")
     by_corefud = Protocol(match="partial", counting="crac")
     for field in fields(Protocol):
         protocol = by_corefud if field.name in ("counting", "zeros", "heads") else by_tree
