@@ -21,6 +21,8 @@ CONLLU = b"# newdoc id = a\n# sent_id = 1\n1\tHe\the\tPRON\t_\t_\t0\troot\t_\tEn
 # What a file of each format begins with; some look like formats that come later in the list.
 HEADS = {
     "conllua": b"# global.columns = ID FORM IDENTITY\n" + CONLLU,
+    "korkor": b"# global.columns = ID FORM COREFHEAD COREFTYPE\n1\tHe\t_\tprs\n",
+    "litbank": b"MENTION\tT0\t0\t0\t0\t1\tAnn Lee\tPER\tPROP\nCOREF\tT0\tAnn-0\n",
     "conllu-plus": b"# global.columns = ID FORM\n" + CONLLU,
     "old-line-ends": CONLL.replace(b"\n", b"\r"),
     "conllu": CONLLU,

@@ -78,6 +78,19 @@ OURS: dict[str, Format] = {
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "pos", "head")
         | {GAPS, MINIMUMS, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     ),
+    "korkor": Format(
+        label="KorKor",
+        looks_like=known.is_korkor,
+        read=Later("corpora.korkor:read"),
+        suffixes=(".conllup",),
+        holds=layers("lemma", "pos") | {HEADS, RELATIONS, SENTENCES},
+    ),
+    "litbank": Format(  # its files end as brat's do
+        label="LitBank",
+        looks_like=known.is_litbank,
+        read=Later("corpora.litbank:read"),
+        holds=frozenset({TYPES, CLUSTER_IDS, SENTENCES}),
+    ),
     "conllu-plus": Format(
         label="CoNLL-U Plus",
         looks_like=known.is_conllu_plus,

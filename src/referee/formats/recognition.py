@@ -47,6 +47,17 @@ def is_conllua(head: bytes) -> bool:
     return named is not None and b"IDENTITY" in named[1].upper().split()
 
 
+def is_korkor(head: bytes) -> bool:
+    """A comment names the columns, and there is one of antecedents."""
+    named = GLOBAL_COLUMNS.search(head) if b"global.columns" in head else None
+    return named is not None and b"COREFHEAD" in named[1].upper().split()
+
+
+def is_litbank(head: bytes) -> bool:
+    """The first line is a mention."""
+    return re.match(rb"MENTION\tT\d+(?:\t\d+){4}\t", head.lstrip(MARK_AND_SPACE)) is not None
+
+
 def is_conllu_plus(head: bytes) -> bool:
     """A comment names the columns."""
     return b"global.columns" in head and bool(re.search(rb"(?m)^#[ \t]*global\.columns[ \t]*=", head))
