@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import referee
 from referee.cli import main
+from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 WORDS = 1_000
 
@@ -87,3 +88,12 @@ def test_other_words_are_said_and_shown(tmp_path: Path) -> None:
     response.write_text(response.read_text().replace(" w", " other"))
     notices = referee.score(key, str(response)).notices
     assert any("1000 of 1000 words" in notice and "'other0' for 'w0'" in notice for notice in notices)
+
+
+def test_a_cross_document_key_is_not_cut_in_silence() -> None:
+    mentions = [Cluster("c", (Mention.at(0, 1),))]
+    texts = [Document.of(name, ("a", "b"), [(0, 2)], mentions, topic="1") for name in ("one", "two")]
+    key = DocumentCorpus(texts, "key", cross_document=True)
+    assert any("CLUSTERS SPAN DOCUMENTS" in notice for notice in referee.score(key, key).notices)
+    for made in (referee.score(key, key, scope="document"), referee.score(key, key, protocol="crossdoc")):
+        assert not any("CLUSTERS SPAN" in notice for notice in made.notices)

@@ -71,14 +71,11 @@ class Task:
         given = given if names else gathered(key, given)
         opened = [formats.opened(each, role="response", strict=strict, ids=ids) for each in given]
         key, opened = _paired_by_order(key, opened)
+        systems = names or system_names(opened)
+        decided = _decided(key, protocol, choices)
+        cut = _links_cut(key, decided) if protocol is None and "scope" not in choices else []
         return cls(
-            key,
-            names or system_names(opened),
-            opened,
-            _decided(key, protocol, choices),
-            parses,
-            groups,
-            engine_for(jobs),
+            key, systems, opened, decided, parses, groups, engine_for(jobs), dict.fromkeys(systems, cut)
         )
 
     def under(self, protocol: Protocol) -> Task:
@@ -98,7 +95,8 @@ class Task:
         for system, response in zip(self.systems, self.responses, strict=True):
             given = response.of_kind(protocol.kind)
             found = preflight(key, given, singletons=self.protocol.singletons)
-            said[system] = [each.said(key.name, response.name, repaired=repair) for each in found]
+            said[system] = [*self.preflight.get(system, ())]
+            said[system] += [each.said(key.name, response.name, repaired=repair) for each in found]
             needed = {each.repair for each in found} if repair else set()
             responses.append(repaired(key, response, needed))
             protocol = replace(protocol, singletons="drop") if "singletons" in needed else protocol
@@ -123,6 +121,17 @@ def _decided(key: Corpus, protocol: Protocol | str | None, choices: Mapping[str,
     name = protocol or key.usual_protocol
     chosen = replace(Protocol.parse(name), **choices)
     return chosen if "scope" in {*choices, *Protocol.choices_in(name)} else default_scope(key, chosen)
+
+
+def _links_cut(key: Corpus, protocol: Protocol) -> list[str]:
+    """Say so if nobody chose to score a cross-document key document by document."""
+    if not key.cross_document or protocol.scope != "document" or len(key) < 2:
+        return []
+    usual = "protocol='crossdoc'" if key.topic_of(0).topic is not None else "scope='corpus'"
+    return [
+        f"{key.name}: ITS CLUSTERS SPAN DOCUMENTS, BUT EACH DOCUMENT IS SCORED BY ITSELF; {usual} scores "
+        "links across documents, scope='document' says that this is meant"
+    ]
 
 
 def _paired_by_order(key: Corpus, responses: Sequence[Corpus]) -> tuple[Corpus, list[Corpus]]:
