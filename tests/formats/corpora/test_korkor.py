@@ -18,6 +18,7 @@ TEXT = """# global.columns = ID FORM LEMMA XPOS UPOS HEAD COREFHEAD COREFTYPE
 2\tmaga\tmaga\tN\tPRON\t2\t2:1\trefl
 3\tkeze\tkéz\tN\tNOUN\t2\t1:1\tholo
 4\taz\taz\tN\tPRON\t2\t???\tdem
+5\tki\tki\tN\tPRON\t2\t\tarb
 """
 
 
@@ -26,15 +27,16 @@ def test_links_become_clusters_and_parts_bridging(tmp_path: Path) -> None:
     path.write_text(TEXT, encoding="utf-8")
     corpus = read(path)
     (document,) = corpus
-    assert (document.id, document.sentences) == ("huwiki_1", ((0, 2), (2, 6)))
-    assert document.words == ("Ann", "aludt", "Ő", "maga", "keze", "az")
+    assert (document.id, document.sentences) == ("huwiki_1", ((0, 2), (2, 7)))
+    assert document.words == ("Ann", "aludt", "Ő", "maga", "keze", "az", "ki")
     assert document.clusters == (
         Cluster("0", (Mention.at(0, 1), Mention.at(2, 3), Mention.at(3, 4))),
         Cluster("4", (Mention.at(4, 5),)),
         Cluster("5", (Mention.at(5, 6),)),
+        Cluster("6", (Mention.at(6, 7),)),
     )
     assert document.relations == (Relation("bridging", "4", ("0",), "holo"),)
-    assert document.layers["pos"] == ("PROPN", "VERB", "PRON", "PRON", "NOUN", "PRON")
+    assert document.layers["pos"] == ("PROPN", "VERB", "PRON", "PRON", "NOUN", "PRON", "PRON")
     assert any("1 antecedent not named by a word" in notice for notice in corpus.notices)
 
 

@@ -90,7 +90,7 @@ def _rows(file: SeekableFile) -> _Rows:
             if len(cells) != len(names):
                 what = f"{number_of(len(cells), 'column')}, but global.columns names {len(names)}"
                 raise FormatError(f"{path}:{number}: the line has {what}")
-            row = dict(zip(names, cells, strict=True))
+            row = {name: cell.strip() or NONE for name, cell in zip(names, cells, strict=True)}
             rows.place_of[f"{len(rows.sentences) + 1}:{row['ID']}"] = len(rows.words)
             rows.words.append(row)
         elif len(rows.words) > start:
