@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee import Cluster, FormatError, Mention, Relation, read
+from referee import Cluster, FormatError, Mention, read
+from referee.model import Relation
 
 TEXT = """# global.columns = ID FORM LEMMA XPOS UPOS HEAD COREFHEAD COREFTYPE
 # sent_id = 1
