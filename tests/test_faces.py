@@ -52,12 +52,6 @@ OF_VALUE: dict[str, dict[str, str]] = {
         "jobs": "many texts go to a folder, file by file",
     },
 }  # fmt: skip
-NO_FUNCTION = {  # commands that write a model's folder
-    "train": "training needs torch",
-    "tune": "tuning changes a model's folder",
-    "export": "exporting needs onnx",
-}
-PARALLEL = [name for name in COMMANDS if name not in NO_FUNCTION]
 
 
 def command(name: str) -> click.Command:
@@ -77,13 +71,13 @@ def parameters(name: str) -> dict[str, inspect.Parameter]:
     return dict(inspect.signature(getattr(referee, name)).parameters)
 
 
-@pytest.mark.parametrize("name", PARALLEL)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_a_function_of_its_name(name: str) -> None:
     assert name in referee.__all__
     assert callable(getattr(referee, name))
 
 
-@pytest.mark.parametrize("name", PARALLEL)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_an_option_has_a_parameter_of_its_name(name: str) -> None:
     beside = TERMINAL.keys() | OF_VALUE.get(name, {}).keys()
     assert not [word for word in words(name) if word not in parameters(name) and word not in beside]
@@ -101,7 +95,7 @@ def test_the_tables_of_exceptions_name_options_that_exist() -> None:
                 assert hasattr(type(referee.errors(KEY, ALPHA)), member)
 
 
-@pytest.mark.parametrize("name", PARALLEL)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_settings_of_resolvers_are_keywords(name: str) -> None:
     if any(isinstance(each, SettingOption) for each in command(name).params):
         kinds = {each.kind for each in parameters(name).values()}
@@ -115,7 +109,7 @@ def plain(default: Any) -> Any:
     return default if isinstance(default, str | int | float) and default is not False else None
 
 
-@pytest.mark.parametrize("name", PARALLEL)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_defaults_are_equal(name: str) -> None:
     context, found = click.Context(command(name)), parameters(name)
     both = {

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from referee.functions.components import components
     from referee.functions.convert import Conversion, convert
     from referee.functions.errors import errors
+    from referee.functions.export import Export, export
     from referee.functions.gap import gap
     from referee.functions.models import models
     from referee.functions.report import report
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from referee.functions.spans import spans
     from referee.functions.stats import stats
     from referee.functions.topics import Topics, topics
+    from referee.functions.train import train
+    from referee.functions.tune import Tuning, tune
     from referee.functions.validate import validate
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
@@ -61,6 +64,7 @@ _HOMES = {
     "functions.components": ("components",),
     "functions.convert": ("Conversion", "convert"),
     "functions.errors": ("errors",),
+    "functions.export": ("Export", "export"),
     "functions.gap": ("gap",),
     "functions.models": ("models",),
     "functions.report": ("report",),
@@ -68,6 +72,8 @@ _HOMES = {
     "functions.spans": ("spans",),
     "functions.stats": ("stats",),
     "functions.topics": ("Topics", "topics"),
+    "functions.train": ("train",),
+    "functions.tune": ("Tuning", "tune"),
     "functions.validate": ("validate",),
     "functions.scores": ("Scores",),
     "tables.comparison": ("ComparisonReport",),
@@ -81,12 +87,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Cluster", "Comparison", "ComparisonReport", "Conversion", "Corpus", "DaskEngine", "Document",
-    "DocumentCorpus", "FormatError", "GapScore", "Interval", "Mention", "MissingExtra", "Plan",
-    "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer", "Scores",
-    "Topics", "Verdict", "agree", "baseline", "compare", "components", "convert", "errors", "gap",
-    "intervals", "link", "models", "planned_parts", "raw_text", "read", "recipe_for", "report",
-    "resolve", "resolve_parts", "resolver_named", "score", "spans", "stats", "topics", "validate",
-    "write",
+    "DocumentCorpus", "Export", "FormatError", "GapScore", "Interval", "Mention", "MissingExtra",
+    "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer",
+    "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline", "compare", "components", "convert",
+    "errors", "export", "gap", "intervals", "link", "models", "planned_parts", "raw_text", "read",
+    "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "score", "spans", "stats",
+    "topics", "train", "tune", "validate", "write",
 ]  # fmt: skip
 
 

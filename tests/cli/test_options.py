@@ -292,10 +292,10 @@ def _stand_in_for_training(
     monkeypatch.setitem(sys.modules, "referee.training.train", trained)
     monkeypatch.setitem(sys.modules, "referee.training.export.model", exported)
     for command in ("train", "export"):
-        monkeypatch.setattr(f"referee.cli.{command}.need_package", lambda *_: None)
+        monkeypatch.setattr(f"referee.functions.{command}.need_package", lambda *_: None)
     nothing = Output(lambda: [], lambda: {})
     for way in ("within", "across"):
-        monkeypatch.setattr(f"referee.cli.tune._Tuning.{way}", noting(lambda *_: nothing))
+        monkeypatch.setattr(f"referee.functions.tune._Asked.{way}", noting(lambda *_: nothing))
 
 
 def without(command: str, option: str, line: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.cli import tune as across_tuning
+from referee.functions import tune as across_tuning
 from referee.exceptions import FormatError, SettingError
 from referee.resolvers.across.threshold_search import THRESHOLDS
 from referee.resolvers.tuned import tuned_resolver

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import notice_options
 from referee.cli.outputs import OUTPUT_FOLDER
 from referee.cli.terminal import print_notices, say, terminal_look
-from referee.exceptions import need_package
-from referee.tables.layout import text_table
+from referee.functions.export import export
+from referee.tables.rendering import as_text
 
 
 @click.command("export", cls=RefereeCommand)
@@ -34,20 +32,5 @@ def export_command(model: str, output: str, int8: bool, dev: tuple[str, ...]) ->
       referee export my-model/ -o my-model-int8/ --int8
       referee export my-model/ -o my-model-int8/ --int8 --dev corpus/dev
     """
-    need_package("onnx", "train")
-    from referee.resolvers.neural.guided_corpora import FIRST, guided_corpus
-    from referee.resolvers.neural.models import facts_in
-    from referee.resolvers.neural.tuning import DevText, Tuner
-    from referee.tables.models import export_table, folder_size
-    from referee.training.export.model import export_model
-
-    source, target = Path(model), Path(output)
-    names = list(facts_in(source).get("guidelines", [FIRST]))
-    read = [guided_corpus(path, names, notify=print_notices) for path in dev]
-    network = export_model(source, target, int8=int8)
-    texts = [DevText(document, number) for documents, number in read for document in documents]
-    rows = []
-    for folder in (source, target):
-        tuner = Tuner(folder, texts) if texts else None
-        rows.append((str(folder), folder_size(folder), tuner.point(tuner.knobs).conll if tuner else None))
-    say(text_table(export_table(rows, network.parameters), terminal_look()))
+    made = export(model, output, int8=int8, dev=dev, notify=print_notices)
+    say(as_text(made.output, terminal_look()))

@@ -11,8 +11,8 @@ from referee.cli.options import notice_options
 from referee.cli.outputs import OUTPUT_FOLDER
 from referee.cli.resolver_options import given_settings, options_of
 from referee.cli.terminal import in_options, mention_done, print_notices
-from referee.exceptions import need_package
-from referee.training.settings import TRAINED, training_settings
+from referee.functions.train import train
+from referee.training.settings import TRAINED
 
 
 @click.command("train", cls=RefereeCommand)
@@ -45,17 +45,7 @@ def train_command(
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --int8
       referee train ecbplus/train --dev ecbplus/dev --resolver across --kind events -o my-model/
     """
-    settings = given_settings()
-    training_settings(resolver, settings)  # refuses what is wrong before torch is loaded
-    need_package("torch", "train")
-    from referee.training.train import train
-
     train(
-        corpora,
-        dev,
-        output,
-        resolver,
-        report=lambda line: mention_done(in_options(line)),
-        notify=print_notices,
-        **settings,
-    )
+        *corpora, dev=dev, output=output, resolver=resolver,
+        report=lambda line: mention_done(in_options(line)), notify=print_notices, **given_settings(),
+    )  # fmt: skip
