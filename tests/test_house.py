@@ -45,7 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "__init__": SHOWN | {"tables", "page", "functions"},
 }
 TOP = {"__init__", "__main__", "exceptions", "arrays", "registry", "display"}
-TRAINING_COMMANDS = {"train.py", "export.py"}
+TRAINING = {"cli": {"train.py"}, "functions": {"train.py", "export.py"}}  # who may see training
 
 # The sub-rooms, and which sub-rooms of the same room each may import from. One that is not here is an error.
 WITHIN: dict[str, set[str]] = {
@@ -116,13 +116,14 @@ def test_imports_between_sub_rooms_point_one_way(path: Path) -> None:
     assert rooms <= WITHIN["/".join(home)]
 
 
-def test_only_commands_that_train_see_training() -> None:
+@pytest.mark.parametrize("room", TRAINING)
+def test_only_what_trains_sees_training(room: str) -> None:
     seen = {
         path.name
-        for path in (ROOT / "cli").glob("*.py")
+        for path in (ROOT / room).glob("*.py")
         if ("training",) in {p[:1] for p in modules_imported(path)}
     }
-    assert seen == TRAINING_COMMANDS
+    assert seen == TRAINING[room]
 
 
 def test_the_plan_has_no_room_that_is_gone() -> None:

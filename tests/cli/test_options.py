@@ -287,7 +287,7 @@ def _stand_in_for_training(
 ) -> None:
     """Note what training, tuning and exporting are asked to do, instead of doing it: that needs torch."""
     loaded("train"), loaded("tune"), loaded("export")  # the modules that are changed
-    trained = SimpleNamespace(train=noting(lambda *_: None))
+    trained = SimpleNamespace(train_resolver=noting(lambda *_: None))
     exported = SimpleNamespace(export_model=noting(lambda *_: SimpleNamespace(parameters=1)))
     monkeypatch.setitem(sys.modules, "referee.training.train", trained)
     monkeypatch.setitem(sys.modules, "referee.training.export.model", exported)

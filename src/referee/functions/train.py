@@ -42,16 +42,16 @@ def train(
 
     Examples:
         >>> import referee
-        >>> referee.train("corpus/train", dev="corpus/dev", output="my-model", epoch=3)
+        >>> referee.train("train.conll", dev="dev.conll", output="my-model", epoch=3)  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        referee.exceptions.SettingError: train has no setting epoch= of neural; did you mean epochs?
+        referee.exceptions.SettingError: the resolver neural has no setting epoch=; ... did you mean epochs?
     """
     training_settings(resolver, settings)  # refuses what is wrong before torch is loaded
     need_package("torch", "train")
-    from referee.training.train import train as trained
+    from referee.training.train import train_resolver
 
     measured = [dev] if isinstance(dev, str | PathLike) else dev
-    trained(
+    train_resolver(
         [fspath(path) for path in corpora], [fspath(path) for path in measured], output, resolver,
         report=report, notify=notify, **settings,
     )  # fmt: skip

@@ -35,7 +35,7 @@ FIELDS = {
 Report = Callable[[str], None]
 
 
-def train(
+def train_resolver(
     corpora: Sequence[str],
     dev: Sequence[str],
     output: str | PathLike[str],
