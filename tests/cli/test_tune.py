@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.functions import tune as across_tuning
 from referee.exceptions import FormatError, SettingError
+from referee.functions import tune as across_tuning
 from referee.resolvers.across.threshold_search import THRESHOLDS
 from referee.resolvers.tuned import tuned_resolver
 from small_corpora import cat_xml, write_ecbplus
