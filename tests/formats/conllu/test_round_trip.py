@@ -245,6 +245,15 @@ def test_a_response_is_written_over_the_keys_lines(key: Document, response: Docu
     assert new.count("Kept=Yes") == text.count("\t_\n")
 
 
+def test_types_that_would_change_places_are_refused() -> None:
+    """Two broken mentions of one entity begin together: which of them goes on first cannot be written."""
+    zeros = (Zero(0, 1, 0), Zero(0, 2, 0), Zero(2, 1, 0))
+    text = Text("d", ("w0", "w1", "_", "_", "_"), ((0, 2),), zeros=zeros)
+    longer, shorter = Mention(((0, 3),)), Mention(((0, 1), (2, 3)), type="person")
+    with pytest.raises(FormatError, match="crosses another of its cluster, which CoNLL-U cannot hold"):
+        written([Document(text, (Cluster("d", (longer, shorter)),))])
+
+
 def test_minimum_spans_that_would_change_places_are_refused() -> None:
     """Two broken mentions of one entity begin together: a reader goes on with the first one first."""
     broken = Mention(((0, 1), (2, 3)), minimum=((0, 1),))

@@ -210,20 +210,23 @@ def _some(cell: str) -> list[str]:
 def _check(document: Document, header: str, lines: Sequence[str], names: dict[str, str]) -> None:
     """Read back what is to be written."""
     parsed = parse_conllu(document.id, header, "\n".join(lines))
-    read = Counter(
-        (bracketed.name, mention.spans, mention.minimum or ())
-        for bracketed, mention in zip(parsed.brackets, parsed.mentions, strict=True)
-    )
-    meant = Counter(
-        (names[cluster.id], mention.spans, mention.minimum or ())
+    named = zip((bracketed.name for bracketed in parsed.brackets), parsed.mentions, strict=True)
+    read = [(name, mention.spans, mention.minimum or (), mention.type or "") for name, mention in named]
+    meant = [
+        (names[cluster.id], mention.spans, mention.minimum or (), mention.type or "")
         for cluster in document.clusters
         for mention in cluster.mentions
-    )
+    ]
+    if Counter(row[::3] for row in read) != Counter(row[::3] for row in meant):
+        read, meant = (
+            [(*row[:3], "") for row in rows] for rows in (read, meant)
+        )  # types are written otherwise
     fatal = next((flaw.what for flaw in parsed.flaws if flaw.fatal), "")
     if len(parsed.table.empty) != len(document.text.zeros):
         fatal = "a word that is not written belongs to no sentence"
-    if read != meant or fatal:
-        lost = next(iter(sorted(meant - read)), None)
+    missing = Counter(meant) - Counter(read)
+    if missing or len(read) != len(meant) or fatal:
+        lost = min(missing, default=None)
         what = fatal or (
             f"mention {lost[1]} of {lost[0]} crosses another of its cluster"
             if lost
