@@ -130,6 +130,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "how often anchors are looked for is a matter of speed",
     ("COUNTED = 48", "COUNTED = "): "as many bits as any number of pairs needs",
     ("(rank[row], minlength=1)", "(rank[row], minlength=2)"): "there may be more counts than are asked for",
+    ("len(results[0].units)", "len(results[(-1)].units)"): "all results have the same units",
+    ("DOCUMENTS = 1_000", "DOCUMENTS = "): "how much is sampled is a matter of speed",
+    ("FACTOR = np.uint64(", "FACTOR = np.uint64("): "any odd number makes hashes, which are compared again",
+    ("total >> np.uint64(29)", "total >> np.uint64("): "a hash, which is compared again",
+    ("astype(np.uint64) + np.uint64(1)", "np.uint64("): "a hash, which is compared again",
+    ("else -1)", "else -2)"): "any number below 0 ends the chain",
+    ("if positions else -1", "if positions else -2"): "any number below 0 ends the chain",
     (
         "np.zeros(int(listed.max(initial=0)) + 1",
         "np.zeros(int(listed.max(initial=0)) + 2",

@@ -96,7 +96,11 @@ def _names_differ(key: Corpus, response: Corpus) -> str:
 
 
 def plain_name(id_: str) -> str:
-    """Write `(bc/x_0001); part 002` as e2e systems do: `bc/x_0001_2`; and ECB+'s files without `.xml`."""
+    """Write names as e2e systems do, and ECB+'s files without `.xml`.
+
+    >>> plain_name("(bc/x_0001); part 002"), plain_name("(bc/x_0001);"), plain_name("1_ecb.xml")
+    ('bc/x_0001_2', 'bc/x_0001_0', '1_ecb')
+    """
     named = re.fullmatch(r"\((.*)\);(?: part (\d+))?", id_)
     return f"{named[1]}_{int(named[2] or 0)}" if named else id_.removesuffix(".xml")
 
