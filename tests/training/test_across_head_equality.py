@@ -126,7 +126,7 @@ def test_what_is_saved_is_what_is_opened(
 ) -> None:
     monkeypatch.setattr(model_module, "Model", lambda *_: ENCODER)
     with pytest.raises(
-        FormatError, match=r"has no across\.safetensors, so it is not a model across documents"
+        FormatError, match=r"has no across\.safetensors, so it cannot link across documents"
     ):
         AcrossModel(tmp_path)
     save_heads(tmp_path, networks, SETTINGS)

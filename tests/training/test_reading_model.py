@@ -143,7 +143,7 @@ def test_a_wide_head_finds_mentions_by_the_states_of_three_layers(reader: Reader
 
 
 def test_a_wide_head_needs_an_encoder_that_gives_middle_states() -> None:
-    with pytest.raises(FormatError, match="states that its encoder does not give"):
+    with pytest.raises(FormatError, match="states that its encoder does not output"):
         AcrossModel.of(Tables(), [toy_head(3)], SETTINGS)
 
 

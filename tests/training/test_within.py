@@ -64,7 +64,7 @@ def test_a_run_that_was_not_resumed_would_not_have_the_same_bits(encoder: Path, 
 def test_a_run_goes_on_only_with_the_same_settings_and_documents(encoder: Path, tmp_path: Path) -> None:
     short = settings(epochs=1)
     train_model(training_data(), encoder, tmp_path, short, report=lambda _: None)
-    with pytest.raises(ProtocolError, match="has a run already"):
+    with pytest.raises(ProtocolError, match="already has a run"):
         train_model(training_data(), encoder, tmp_path, short)
     with pytest.raises(ProtocolError, match="started with other epochs, rate;"):
         train_model(training_data(), encoder, tmp_path, settings(epochs=2, rate=1.0), resume=True)
