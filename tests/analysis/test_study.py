@@ -89,6 +89,7 @@ def test_layers_without_the_document_are_refused_in_words(tmp_path: Path, text: 
 
 
 def test_a_pipeline_that_is_not_installed_is_refused() -> None:
+    pytest.importorskip("spacy", reason="spaCy is not installed")
     with pytest.raises(SettingError, match="nlp='stanza' is not a spaCy pipeline that is installed"):
         analyse(KEY, ALPHA, nlp="stanza")
 

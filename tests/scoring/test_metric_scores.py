@@ -63,6 +63,7 @@ def test_a_result_is_logged_flat() -> None:
 
 
 def test_mypy_knows_the_metrics(tmp_path: Path) -> None:
+    pytest.importorskip("mypy", reason="mypy is not installed")
     code = tmp_path / "snippet.py"
     code.write_text(
         "import referee\n"
