@@ -39,7 +39,7 @@ OF_VALUE: dict[str, dict[str, str]] = {
     "errors": {
         "by": "tables of links by distance or genre", "genres": "the genres of these tables",
         "table": "Study.table", "common": "Study.table", "list": "Study.list_errors",
-        "context": "Study.list_errors", "sort": "Study.list_errors", "sample": "Study.list_errors",
+        "context": "Study.list_errors", "sort": "Study.list_errors", "draw": "Study.list_errors",
         "seed": "Study.list_errors", "limit": "Study.list_errors",
     },
     "spans": {

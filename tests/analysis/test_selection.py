@@ -278,14 +278,14 @@ def test_lists_are_sorted(study: Study) -> None:
 
 def test_samples(study: Study) -> None:
     every = list_errors(study)
-    assert list_errors(study, sample=7) == list_errors(study, sample=99) == every
-    drawn = list_errors(study, sample=3, seed=5)
-    assert drawn == list_errors(study, sample=3, seed=5)
+    assert list_errors(study, draw=7) == list_errors(study, draw=99) == every
+    drawn = list_errors(study, draw=3, seed=5)
+    assert drawn == list_errors(study, draw=3, seed=5)
     assert drawn == [error for error in every if error in drawn]  # in order, and none twice
     assert len(drawn) == 3
     seen = Counter(
-        (*e.link, e.system, e.side) for seed in range(300) for e in list_errors(study, sample=3, seed=seed)
+        (*e.link, e.system, e.side) for seed in range(300) for e in list_errors(study, draw=3, seed=seed)
     )
     assert all(90 <= count <= 170 for count in seen.values())  # 128.6 expected of each
     assert len(seen) == 7
-    assert list_errors(study, sample=5, seed=2, limit=2) == list_errors(study, sample=5, seed=2)[:2]
+    assert list_errors(study, draw=5, seed=2, limit=2) == list_errors(study, draw=5, seed=2)[:2]

@@ -257,13 +257,13 @@ def test_only_one_system_makes_them() -> None:
 
 
 def test_samples_are_drawn_sorted_and_recorded() -> None:
-    first = run(KEY, ALPHA, "--sample", "5", "--seed", "3", "-f", "json").stdout
-    assert first == run(KEY, ALPHA, "--sample", "5", "--seed", "3", "-f", "json").stdout
+    first = run(KEY, ALPHA, "--draw", "5", "--seed", "3", "-f", "json").stdout
+    assert first == run(KEY, ALPHA, "--draw", "5", "--seed", "3", "-f", "json").stdout
     value = json.loads(first)
     assert value["sample"] == {"size": 5, "seed": 3}
     assert len(value["errors"]) == 5
-    assert value["errors"] != json.loads(run(KEY, ALPHA, "--sample", "5", "-f", "json").stdout)["errors"]
-    assert "5 errors. Drawn at random, seed 3." in run(KEY, ALPHA, "--sample", "5", "--seed", "3").stdout
+    assert value["errors"] != json.loads(run(KEY, ALPHA, "--draw", "5", "-f", "json").stdout)["errors"]
+    assert "5 errors. Drawn at random, seed 3." in run(KEY, ALPHA, "--draw", "5", "--seed", "3").stdout
     by_types = json.loads(run(KEY, ALPHA, BETA, "--sort", "types,document", "-f", "json").stdout)["errors"]
     types = [(e["anaphor"]["type"], e["antecedent"]["type"]) for e in by_types]
     assert types == sorted(types)
@@ -372,7 +372,7 @@ def test_antecedents_from_a_file(tmp_path: Path) -> None:
         (("--not-made-by", "x"), 2, "systems: alpha"),
         (("--sort", "size"), 2, "no order 'size'; choose from document, class, types, system"),
         (("--classes", "kk"), 2, "kummerfeld-klein"),
-        (("--sample", "0"), 2, "0"),
+        (("--draw", "0"), 2, "0"),
         (("--spanning-tree", "foo"), 2, "neither a known name nor FILE.py:FUNCTION"),
         (("--spanning-tree", "nowhere.py:foo"), 2, "nowhere.py"),
         (("--spanning-tree", "os:nothing"), 2, "has no function 'nothing'"),

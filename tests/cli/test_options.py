@@ -87,7 +87,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--common": "--common", "--table": "--table gains", "--filter": "--filter anaphor=noun",
             "--made-by": "--made-by alpha", "--not-made-by": "--not-made-by alpha",
             "--classes": "--classes kummerfeld-klein", "--list": "--list", "--context": "--context",
-            "--sort": "--list --sort class", "--sample": "--sample 3", "--seed": "--sample 3 --seed 2",
+            "--sort": "--list --sort class", "--draw": "--draw 3", "--seed": "--draw 3 --seed 2",
             "--limit": "--list --limit 2",
             "--antecedents": "--antecedents alpha=chosen.tsv", "--by": "--by distance",
             "--genres": "--by genre --genres genres.tsv",
@@ -345,7 +345,7 @@ IDLE = [
 VALUES = {
     "--samples": "100", "--seed": "1", "--level": "0.9", "--genres": "genres.tsv", "--layers": "key.conllu",
     "--nlp": "en", "--plot-format": "pdf", "--scheduler": "tcp://h:1", "--to": "jsonlines", "--jobs": "1",
-    "--engine": "processes", "--table": "gains", "--sort": "system", "--sample": "1", "--limit": "1",
+    "--engine": "processes", "--table": "gains", "--sort": "system", "--draw": "1", "--limit": "1",
     "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
 }  # fmt: skip
 

@@ -59,18 +59,18 @@ def list_errors(
     study: Study,
     *,
     sort: Sequence[str] = (),
-    sample: int | None = None,
+    draw: int | None = None,
     seed: int = 1,
     limit: int | None = None,
 ) -> list[LinkError]:
     """List the errors of all systems, each with its cause; system by system unless another order is given.
 
-    `sample` draws so many at random, each as likely as any other; the same seed draws the same. They are
+    `draw` takes so many at random, each as likely as any other; the same seed draws the same. They are
     then sorted, and the first `limit` of them taken.
     """
     errors = [e for system in with_causes(study).systems for e in (*system.recall, *system.precision)]
-    if sample is not None and sample < len(errors):
-        drawn = np.random.default_rng(seed).choice(len(errors), sample, replace=False)
+    if draw is not None and draw < len(errors):
+        drawn = np.random.default_rng(seed).choice(len(errors), draw, replace=False)
         errors = [errors[index] for index in np.sort(drawn).tolist()]
     keys = _keys(study)
     for name in reversed(sort):

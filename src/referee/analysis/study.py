@@ -171,13 +171,13 @@ class Study(Rows):
         return select(self, filter, made_by=made_by, not_made_by=not_made_by)
 
     def list_errors(
-        self, *, sort: Sequence[str] = (), sample: int | None = None, seed: int = 1, limit: int | None = None
+        self, *, sort: Sequence[str] = (), draw: int | None = None, seed: int = 1, limit: int | None = None
     ) -> Sequence[LinkError]:
         """List the errors of all systems, each with its cause.
 
         Args:
             sort: What they are sorted by: `document`, `class`, `types`, `system`; one or several.
-            sample: Draw so many at random.
+            draw: Take so many at random.
             seed: The same seed draws the same.
             limit: Take the first so many only.
 
@@ -190,7 +190,7 @@ class Study(Rows):
         from referee.analysis.listing import list_errors
 
         order = sort.split(",") if isinstance(sort, str) else sort
-        return list_errors(self, sort=order, sample=sample, seed=seed, limit=limit)
+        return list_errors(self, sort=order, draw=draw, seed=seed, limit=limit)
 
     def table(self, *names: str) -> Sequence[Sheet]:
         """Count the errors in tables, those of `referee errors --table`.

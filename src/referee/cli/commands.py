@@ -28,7 +28,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Which errors": (
         "--common", "--table", "--filter", "--made-by", "--not-made-by", "--list", "--context", "--sort",
-        "--sample", "--limit",
+        "--draw", "--limit",
     ),
     "Resolver": ("--resolver", "--mentions", "--model", "--threads"),
     "Training": (
@@ -52,7 +52,7 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--plot-format": ("--plot",), "--scheduler": ("--engine dask",),
     },
     "errors": {
-        "--genres": ("--by genre",), "--seed": ("--sample",), "--scheduler": ("--engine dask",),
+        "--genres": ("--by genre",), "--seed": ("--draw",), "--scheduler": ("--engine dask",),
     },
     "report": {"--scheduler": ("--engine dask",)},
     "resolve": {"--to": ("--output",), "--scheduler": ("--engine dask",)},
@@ -61,10 +61,10 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
 # command → option → the options that leave it nothing to do
 EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
     "errors": {
-        "--common": ("--table", "--list", "--context", "--sort", "--sample", "--limit"),
-        "--table": ("--list", "--context", "--sort", "--sample", "--limit"),
-        "--by": ("--list", "--context", "--sort", "--sample", "--limit"),
-        "--classes": ("--list", "--context", "--sort", "--sample", "--limit", "--common"),
+        "--common": ("--table", "--list", "--context", "--sort", "--draw", "--limit"),
+        "--table": ("--list", "--context", "--sort", "--draw", "--limit"),
+        "--by": ("--list", "--context", "--sort", "--draw", "--limit"),
+        "--classes": ("--list", "--context", "--sort", "--draw", "--limit", "--common"),
     },
     "resolve": {
         "--scores": ("--replace", "--explain"), "--to": ("--replace", "--explain"),

@@ -84,7 +84,7 @@ SORT = Names("order", lambda: SORTS, str.lower)
     type=SORT,
     help=f"Sort the list by one or several of these, separated by commas: {', '.join(SORTS)}.",
 )
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="List N errors, drawn at random.")
+@click.option("--draw", type=click.IntRange(1), metavar="N", help="List N errors, drawn at random.")
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -110,7 +110,7 @@ def errors_command(
     listed: bool,
     in_context: bool,
     sort: str | None,
-    sample: int | None,
+    draw: int | None,
     seed: int,
     limit: int | None,
     form: str,
@@ -127,7 +127,7 @@ def errors_command(
       referee errors key.conll response.conll
       referee errors key.conll a.conll b.conll c.conll --common
       referee errors key.conll a.conll --filter "anaphor=noun and antecedent=name" --list --context
-      referee errors key.conll a.conll b.conll --made-by a --not-made-by b --sample 50 --seed 1 --format csv
+      referee errors key.conll a.conll b.conll --made-by a --not-made-by b --draw 50 --seed 1 --format csv
       referee errors key/ response/ --layers conllu/ --table recall,gains --format latex
       referee errors key.conll a.conll b.conll --by distance --by genre
       referee errors key.conll response.jsonl --nlp spacy --spanning-tree distance
@@ -136,9 +136,9 @@ def errors_command(
         raise click.UsageError("--common compares systems: give two or more responses")
     names, order = _table_names(tables, common), _sort_names(sort)
     selected = errors(key, *responses, **options, progress=progress_bar)
-    if listed or in_context or sort or sample or limit:
-        found = list_errors(selected, sort=order, sample=sample, seed=seed, limit=limit)
-        drawn = (sample, seed) if sample else None
+    if listed or in_context or sort or draw or limit:
+        found = list_errors(selected, sort=order, draw=draw, seed=seed, limit=limit)
+        drawn = (draw, seed) if draw else None
         shown = _listing(found, selected, key, in_context=in_context, drawn=drawn)
     else:
         sheets, left_out = make_sheets(selected, () if by and not tables and not common else names)
