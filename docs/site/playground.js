@@ -3,18 +3,8 @@
 (() => {
   const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
   const MOST_ENTITIES = 9;
-  const METRICS = {
-    mentions: "Mentions",
-    muc: "MUC",
-    b_cubed: "B³",
-    ceaf_m: "CEAFm",
-    ceaf_e: "CEAFe",
-    blanc: "BLANC",
-    lea: "LEA",
-    conll: "CoNLL",
-  };
   const SIDES = { key: "Key", response: "Response" };
-  const { score, parse, element, EXAMPLES, FIRST } = window.workedExamples;
+  const { score, parse, element, EXAMPLES, FIRST, NAMES } = window.workedExamples;
 
   const written = (clusters) => clusters.map((cluster) => cluster.join(" ")).join(" | ");
   const percent = (value) => (100 * value).toFixed(2);
@@ -127,7 +117,7 @@
       const made = element(
         "tr",
         {},
-        element("th", { scope: "row" }, METRICS[name]),
+        element("th", { scope: "row" }, NAMES[name]),
         ...cells,
         element("td", { className: "share" }, bar),
         element("td", { className: gain > 0 ? "more" : "less" }, change),
@@ -139,7 +129,7 @@
     function table(results) {
       const titles = ["Metric", "Recall", "Precision", "F1", "", "Change"];
       const head = titles.map((title) => element(title ? "th" : "td", title ? { scope: "col" } : {}, title));
-      const rows = Object.keys(METRICS).map((name) => row(name, results[name]));
+      const rows = Object.keys(NAMES).map((name) => row(name, results[name]));
       return element(
         "table",
         { className: "scores" },
@@ -195,7 +185,7 @@
       } catch {
         return; // a worked example below says what is wrong with it
       }
-      before = Object.fromEntries(Object.keys(METRICS).map((name) => [name, last[name].f1]));
+      before = Object.fromEntries(Object.keys(NAMES).map((name) => [name, last[name].f1]));
       last = draw();
     });
   }

@@ -264,7 +264,7 @@
     draw();
   }
 
-  window.workedExamples = { score, parse, element, EXAMPLES, FIRST };
+  window.workedExamples = { score, parse, element, EXAMPLES, FIRST, NAMES };
   window.workedExample = (key, response) => score(parse(key), parse(response));
   const cards = [...document.querySelectorAll(".worked-example")];
   if (cards.length) start(cards);

@@ -100,7 +100,14 @@ def test_json_is_found_in_prose_and_mended(raw: str) -> None:
 
 def test_a_string_that_breaks_off_is_left_out() -> None:
     [answer] = json_answers('{"clusters": [["Ann", "her"], ["Bob", "hi')
-    assert [each.target for each in scan_json(answer).wanted] == ["Ann", "her", "Bob"]
+    marking = scan_json(answer)
+    assert [each.target for each in marking.wanted] == ["Ann", "her", "Bob"]
+    assert [(fault.reason, fault.shown) for fault in marking.faults] == [("the answer breaks off", ', "hi')]
+
+
+def test_a_comma_at_an_end_is_not_a_loss() -> None:
+    [answer] = json_answers('{"clusters": [["Ann", "her"],],}')
+    assert scan_json(answer).faults == []
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from referee.display import number_of
 from referee.exceptions import FormatError
+from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.recognition import GLOBAL_COLUMNS
@@ -37,10 +38,7 @@ class _Rows:
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read each file as a document."""
     del reading
-    notices: list[str] = []
-    corpus = DocumentCorpus([_document(file, notices) for file in files], name)
-    corpus.notices = notices
-    return corpus
+    return document_per_file(files, name, _document)
 
 
 def _document(file: SeekableFile, notices: list[str]) -> Document:

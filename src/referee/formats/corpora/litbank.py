@@ -17,6 +17,7 @@ from pathlib import Path
 
 from referee.display import number_of
 from referee.exceptions import FormatError
+from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, read_text, stem
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -28,10 +29,7 @@ NOT_IDENTITY = ("COP", "APPOS")
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read files of mentions, each with the text beside it."""
     del reading
-    notices: list[str] = []
-    corpus = DocumentCorpus([_document(file, notices) for file in files], name)
-    corpus.notices = notices
-    return corpus
+    return document_per_file(files, name, _document)
 
 
 def _document(file: SeekableFile, notices: list[str]) -> Document:

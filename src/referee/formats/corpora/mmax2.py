@@ -23,6 +23,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from referee.exceptions import FormatError
+from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
@@ -40,10 +41,7 @@ NON_REFERRING = {"reference": "non_referring", "type": "pleonastic"}
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read files of words, each with the levels beside it."""
     del reading
-    notices: list[str] = []
-    corpus = DocumentCorpus([_document(file, notices) for file in files], name)
-    corpus.notices = notices
-    return corpus
+    return document_per_file(files, name, _document)
 
 
 def _document(file: SeekableFile, notices: list[str]) -> Document:

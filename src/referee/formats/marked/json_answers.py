@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from referee.formats.marked.atoms import StringFinder, atoms_of
 from referee.formats.marked.markings import (
+    CUT_OFF,
     NO_MENTION,
     NOT_FOUND,
     OUTSIDE_TEXT,
@@ -55,19 +56,20 @@ class JsonAnswer(NamedTuple):
     name: str | None
     fields: Any
     position: int
+    rest: str | None = None  # where the answer breaks off, what comes after its last whole item
 
 
 def json_answers(raw: str) -> list[JsonAnswer]:
     """Find the answers that a text holds; none if there is no JSON with clusters in it."""
     for position in _starts(raw):
-        value = _decoded(raw, position)
+        value, rest = _decoded(raw, position)
         answers = [
             JsonAnswer(_name_of(fields), fields, position)
             for fields in (value if _is_many(value) else [value])
             if next(_clusters_of(fields), None) is not None
         ]
         if answers:
-            return answers
+            return [*answers[:-1], answers[-1]._replace(rest=rest)]
     return []
 
 
@@ -83,18 +85,20 @@ def _starts(raw: str) -> Iterator[int]:
     yield from list(dict.fromkeys(listed))[: 2 * ATTEMPTS]
 
 
-def _decoded(raw: str, position: int) -> Any:
+def _decoded(raw: str, position: int) -> tuple[Any, str | None]:
+    """Read a value, and say what is left out where it breaks off."""
     try:
-        return _decoder.raw_decode(raw, position)[0]
+        return _decoder.raw_decode(raw, position)[0], None
     except (ValueError, RecursionError):
         pass
     try:
-        return json.loads(_completed(raw, position))
+        completed, rest = _completed(raw, position)
+        return json.loads(completed), rest
     except (ValueError, RecursionError):
-        return None
+        return None, None
 
 
-def _completed(raw: str, position: int) -> str:
+def _completed(raw: str, position: int) -> tuple[str, str | None]:
     """Close what a value that breaks off has left open, after its last whole item; drop commas at an end."""
     opened: list[str] = []
     pieces: list[str] = []
@@ -115,7 +119,8 @@ def _completed(raw: str, position: int) -> str:
             whole = len(pieces) - 1, "".join(reversed(opened))
         if not opened:
             break
-    return "".join(pieces[: whole[0]]) + whole[1]
+    rest = "".join(pieces[whole[0] :]) + raw[done:] if opened else None
+    return "".join(pieces[: whole[0]]) + whole[1], rest
 
 
 def _is_many(value: Any) -> bool:
@@ -176,6 +181,8 @@ def scan_json(answer: JsonAnswer) -> Marking:
                 faults.append(BrokenTag(NO_MENTION, abridged(str(mention)), answer.position))
             else:
                 wanted.append(Wanted(id_, target, answer.position))
+    if answer.rest is not None:
+        faults.append(BrokenTag(CUT_OFF, abridged(answer.rest), answer.position))
     tokens = _tokens(fields)
     if tokens is not None:
         return _in_tokens(tokens, wanted, faults)

@@ -11,8 +11,9 @@ from itertools import pairwise
 from referee.model import Cluster, Document, Mention, Span, Text, Zero, cut_text, joined_spans
 
 # Why a mention is lost.
-UNCLOSED, UNOPENED, EMPTY, NO_ID, NO_MENTION, NOT_FOUND, OUTSIDE_TEXT = (
+UNCLOSED, UNOPENED, EMPTY, NO_ID, NO_MENTION, NOT_FOUND, OUTSIDE_TEXT, CUT_OFF = (
     "unclosed", "unopened", "empty", "no id", "not a mention", "text not found", "outside the text",
+    "the answer breaks off",
 )  # fmt: skip
 ZERO_MARK = "##"  # begins a word that is not written
 SHOWN = 40  # characters of a mention in a message
