@@ -10,10 +10,11 @@ from os import PathLike
 from typing import Any
 
 from referee.exceptions import FormatError, SettingError
-from referee.formats.catalogue import FORMATS
+from referee.formats.catalogue import FORMATS, MARKED_TEXT
 from referee.formats.files import format_by_ending, found_files, shown
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
+from referee.formats.recognition import is_tagged_answer
 from referee.model import Corpus, Document, DocumentCorpus
 
 HEAD = 2**16  # bytes that a format is recognised by
@@ -70,7 +71,7 @@ def _read_files(paths: Sequence[PathName | SeekableFile], role: str, *, strict: 
         notices += skipped
     names = [path.path if isinstance(path, SeekableFile) else str(path) for path in paths]
     name = names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
-    formats = {file.path: recognise(file) for file in files}
+    formats = {file.path: recognise(file, role) for file in files}
     kinds = {kind for kind in formats.values() if kind}
     if len(kinds) > 1:
         raise FormatError(
@@ -94,13 +95,18 @@ def opened(given: Any, *, role: str = "key", strict: bool = False, ids: str = "d
     return read(given, role=role, strict=strict, ids=ids)
 
 
-def recognise(file: SeekableFile) -> str | None:
-    """Name the format of a file by its first bytes; None if it is empty."""
+def recognise(file: SeekableFile, role: str = "key") -> str | None:
+    """Name the format of a file by its first bytes; None if it is empty.
+
+    A response with the tags of MUC is a language model's, unless it has the rest of MUC.
+    """
     head = file.read(0, HEAD)
     file.close()
     if not head.strip():
         named = format_by_ending(file.path)
         return named if named and FORMATS[named].blank else None
+    if role == "response" and is_tagged_answer(head):
+        return MARKED_TEXT
     for name, form in FORMATS.items():
         if not form.part_of and form.looks_like(head):
             return name

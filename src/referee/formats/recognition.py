@@ -16,6 +16,11 @@ GLOBAL_COLUMNS = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]+)", 
 TABS_OF_CONLLU = 9
 FLAGS_OF_CROSSDOC_CONLL = (b"True", b"False")
 WIDTHS_OF_CROSSDOC_CONLL = (6, 7, 8)  # without topic and subtopic; without subtopic; in full
+# Clusters by name, or whose mentions are strings or objects: those of JSON lines are lists of offsets.
+CLUSTERS_OF_ANSWERS = re.compile(
+    rb'"(?:predicted_)?clusters"\s*:\s*(?:\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*["{\[]|\[\s*(?:\{|\[\s*["{]))'
+)
+WORDS_OF_JSONLINES = frozenset({"sentences", "tokens", "text", "doc_ids", "flatten_tokens"})
 HEADS_OF_GAP = b"ID\tText\tPronoun\tPronoun-offset"
 HEADS_OF_DECISIONS = b"ID\tA-coref\tB-coref"
 
@@ -220,8 +225,8 @@ def is_marked_text(head: bytes) -> bool:
     if DOCUMENT_MARK.search(head) or re.search(others, start[:2000]):
         return False
     first = _first_line(head)
-    if start.startswith(b"{") and _has_fields_of_jsonlines(first):  # with clusters of strings, not of offsets
-        return re.search(rb'"(?:predicted_)?clusters"\s*:\s*\[\s*\[\s*"', start) is not None
+    if start.startswith(b"{") and _has_fields_of_jsonlines(first) and not CLUSTERS_OF_ANSWERS.search(start):
+        return False
     if first.count(b"\t") > 1:
         return False
     from referee.formats.marked.text import notation_of  # few files come so far
@@ -230,9 +235,22 @@ def is_marked_text(head: bytes) -> bool:
 
 
 def _has_fields_of_jsonlines(line: bytes) -> bool:
-    fields = rb'"(?:sentences|text|doc_ids|flatten_tokens|clusters|predicted_clusters)"\s*:'
-    words_or_text = rb'"(?:sentences|tokens|text|doc_ids|flatten_tokens)"\s*:'
-    return bool(re.search(fields, line)) and bool(re.search(words_or_text, line))
+    """Whether a line has words or a text of its own; the mentions of an answer may have a text each."""
+    import json  # few files come so far
+
+    try:
+        fields = json.loads(line)
+    except ValueError:  # a long line is cut off here
+        return re.search(rb'"(?:sentences|tokens|text|doc_ids|flatten_tokens)"\s*:', line) is not None
+    return isinstance(fields, dict) and not WORDS_OF_JSONLINES.isdisjoint(fields)
+
+
+def is_tagged_answer(head: bytes) -> bool:
+    """Tags of MUC's name without the rest of MUC: of a response, a model's answer."""
+    start = head.lstrip(MARK_AND_SPACE)
+    return re.search(rb"(?i)<COREF\s", start) is not None and not re.search(
+        rb"(?i)<\?xml|<!DOCTYPE|<DOC(?:ID|NO)?\b|\sMIN\s*=", start
+    )
 
 
 def is_jsonlines(head: bytes) -> bool:

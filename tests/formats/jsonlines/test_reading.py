@@ -96,6 +96,29 @@ def test_broken_lines_are_refused(tmp_path: Path, line: Any, message: str) -> No
         formats.read(write(tmp_path / "a.jsonl", line)).document(0)
 
 
+def test_of_a_response_mentions_outside_the_document_are_left_out(tmp_path: Path) -> None:
+    line = E2E | {"clusters": [[[0, 0], [4, 99]], [[2, 2]]], "mention_types": [["a", "b"], ["c"]]}
+    path = write(tmp_path / "a.jsonl", line)
+    corpus = formats.read(path, role="response")
+    [first, second] = corpus.document(0).clusters
+    assert [(m.spans, m.type) for m in (*first.mentions, *second.mentions)] == [
+        (((0, 1),), "a"),
+        (((2, 3),), "c"),
+    ]
+    assert corpus.notices[1] == f"{path}:1: mention [4, 99]: outside the document and left out"
+    assert corpus.flaws(0) == [(1, "the mention [4, 99] lies outside the document")]
+    with pytest.raises(FormatError, match="lies outside"):
+        formats.read(path).document(0)
+    with pytest.raises(FormatError, match="lies outside"):
+        formats.read(path, role="response", strict=True).document(0)
+
+
+def test_a_response_without_any_mention_in_the_document_is_refused(tmp_path: Path) -> None:
+    corpus = formats.read(write(tmp_path / "a.jsonl", E2E | {"clusters": [[[70, 99]]]}), role="response")
+    with pytest.raises(FormatError, match="lies outside"):
+        corpus.document(0)
+
+
 def test_mixed_dialects_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="some lines have sentences, others text"):
         formats.read(write(tmp_path / "a.jsonl", E2E, FASTCOREF))

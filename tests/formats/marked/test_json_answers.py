@@ -10,7 +10,7 @@ import pytest
 
 from referee.formats.marked.atoms import StringFinder
 from referee.formats.marked.json_answers import json_answers, scan_json
-from referee.formats.marked.markings import EMPTY, NO_MENTION, NOT_FOUND, OUTSIDE_TEXT, Marking
+from referee.formats.marked.markings import EMPTY, NO_ID, NO_MENTION, NOT_FOUND, OUTSIDE_TEXT, Marking
 
 TEXT = "Ann met Bob. He saw her, and he left."
 
@@ -37,12 +37,22 @@ HE, ANN = [("He", "1", 13), ("he", "1", 29)], ("Ann", "2", 0)
         {"text": TEXT, "clusters": [[[13, 15], [29, 31]], [[0, 3]]]},
         {"text": TEXT, "clusters": [[{"start": 13, "end": 15}, [29, 31]], [{"start": 0, "end": 3}]]},
         {"text": TEXT, "clusters_char_offsets": [[[13, 14], [29, 30]], [[0, 2]]]},
+        {"text": TEXT, "mentions": [{"text": words, "cluster_id": id_} for words, id_, _ in [*HE, ANN]]},
+        {"text": TEXT, "clusters": [[{"text": "He"}, {"text": "he", "start": 29, "end": 31}], ["Ann"]]},
+        {"text": TEXT, "1": [{"mention": "He"}, {"mention": "he"}], "2": ["Ann"]},
     ],
 )
 def test_shapes_of_clusters_with_text(value: Any) -> None:
     marking = scan(value)
     assert marked(marking) == sorted([*HE, ANN])
     assert not marking.faults
+
+
+def test_offsets_beside_a_string_say_where_it_is() -> None:
+    [mark] = scan({"text": TEXT, "clusters": [[{"text": "he", "start": 29, "end": 31}]]}).marks
+    assert (mark.start, mark.end) == (29, 31)
+    [mark] = scan({"text": TEXT, "clusters": [[{"text": "he", "start": 3, "end": 5}]]}).marks
+    assert (mark.start, mark.end) == (13, 15)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +113,40 @@ def test_a_string_that_breaks_off_is_left_out() -> None:
     marking = scan_json(answer)
     assert [each.target for each in marking.wanted] == ["Ann", "her", "Bob"]
     assert [(fault.reason, fault.shown) for fault in marking.faults] == [("the answer breaks off", ', "hi')]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '[{"mention": "Ann", "cluster": 1}, {"span": "her", "cluster": 1}, {"mention": "Bob", "cluster": 2}]',
+        '{"entity": "a", "mentions": ["Ann", "her"]}\n{"entity": "b", "mentions": ["Bob"]}\n',
+        '{"id": 1, "mentions": [{"text": "Ann"}, {"text": "her"}]},\n{"id": 2, "mentions": ["Bob"]}',
+        '[{"entity": "person", "mentions": ["Ann", "her"]}, {"entity": "person", "mentions": ["Bob"]}]',
+        '[{"id": 1, "mentions": ["Ann"]}, {"id": 1, "mentions": ["her"]}, {"id": 2, "members": ["Bob"]}]',
+        "The answer:\n{'clusters': [['Ann', 'her'], ['Bob',],],}",
+        '{\n  // people\n  "clusters": [["Ann", "her"], /* him */ ["Bob"]] # done\n}',
+        "{clusters: [('Ann', 'her'), ('Bob',)], other: None}",
+        '{"clusters": [["Ann", "her"]\n["Bob"]]}',
+    ],
+)
+def test_other_shapes_and_faults_of_json(raw: str) -> None:
+    [answer] = json_answers(raw)
+    marking = scan_json(answer)
+    clusters: dict[str, list[object]] = {}
+    for each in marking.wanted:
+        clusters.setdefault(each.id, []).append(each.target)
+    assert list(clusters.values()) == [["Ann", "her"], ["Bob"]]
+    assert not marking.faults
+
+
+def test_a_mention_without_a_cluster_is_reported() -> None:
+    raw = '[{"mention": "Ann", "cluster": 1}, {"mention": "her", "cluster": null}]'
+    assert [fault.reason for fault in scan_json(json_answers(raw)[0]).faults] == [NO_ID]
+
+
+def test_documents_follow_each_other() -> None:
+    answers = json_answers('{"doc_id": "a", "clusters": [["x"]]}\n{"doc_id": "b", "clusters": [["y"]]}\n')
+    assert [answer.name for answer in answers] == ["a", "b"]
 
 
 def test_a_comma_at_an_end_is_not_a_loss() -> None:

@@ -8,7 +8,8 @@ from time import perf_counter
 import pytest
 
 from referee.formats.marked.markings import EMPTY, NO_ID, UNCLOSED, UNOPENED, Marking
-from referee.formats.marked.notations import scan_brackets, scan_markdown, scan_tags
+from referee.formats.marked.notations import scan_brackets, scan_markdown
+from referee.formats.marked.tags import scan_tags
 
 Scan = Callable[[str, int, int], Marking]
 
@@ -37,6 +38,9 @@ def scan(how: Scan, raw: str) -> Marking:
         (scan_tags, '<m id="1">Anna</m> saw <x id="cluster_2"><M ID="1">her</M> dog</x>.'),
         (scan_brackets, "[Anna: 1] saw [[her: 1] dog: cluster_2]."),
         (scan_brackets, "[Anna]_1 saw [[her]_{1} dog]_cluster_2."),
+        (scan_brackets, "{{Anna|1}} saw {{{{her | 1}} dog|cluster_2}}."),
+        (scan_tags, '<m id="1">**Anna**</m> saw <m id="cluster_2"><m id="1">her</m> **dog**</m>.'),
+        (scan_markdown, "[**Anna**](1) saw [**[her](1)** dog](#cluster_2)."),
     ],
 )
 def test_mentions_are_read_and_tags_are_no_text(how: Scan, raw: str) -> None:
@@ -125,7 +129,11 @@ def test_positions_are_those_of_the_file() -> None:
 
 @pytest.mark.parametrize(
     ("how", "opening", "closing"),
-    [(scan_markdown, "[", "](#1)"), (scan_tags, '<m id="1">', "</m>"), (scan_brackets, "[", ": 1]")],
+    [
+        (scan_markdown, "[", "](#1)"),
+        (scan_tags, '<m id="1">', "</m>"),
+        (scan_brackets, "[", ": 1]"),
+    ],
 )
 def test_deep_nesting_and_signs_without_end_take_linear_time(how: Scan, opening: str, closing: str) -> None:
     depth = 100_000
@@ -142,3 +150,69 @@ def test_deep_nesting_and_signs_without_end_take_linear_time(how: Scan, opening:
     scan(how, "[" * depth + words + ": 1" * depth + "]" * depth)
     scan(how, "<m>" * depth + words + "</m>" * depth)
     assert perf_counter() - before < 60
+
+
+@pytest.mark.parametrize(
+    ("how", "raw", "mentions"),
+    [
+        (scan_brackets, "[Anna]₁ saw [[her]₁ dog]¹².", [("Anna", "1"), ("her", "1"), ("her dog", "12")]),
+        (
+            scan_tags,
+            "<PERSON_1>Anna</PERSON_1> saw <DOG-2><PERSON_1>her</PERSON_1> dog</DOG-2>.",
+            [("Anna", "person_1"), ("her", "person_1"), ("her dog", "dog-2")],
+        ),
+        (
+            scan_tags,
+            '<coref id="1">Anna</coref> saw <coref id="3"><coref id="2" ref="1">her</coref> dog</coref>.',
+            [("Anna", "1"), ("her", "1"), ("her dog", "3")],
+        ),
+        (
+            scan_brackets,
+            "[Anna] saw [[her: Anna] dog: a dog].",
+            [("Anna", "anna"), ("her", "anna"), ("her dog", "a dog")],
+        ),
+        (
+            scan_brackets,
+            "[Anna: ANNA] saw [[her: Anna] dog: a  dog].",
+            [("Anna", "anna"), ("her", "anna"), ("her dog", "a dog")],
+        ),
+    ],
+)
+def test_ids_in_other_places(how: Scan, raw: str, mentions: list[tuple[str, str]]) -> None:
+    marking = scan(how, raw)
+    assert marking.text == "Anna saw her dog."
+    assert sorted(marked(marking)) == mentions
+    assert not marking.faults
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "mentions", "reasons"),
+    [
+        ("{{a|1}} {{b}} c", "a b c", [("a", "1")], [NO_ID]),
+        ("{{a|1}} b|2}} {{c", "a b c", [("a", "1")], [UNOPENED, UNCLOSED]),
+        ("[a: x] [b] [c: x]", "a [b] c", [("a", "x"), ("c", "x")], [NO_ID]),
+    ],
+)
+def test_braces_and_names_that_mark_nothing(
+    raw: str, text: str, mentions: list[tuple[str, str]], reasons: list[str]
+) -> None:
+    marking = scan(scan_brackets, raw)
+    assert marking.text == text
+    assert marked(marking) == mentions
+    assert faults(marking) == reasons
+
+
+def test_what_is_changed_is_named() -> None:
+    assert scan(scan_markdown, "[the **old** dog](#1)").repairs == ("asterisks for bold",)
+    assert scan(scan_brackets, "[a: x] [b: x]").repairs == ("names for ids",)
+    assert scan(scan_markdown, "[f**k ** x](#1)").repairs == ()
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", ": some name]"), ("{{", "|1}}"), ("[**", "**: a b]")])
+def test_deep_nesting_of_other_brackets_takes_linear_time(opening: str, closing: str) -> None:
+    depth = 100_000
+    before = perf_counter()
+    marking = scan(scan_brackets, opening * depth + " x" * depth + closing * depth)
+    assert len(marking.marks) == depth
+    scan(scan_brackets, closing * depth)
+    assert perf_counter() - before < 30

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.formats.marked.crac import crac_word, scan_crac
 from referee.formats.marked.markings import EMPTY, UNCLOSED, UNOPENED, document_of_marking
-from referee.formats.marked.notations import crac_word, scan_crac
 
 
 def spans(raw: str) -> list[tuple[str, str]]:

@@ -101,6 +101,46 @@ def test_a_line_that_ends_like_a_coreference_cell_is_no_conll(tmp_path: Path) ->
     assert read(tmp_path / "a.txt", "[Anna](#1) said it (laughing)\nand [she](#1) left (1)\n").ids == ["a"]
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"clusters": [[{"text": "x"}]]}',
+        '{"clusters": {"1": ["x"]}, "text": "x"}',
+        '{"text": "x", "clusters": [[{"text": "x"}]]}',
+        '{"id": 1, "mentions": [{"text": "x"}]}\n{"id": 2, "mentions": [{"text": "y"}]}',
+        "{'text': 'x', 'clusters': [[[0, 1]]]}",
+        "{{x|1}} y",
+        "[x: Ann] [y: Ann]",
+        "[x]₁ y",
+        "<PERSON_1>x</PERSON_1> y",
+    ],
+)
+def test_answers_are_taken_for_answers(raw: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(raw)
+    assert isinstance(formats.read(tmp_path / "a.txt"), MarkedCorpus)
+
+
+def test_tags_of_muc_are_an_answer_where_a_response_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text('Sure: <coref id="1">x</coref> y <coref id="1">z')
+    assert isinstance(formats.read(tmp_path / "a", role="response"), MarkedCorpus)
+    (tmp_path / "b").write_text('<DOC><COREF ID="1">x</COREF> y</DOC>')
+    assert not isinstance(formats.read(tmp_path / "b", role="response"), MarkedCorpus)
+
+
+def test_repairs_are_notices(tmp_path: Path) -> None:
+    corpus = read(tmp_path / "a.txt", "// clusters\n{'clusters': [['x']]}")
+    assert corpus.notices[1] == f"{tmp_path / 'a.txt'}:2: repaired before it was read: single quotes"
+
+
+@pytest.mark.parametrize("notation", ["markdown", "tags", "brackets"])
+def test_asterisks_of_the_text_are_not_bold(notation: str, tmp_path: Path) -> None:
+    document = Document.of("a", ("**x**", "**", "y"), ((0, 3),), (Cluster("1", (Mention.at(0, 1),)),))
+    formats.write([document], tmp_path / "a.txt", notation)
+    answer = answer_in((tmp_path / "a.txt").read_text(), notation)
+    assert answer.marking.text.split() == ["**x**", "**", "y"]
+    assert not answer.marking.repairs
+
+
 def test_documents_begin_with_headings(tmp_path: Path) -> None:
     raw = "Prose.\n# newdoc id = a/1\n[x](#1)\n# newdoc id = b\n[y](#2)\nz](#3)\n"
     corpus = read(tmp_path / "all.txt", raw)

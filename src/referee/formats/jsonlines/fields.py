@@ -24,10 +24,15 @@ def has_words(fields: Fields) -> bool:
     return "sentences" in fields or "tokens" in fields
 
 
+def cluster_field(fields: Fields, *, predicted: bool) -> str:
+    """Name the field that holds a line's clusters."""
+    choices = CLUSTER_FIELDS if predicted else CLUSTER_FIELDS[1:]
+    return next((name for name in choices if name in fields), "clusters")
+
+
 def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Document:
     """Make a document of a line, or say what is wrong with it."""
-    choices = CLUSTER_FIELDS if predicted else CLUSTER_FIELDS[1:]
-    field = next((name for name in choices if name in fields), "clusters")
+    field = cluster_field(fields, predicted=predicted)
     if not isinstance(fields.get(field), list):
         raise FormatError(f"{where}: has no list of {field}")
     said = fields if field == "clusters" else {}  # what is said beside clusters is said of these alone

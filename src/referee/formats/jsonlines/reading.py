@@ -36,6 +36,7 @@ from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.jsonlines.fields import document_of, has_words, name_of
+from referee.formats.jsonlines.outside import outside, without_outside
 from referee.model import Chains, Corpus, Document, Topic
 
 NAMES = ("doc_key", "doc_id", "id")
@@ -47,10 +48,16 @@ LARGEST_LINE = 2**30  # bytes
 class JsonCorpus(Corpus):
     """The documents of one or more files of JSON lines."""
 
-    def __init__(self, files: Sequence[SeekableFile], name: str, *, predicted: bool = False) -> None:
-        """Find where the documents are, and which dialect they speak."""
+    def __init__(
+        self, files: Sequence[SeekableFile], name: str, *, predicted: bool = False, tolerant: bool = False
+    ) -> None:
+        """Find where the documents are, and which dialect they speak.
+
+        `tolerant` leaves out mentions outside the document, as a language model may count badly.
+        """
         self.name = name
-        self._predicted = predicted
+        self._predicted, self._tolerant = predicted, tolerant
+        left_out: list[str] = []
         self._entries: list[tuple[SeekableFile, int, int, int, str]] = []  # file, start, size, line, id
         self._topics: list[Topic] = []
         self.named = False
@@ -63,6 +70,10 @@ class JsonCorpus(Corpus):
                 self._entries.append((file, start, size, line, id_))
                 self._topics.append(Topic(name_of(fields.get("topic")), name_of(fields.get("subtopic"))))
                 dialects.add(_dialect(fields, f"{file.path}:{line}"))
+                left_out += [
+                    f"{file.path}:{line}: mention {mention}"
+                    for mention in (outside(fields, predicted=predicted) if tolerant else ())
+                ]
             file.close()
         if len(dialects) > 1:
             raise FormatError(
@@ -72,6 +83,9 @@ class JsonCorpus(Corpus):
         self.cut = dialect == CHARACTERS
         counted = "character offsets, end excluded" if self.cut else "token offsets, end included"
         self.notices = [f"{name}: JSON lines of the {dialect} kind ({counted})"]
+        if left_out:
+            more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
+            self.notices.append(f"{left_out[0]}{more}: outside the document and left out")
         self.ids = [entry[4] for entry in self._entries]
 
     def topic_of(self, number: int) -> Topic:
@@ -88,18 +102,32 @@ class JsonCorpus(Corpus):
 
     def document(self, number: int) -> Document:
         """Read one line."""
+        fields, id_, where = self._line(number)
+        if self._tolerant:
+            fields = without_outside(fields, predicted=self._predicted)
+        return document_of(fields, id_, where, predicted=self._predicted)
+
+    def _line(self, number: int) -> tuple[dict[str, Any], str, str]:
         file, start, size, line, id_ = self._entries[number]
         fields = _fields(file.read(start, size), f"{file.path}:{line}")
         file.close()
-        return document_of(fields, id_, f"{file.path}:{line}", predicted=self._predicted)
+        return fields, id_, f"{file.path}:{line}"
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
         """List what is wrong with a document, by line."""
+        fields, id_, where = self._line(number)
+        line = self._entries[number][3]
+        flaws = [
+            (line, f"the mention {mention} lies outside the document")
+            for mention in outside(fields, predicted=self._predicted)
+        ]
         try:
-            self.document(number)
+            document_of(
+                without_outside(fields, predicted=self._predicted), id_, where, predicted=self._predicted
+            )
         except FormatError as error:
-            return [(self._entries[number][3], str(error).split(": ", 1)[-1])]
-        return []
+            flaws.append((line, str(error).split(": ", 1)[-1]))
+        return flaws
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document is: FILE:LINE. A line holds all its tokens."""
@@ -156,5 +184,6 @@ def _dialect(fields: dict[str, Any], where: str) -> str:
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> JsonCorpus:
-    """Find the documents of all files."""
-    return JsonCorpus(files, name, predicted=reading.predicted)
+    """Find the documents of all files; of a response, what is outside a document is left out."""
+    tolerant = reading.predicted and not reading.strict
+    return JsonCorpus(files, name, predicted=reading.predicted, tolerant=tolerant)

@@ -1,28 +1,34 @@
 """Clusters that a model wrote as JSON, with the text or without it, among whatever prose.
 
 * Clusters are under `clusters`, `predicted_clusters`, `clusters_token_offsets`, `clusters_text_mentions` or
-  another usual name: a list of lists, a list of objects with `mentions`, or an object of lists by id; or they
-  are the value itself.
+  another usual name: a list of lists, a list of objects with `mentions`, a list of mentions that each name
+  their cluster (`{"mention": "her", "cluster": 1}`), or an object of lists by id; or they are the value
+  itself.
 * A mention is a string; or [start, end]; or an object with `text`, or `start` and `end`. Strings are looked
-  for in the text from left to right. Offsets count words, the last one included, if there are any (`tokens`,
-  `sentences`) or no text at all: those of the key then. Beside a `text` they count characters, the end
-  excluded (`clusters_char_offsets`: included).
-* A list of such objects, each with its words or its name, is several documents.
+  for in the text from left to right, unless they are where offsets beside them say. Offsets count words,
+  the last one included, if there are any (`tokens`, `sentences`) or no text at all: those of the key then.
+  Beside a `text` they count characters, the end excluded (`clusters_char_offsets`: included).
+* A list of such objects, each with its words or its name, is several documents. So are objects one after the
+  other, unless each is a cluster.
 
-JSON that breaks off half way, as where a model may write no more, is read as far as it goes.
+`loose_json` says which faults of the JSON are repaired. JSON that breaks off half way, as where a model may
+write no more, is read as far as it goes.
 """
 
 from __future__ import annotations
 
-import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from referee.formats.marked.atoms import StringFinder, atoms_of
+from referee.formats.marked.loose_json import LooseValue, decode
 from referee.formats.marked.markings import (
     CUT_OFF,
+    NO_ID,
     NO_MENTION,
     NOT_FOUND,
     OUTSIDE_TEXT,
@@ -43,11 +49,15 @@ CLUSTERS = (
     "coref", "chains", "entities",
 )  # fmt: skip
 NAMES = ("doc_id", "doc_key", "document", "id")
+MEMBERS = ("mentions", "members", "spans", "references")  # of a cluster
+WORDS = ("text", "mention", "span", "string", "phrase")  # of a mention
+OFFSETS = (("start", "end"), ("begin", "end"), ("start_char", "end_char"), ("start_token", "end_token"))
+CLUSTER_IDS = ("cluster_id", "cluster", "entity_id", "chain_id", "chain", "coref_id", "entity")
+IDS = ("id", *CLUSTER_IDS, "name")
 FENCE = re.compile(r"^[ \t]*```[\w-]*[ \t]*$", re.MULTILINE)
 START = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
+NEXT = re.compile(r"[\s,;]*(?=\{)")  # comes between two objects
 ATTEMPTS = 8  # places at which a value may begin
-SIGNS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{},]')
-_decoder = json.JSONDecoder()
 
 
 class JsonAnswer(NamedTuple):
@@ -57,20 +67,41 @@ class JsonAnswer(NamedTuple):
     fields: Any
     position: int
     rest: str | None = None  # where the answer breaks off, what comes after its last whole item
+    repairs: tuple[str, ...] = ()
 
 
 def json_answers(raw: str) -> list[JsonAnswer]:
     """Find the answers that a text holds; none if there is no JSON with clusters in it."""
     for position in _starts(raw):
-        value, rest = _decoded(raw, position)
-        answers = [
-            JsonAnswer(_name_of(fields), fields, position)
-            for fields in (value if _is_many(value) else [value])
-            if next(_clusters_of(fields), None) is not None
-        ]
-        if answers:
-            return [*answers[:-1], answers[-1]._replace(rest=rest)]
+        values = list(_values(raw, position))
+        if answers := [answer for value, at in values for answer in _answers(value, at)]:
+            if len(values) > 1 and all(_is_cluster(value.value) for value, _ in values):
+                answers = [answers[0]._replace(name=None, fields=[value.value for value, _ in values])]
+            repairs = dict.fromkeys(chain.from_iterable(value.repairs for value, _ in values))
+            return [
+                *(answer._replace(repairs=tuple(repairs)) for answer in answers[:-1]),
+                answers[-1]._replace(rest=values[-1][0].rest, repairs=tuple(repairs)),
+            ]
     return []
+
+
+def _values(raw: str, position: int) -> Iterator[tuple[LooseValue, int]]:
+    """Read a value, and the objects that follow it."""
+    value = decode(raw, position)
+    while value is not None:
+        yield value, position
+        after = NEXT.match(raw, value.end) if isinstance(value.value, dict) else None
+        if not after:
+            return
+        position = after.end()
+        value = decode(raw, position)
+
+
+def _answers(value: LooseValue, position: int) -> Iterator[JsonAnswer]:
+    """List the documents of a value that have clusters."""
+    for fields in value.value if _is_many(value.value) else [value.value]:
+        if next(_clusters_of(fields), None) is not None:
+            yield JsonAnswer(_name_of(fields), fields, position)
 
 
 def _starts(raw: str) -> Iterator[int]:
@@ -85,50 +116,15 @@ def _starts(raw: str) -> Iterator[int]:
     yield from list(dict.fromkeys(listed))[: 2 * ATTEMPTS]
 
 
-def _decoded(raw: str, position: int) -> tuple[Any, str | None]:
-    """Read a value, and say what is left out where it breaks off."""
-    try:
-        return _decoder.raw_decode(raw, position)[0], None
-    except (ValueError, RecursionError):
-        pass
-    try:
-        completed, rest = _completed(raw, position)
-        return json.loads(completed), rest
-    except (ValueError, RecursionError):
-        return None, None
-
-
-def _completed(raw: str, position: int) -> tuple[str, str | None]:
-    """Close what a value that breaks off has left open, after its last whole item; drop commas at an end."""
-    opened: list[str] = []
-    pieces: list[str] = []
-    whole = (0, "")  # how many pieces are whole, and what closes the value then
-    done = position
-    for match in SIGNS.finditer(raw, position):
-        pieces += [raw[done : match.start()], match[0]]
-        done, sign = match.end(), match[0]
-        if sign in "[{":
-            opened.append("]" if sign == "[" else "}")
-        elif sign in "]}":
-            if not opened or opened.pop() != sign:
-                break
-            if len(pieces) > 3 and pieces[-3] == "," and not pieces[-2].strip():
-                pieces[-3] = ""
-            whole = len(pieces), "".join(reversed(opened))
-        elif sign == "," and opened and opened[-1] == "]":
-            whole = len(pieces) - 1, "".join(reversed(opened))
-        if not opened:
-            break
-    rest = "".join(pieces[whole[0] :]) + raw[done:] if opened else None
-    return "".join(pieces[: whole[0]]) + whole[1], rest
-
-
 def _is_many(value: Any) -> bool:
     """Whether a value is a list of documents."""
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(item, dict) and any(name in item for name in CLUSTERS) for item in value)
+        and all(
+            isinstance(item, dict) and any(isinstance(item.get(name), list | dict) for name in CLUSTERS)
+            for item in value
+        )
     )
 
 
@@ -137,16 +133,44 @@ def _name_of(fields: Any) -> str | None:
     return str(given[0]) if given and isinstance(given[0], str | int) else None
 
 
-def _clusters_of(fields: Any) -> Iterator[tuple[str, Any]]:
-    """List the clusters, each with its id."""
+def _clusters_of(fields: Any) -> Iterator[tuple[str | None, Sequence[Any]]]:
+    """List the clusters, each with its id; that of mentions without a cluster is None."""
     _, value = _field_of_clusters(fields)
     if isinstance(value, dict):
         yield from ((str(id_), mentions) for id_, mentions in value.items() if isinstance(mentions, list))
-    for number, item in enumerate(value if isinstance(value, list) else (), 1):
+        return
+    items = value if isinstance(value, list) else []
+    ids = _ids(items)
+    for number, item in enumerate(items, 1):
         if isinstance(item, list):
             yield str(number), item
-        elif isinstance(item, dict) and isinstance(item.get("mentions"), list):
-            yield str(item.get("id", item.get("name", number))), item["mentions"]
+        elif _is_cluster(item):
+            yield ids[number - 1] if ids else str(number), _members(item) or []
+        elif _is_row(item):
+            id_ = next((item[name] for name in CLUSTER_IDS if item.get(name) is not None), None)
+            yield None if id_ is None else str(id_), [item]
+
+
+def _ids(items: Sequence[Any]) -> list[str]:
+    """Read the ids of clusters that are objects; none unless each has its own."""
+    ids = [next((str(item[name]) for name in IDS if name in item), "") for item in items if _is_cluster(item)]
+    explicit = all("id" in item or "cluster_id" in item for item in items if _is_cluster(item))
+    unique = explicit or max(Counter(ids).values(), default=0) == 1  # a name may be a type
+    return ids if len(ids) == len(items) and all(ids) and unique else []
+
+
+def _members(item: Mapping[str, Any]) -> list[Any] | None:
+    return next((item[name] for name in MEMBERS if isinstance(item.get(name), list)), None)
+
+
+def _is_cluster(item: Any) -> bool:
+    """Whether a value is an object with mentions."""
+    return isinstance(item, dict) and _members(item) is not None
+
+
+def _is_row(item: Any) -> bool:
+    """Whether a value is a mention that names its cluster."""
+    return isinstance(item, dict) and any(name in item for name in CLUSTER_IDS) and _target(item) is not None
 
 
 def _field_of_clusters(fields: Any) -> tuple[str, Any]:
@@ -154,18 +178,25 @@ def _field_of_clusters(fields: Any) -> tuple[str, Any]:
     if not isinstance(fields, dict):
         return "", fields
     for name in CLUSTERS:
-        if fields.get(name):
+        if isinstance(fields.get(name), list | dict) and fields[name]:
             return name, fields[name]
+    if members := _members(fields):
+        return "", members if all(map(_is_row, members)) else [fields]
     others = {
         id_: mentions
         for id_, mentions in fields.items()
         if id_ not in {"text", "tokens", "sentences", *NAMES}
     }
-    return "", others if all(map(_is_strings, others.values())) else {}
+    return "", others if all(map(_is_mentions, others.values())) else {}
 
 
 def _is_strings(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
+
+
+def _is_mentions(value: Any) -> bool:
+    """Whether a value is a list of strings, or of objects with strings."""
+    return isinstance(value, list) and bool(value) and all(isinstance(_target(item), str) for item in value)
 
 
 def scan_json(answer: JsonAnswer) -> Marking:
@@ -177,16 +208,22 @@ def scan_json(answer: JsonAnswer) -> Marking:
     for id_, mentions in _clusters_of(answer.fields):
         for mention in mentions:
             target = _target(mention)
-            if target is None:
-                faults.append(BrokenTag(NO_MENTION, abridged(str(mention)), answer.position))
+            if target is None or id_ is None:
+                reason = NO_MENTION if target is None else NO_ID
+                faults.append(BrokenTag(reason, abridged(str(mention)), answer.position))
             else:
-                wanted.append(Wanted(id_, target, answer.position))
+                wanted.append(Wanted(id_, target, answer.position, _offsets(mention)))
     if answer.rest is not None:
         faults.append(BrokenTag(CUT_OFF, abridged(answer.rest), answer.position))
+    return replace(_marking(fields, name, wanted, faults), repairs=answer.repairs)
+
+
+def _marking(fields: Mapping[str, Any], name: str, wanted: list[Wanted], faults: list[BrokenTag]) -> Marking:
+    """Find mentions in the answer's own words or text, if it has any."""
     tokens = _tokens(fields)
     if tokens is not None:
         return _in_tokens(tokens, wanted, faults)
-    if isinstance(fields.get("text"), str):
+    if isinstance(fields.get("text"), str) and not _is_row(fields):
         return _in_text(fields["text"], wanted, faults, included=name == CHARACTER_OFFSETS)
     return Marking("", faults=faults, wanted=wanted, has_text=False)
 
@@ -194,12 +231,22 @@ def scan_json(answer: JsonAnswer) -> Marking:
 def _target(mention: Any) -> str | Span | None:
     """Read a mention: a string, or offsets."""
     if isinstance(mention, dict):
-        words = mention.get("text", mention.get("mention"))
-        mention = words if isinstance(words, str) else [mention.get("start"), mention.get("end")]
-    if isinstance(mention, str):
-        return mention
-    if isinstance(mention, list) and len(mention) == 2 and all(type(part) is int for part in mention):
-        return mention[0], mention[1]
+        words = next((mention[name] for name in WORDS if name in mention), None)
+        return words if isinstance(words, str) else _span(words) or _offsets(mention)
+    return mention if isinstance(mention, str) else _span(mention)
+
+
+def _offsets(mention: Any) -> Span | None:
+    """Read the offsets that are fields of a mention."""
+    if not isinstance(mention, dict):
+        return None
+    given = (_span([mention.get(start), mention.get(end)]) for start, end in OFFSETS)
+    return next((span for span in given if span), None)
+
+
+def _span(value: Any) -> Span | None:
+    if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
+        return value[0], value[1]
     return None
 
 
@@ -233,16 +280,22 @@ def _in_text(text: str, wanted: Sequence[Wanted], faults: list[BrokenTag], *, in
     finder = StringFinder(atom.folded for atom in atoms)
     marks = []
     for each in wanted:
-        if isinstance(each.target, str):
-            span = finder.find(each.id, each.target)
-            if span is None:
-                faults.append(BrokenTag(NOT_FOUND, abridged(each.target), each.position))
-            else:
-                marks.append(Mark(atoms[span[0]].start, atoms[span[1] - 1].end, each.id, each.position))
-            continue
-        start, end = each.target[0], each.target[1] + included
-        if 0 <= start < end <= len(text):
-            marks.append(Mark(start, end, each.id, each.position))
+        span = _span_in(text, each, included=included)
+        if span is None:
+            atom_span = finder.find(each.id, str(each.target))
+            span = (atoms[atom_span[0]].start, atoms[atom_span[1] - 1].end) if atom_span else None
+        if span is None:
+            faults.append(BrokenTag(NOT_FOUND, abridged(str(each.target)), each.position))
+        elif 0 <= span[0] < span[1] <= len(text):
+            marks.append(Mark(*span, each.id, each.position))
         else:
             faults.append(BrokenTag(OUTSIDE_TEXT, f"{list(each.target)}", each.position))
     return without_empty(Marking(text, marks, faults))
+
+
+def _span_in(text: str, wanted: Wanted, *, included: bool) -> Span | None:
+    """Say where a mention's offsets are; None if it is a string that is not where they say."""
+    if isinstance(wanted.target, tuple):
+        return wanted.target[0], wanted.target[1] + included
+    start, end = wanted.offsets or (0, 0)
+    return (start, end) if 0 <= start < end and text[start:end] == wanted.target else None

@@ -49,6 +49,7 @@ class Wanted:
     id: str
     target: str | Span
     position: int
+    offsets: Span | None = None  # where a string is said to be
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Marking:
     zeros: tuple[tuple[int, str], ...] = ()  # of each, how many words come before it, and its form
     wanted: Sequence[Wanted] = ()
     has_text: bool = True
+    repairs: tuple[str, ...] = ()  # what had to be changed before it could be read
 
     def shown(self, mark: Mark) -> str:
         """Write a mention out for a message."""

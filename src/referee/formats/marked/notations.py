@@ -1,28 +1,23 @@
-"""Mentions marked in running text in four ways; nested to any depth, and read in one pass.
+"""Mentions marked by brackets in running text; nested to any depth, and read in one pass.
 
-* Markdown: `[the president](#1)`, as links to the entity;
-* tags: `<m id="1">the president</m>`, of any name; `<m> the president | 1 </m>`; `<e1>the president</e1>`;
-* brackets: `[the president: 1]` or `[the president]_1`;
-* the plain text of CRAC's shared task: `Los|[e1 jugadores de el Espanyol|[e2],e1] … ##|[e1]`.
+* Markdown: `[the president](#1)`, as links to the entity, also without the sharp: `[the president](1)`;
+* brackets: `[the president: 1]`, `[the president]_1` or `[the president]₁`;
+* brackets with names, where none has a number: `[she: Ann Lee]`; `[Ann Lee]` is a mention too, then;
+* braces: `{{the president|1}}`.
 
-In Markdown and in brackets a backslash takes the meaning from a bracket, and brackets that mark nothing are
-text; tags have XML's entities. Tags without an id (`<p>`, `<answer>`) are ignored. No mention goes beyond
-an empty line: what is open there was forgotten, and would else take the end of another.
-
-In CRAC's text words are separated by white space. Behind a bar a word has tags, several with commas: `[e1`
-opens a mention, `e1]` closes it, `[e1]` does both. `##` is a word that is not written (its form may follow),
-and comes after the word that it depends on. A bar without tags after it belongs to the word, unless it is the
-last character.
+A backslash takes the meaning from a bracket, and brackets that mark nothing are text. Two asterisks around
+words, which make them bold, are left out. No mention goes beyond an empty line: what is open there was
+forgotten, and would otherwise take the end of another.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from html import unescape
 
 from referee.formats.marked.markings import (
-    EMPTY,
     LOOKED_AT,
     NO_ID,
     UNCLOSED,
@@ -31,32 +26,32 @@ from referee.formats.marked.markings import (
     Mark,
     Marking,
     abridged,
-    marking_of_tokens,
     without_empty,
 )
-from referee.model import Span
 
 NEAR = 30  # characters shown beside a tag that went wrong
-LINK = r"\]\(#([^()\[\]\n]{0,200})\)"
 ID = r"(?:[A-Za-z#]{1,20}[ _-]?){0,2}\d{1,12}|[A-Z]{1,2}"
+LINK = rf"\]\((?:#([^()\[\]\n]{{0,200}})|({ID}))\)"
 PARAGRAPH = r"\n[ \t\r]{0,100}\n"
-MARKDOWN = re.compile(rf"\\[\[\]\\]|{LINK}|[\[\]]|{PARAGRAPH}")
-BRACKETS = re.compile(rf"\\[\[\]\\]|\]_(?:\{{({ID})\}}|({ID})(?!\w))|[\[\]]|{PARAGRAPH}")
-ENDING = re.compile(rf"[ \t]*:[ \t]*({ID})[ \t]*\Z")
+MARKDOWN = re.compile(rf"\\[\[\]\\*]|{LINK}|[\[\]]|{PARAGRAPH}")
+SMALL_DIGITS = "[₀-₉]{1,9}|[⁰¹²³⁴-⁹]{1,9}"
+AFTER_BRACKET = rf"\](?:[_^]\{{({ID})\}}|[_^]({ID})(?!\w)|({SMALL_DIGITS}))"
+BRACKETS = re.compile(rf"\\[\[\]\\*]|{AFTER_BRACKET}|[\[\]]|{PARAGRAPH}")
 LONGEST_ENDING = 80  # characters
-TAG = re.compile(rf"<(/?)([A-Za-z][\w.:-]{{0,60}}|\d{{1,9}})((?:\s[^<>]{{0,500}})?/?)>|{PARAGRAPH}")
-ATTRIBUTE = re.compile(r"""([A-Za-z][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""")
-NUMBERED = re.compile(r"[A-Za-z_-]{0,20}\d{1,9}")
-IDS = ("id", "cluster", "cluster_id", "entity", "entity_id", "coref", "coref_id", "chain", "ref", "eid")
-HTML = frozenset({
-    "p", "br", "div", "span", "b", "i", "u", "s", "em", "strong", "html", "body", "head", "title", "text",
-    "doc", "document", "answer", "output", "result", "response", "sentence", "paragraph", "think", "thinking",
-    "h1", "h2", "h3", "h4", "h5", "h6",
-})  # fmt: skip
+ENDING = re.compile(rf"[ \t]*:[ \t]*({ID})[ \t]*\Z")
+NAMED_ENDING = re.compile(r"[ \t]*:[ \t]+([^:\n]+?)[ \t]*\Z")
+NUMBERED = re.compile(rf":[ \t]{{0,3}}(?:{ID})[ \t]{{0,3}}\]|{AFTER_BRACKET}")
+NAMED = re.compile(rf"[^\s:\[]:[ \t]{{1,3}}[^\[\]:\n]{{1,{LONGEST_ENDING}}}\]")
+BRACES = re.compile(
+    rf'\{{\{{|[ \t]{{0,9}}\|[ \t]{{0,9}}([^|{{}}"\n]{{1,{LONGEST_ENDING}}})\}}\}}|\}}\}}|{PARAGRAPH}'
+)
+FEWEST_NAMES = 2  # brackets with names; a single one may well be text
+BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*]|\Z)|(?:(?<=[^\s*])|\A)\*\*(?!\w)")  # beside a word or a tag
+EMPHASIS, NAMES = "asterisks for bold", "names for ids"
 
 
 @dataclass(slots=True)
-class _Scan:
+class Scan:
     """What has been read of a text."""
 
     raw: str
@@ -64,12 +59,15 @@ class _Scan:
     length: int = 0
     marks: list[Mark] = field(default_factory=list)
     faults: list[BrokenTag] = field(default_factory=list)
-    signs: list[int] = field(
-        default_factory=list
-    )  # brackets in the text that mark mentions, and so are not text
+    signs: list[int] = field(default_factory=list)  # brackets in the text that mark mentions
+    repairs: dict[str, None] = field(default_factory=dict)  # in order
 
-    def add(self, words: str) -> None:
-        """Add plain text."""
+    def add(self, words: str, decode: Callable[[str], str] = str) -> None:
+        """Add plain text, without asterisks that make it bold; escaped ones are text."""
+        if "**" in words:
+            words, count = BOLD.subn("", words)
+            self.repairs |= {EMPHASIS: None} if count else {}
+        words = decode(words)
         if words:
             self.pieces.append(words)
             self.length += len(words)
@@ -96,11 +94,12 @@ class _Scan:
 
     def marking(self) -> Marking:
         """Close the text."""
-        return without_empty(Marking("".join(self.pieces), self.marks, self.faults))
+        marking = Marking("".join(self.pieces), self.marks, self.faults, repairs=tuple(self.repairs))
+        return without_empty(marking)
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
+class Opened:
     """A bracket or tag that waits for its end."""
 
     start: int  # in the plain text
@@ -108,11 +107,11 @@ class _Opened:
     id: str | None = None
 
 
-def _common_sign(scan: _Scan, opened: list[_Opened], match: re.Match[str]) -> bool:
+def _common_sign(scan: Scan, opened: list[Opened], match: re.Match[str]) -> bool:
     """Take what means the same in both notations of brackets: one that opens, an escape, an empty line."""
     sign = match[0]
     if sign == "[":
-        opened.append(_Opened(scan.length, match.start()))
+        opened.append(Opened(scan.length, match.start()))
     elif sign.startswith("\n"):
         _forget(scan, opened)
     elif not sign.startswith("\\"):
@@ -123,7 +122,7 @@ def _common_sign(scan: _Scan, opened: list[_Opened], match: re.Match[str]) -> bo
 
 def scan_markdown(raw: str, start: int, end: int) -> Marking:
     """Read links as mentions."""
-    scan, opened, done = _Scan(raw), list[_Opened](), start
+    scan, opened, done = Scan(raw), list[Opened](), start
     for match in MARKDOWN.finditer(raw, start, end):
         scan.add(raw[done : match.start()])
         done = match.end()
@@ -139,7 +138,7 @@ def scan_markdown(raw: str, start: int, end: int) -> Marking:
     return _without_signs(scan, opened)
 
 
-def _literal(scan: _Scan, opened: list[_Opened], position: int) -> None:
+def _literal(scan: Scan, opened: list[Opened], position: int) -> None:
     """Read `]` as text, together with the bracket that it closes; it may be a tag that lost its id."""
     if opened:
         pair = opened.pop()
@@ -147,8 +146,8 @@ def _literal(scan: _Scan, opened: list[_Opened], position: int) -> None:
     scan.add("]")
 
 
-def _linked(scan: _Scan, pair: _Opened, match: re.Match[str]) -> None:
-    id_ = match[1].strip()
+def _linked(scan: Scan, pair: Opened, match: re.Match[str]) -> None:
+    id_ = (match[1] or match[2] or "").strip()
     if id_:
         scan.marks.append(Mark(pair.start, scan.length, id_, pair.position))
     else:
@@ -157,24 +156,71 @@ def _linked(scan: _Scan, pair: _Opened, match: re.Match[str]) -> None:
 
 
 def scan_brackets(raw: str, start: int, end: int) -> Marking:
-    """Read brackets with an id before or after their end as mentions."""
-    scan, opened, done = _Scan(raw), list[_Opened](), start
+    """Read brackets with an id before or after their end as mentions; or braces, if more have one."""
+    numbered = len(NUMBERED.findall(raw, start, end))
+    if sum(1 for match in BRACES.finditer(raw, start, end) if match[1]) > numbered:
+        return _scan_braces(raw, start, end)
+    named = not numbered and has_names(raw[start:end])
+    scan, opened, done = Scan(raw), list[Opened](), start
+    bare: list[tuple[Opened, int]] = []  # brackets without an id, and where they end
+    close = _named_bracket(bare) if named else _numbered_bracket
     for match in BRACKETS.finditer(raw, start, end):
         scan.add(raw[done : match.start()])
         done = match.end()
         if not _common_sign(scan, opened, match):
-            _bracketed(scan, opened, match)
+            close(scan, opened, match)
     scan.add(raw[done:end])
+    _mark_bare_names(scan, bare)
     return _without_signs(scan, opened)
 
 
-def _bracketed(scan: _Scan, opened: list[_Opened], match: re.Match[str]) -> None:
-    id_ = match[1] or match[2]
+def has_names(raw: str) -> bool:
+    """Whether brackets have names for ids."""
+    return len(NAMED.findall(raw)) >= FEWEST_NAMES
+
+
+def _numbered_bracket(scan: Scan, opened: list[Opened], match: re.Match[str]) -> None:
+    """Close a bracket whose id is a number."""
+    id_ = next((unicodedata.normalize("NFKC", given) for given in match.groups() if given), None)
+    if id_ is None:
+        id_ = _ending(scan, opened, ENDING)
+    _bracketed(scan, opened, match, id_)
+
+
+def _named_bracket(
+    bare: list[tuple[Opened, int]],
+) -> Callable[[Scan, list[Opened], re.Match[str]], None]:
+    """Close brackets whose ids are names, and keep those without one."""
+
+    def close(scan: Scan, opened: list[Opened], match: re.Match[str]) -> None:
+        name = _ending(scan, opened, NAMED_ENDING)
+        if name is None and opened:
+            bare.append((opened[-1], scan.length))
+        _bracketed(scan, opened, match, name and plain_name(name))
+        scan.repairs |= {NAMES: None} if name else {}
+
+    return close
+
+
+def plain_name(name: str) -> str:
+    """Write a name as an id.
+
+    >>> plain_name("Ann  Lee")
+    'ann lee'
+    """
+    return " ".join(name.casefold().split())
+
+
+def _ending(scan: Scan, opened: list[Opened], pattern: re.Pattern[str]) -> str | None:
+    """Take the id off the end of the text in a bracket."""
     after = opened[-1].start + 1 if opened else 0
-    ending = None if id_ else ENDING.search(scan.last(LONGEST_ENDING, after))
+    ending = pattern.search(scan.last(LONGEST_ENDING, after))
     if ending:
         scan.shorten(len(ending[0]))
-        id_ = ending[1]
+    return ending[1] if ending else None
+
+
+def _bracketed(scan: Scan, opened: list[Opened], match: re.Match[str], id_: str | None) -> None:
     if not id_:
         _literal(scan, opened, match.start())
     elif not opened:
@@ -185,14 +231,48 @@ def _bracketed(scan: _Scan, opened: list[_Opened], match: re.Match[str]) -> None
         scan.signs.append(pair.start)
 
 
-def _forget(scan: _Scan, opened: list[_Opened]) -> None:
+def _mark_bare_names(scan: Scan, bare: list[tuple[Opened, int]]) -> None:
+    """Read brackets around a name that is an id elsewhere as mentions."""
+    names = {mark.id for mark in scan.marks}
+    text = "".join(scan.pieces) if bare else ""
+    found = {pair.start: (pair, end) for pair, end in bare if plain_name(text[pair.start + 1 : end]) in names}
+    scan.faults = [fault for fault in scan.faults if fault.sign not in found]
+    for start, (pair, end) in found.items():
+        scan.marks.append(Mark(start, end, plain_name(text[start + 1 : end]), pair.position))
+        scan.signs += [start, end]
+
+
+def _scan_braces(raw: str, start: int, end: int) -> Marking:
+    """Read two braces around words, a bar and an id as mentions."""
+    scan, opened, done = Scan(raw), list[Opened](), start
+    for match in BRACES.finditer(raw, start, end):
+        scan.add(raw[done : match.start()])
+        done = match.end()
+        if match[0] == "{{":
+            opened.append(Opened(scan.length, match.start()))
+        elif match[0].startswith("\n"):
+            _forget(scan, opened)
+            scan.add(match[0])
+        elif not opened:
+            scan.fault(UNOPENED, match.start(), match.end())
+        elif match[1]:
+            pair = opened.pop()
+            scan.marks.append(Mark(pair.start, scan.length, match[1].strip(), pair.position))
+        else:
+            scan.fault(NO_ID, opened.pop().position, match.end())
+    scan.add(raw[done:end])
+    _forget(scan, opened)
+    return scan.marking()
+
+
+def _forget(scan: Scan, opened: list[Opened]) -> None:
     """Report brackets that never close."""
     for pair in opened:
         scan.fault(UNCLOSED, pair.position, pair.position, pair.start)
     opened.clear()
 
 
-def _without_signs(scan: _Scan, opened: list[_Opened]) -> Marking:
+def _without_signs(scan: Scan, opened: list[Opened]) -> Marking:
     """Take the brackets of mentions out of the text; those that never close stay, and are reported."""
     _forget(scan, opened)
     text = "".join(scan.pieces)
@@ -212,142 +292,3 @@ def _without_signs(scan: _Scan, opened: list[_Opened]) -> Marking:
         for f in scan.faults
     ]
     return scan.marking()
-
-
-def scan_tags(raw: str, start: int, end: int) -> Marking:
-    """Read tags with an id as mentions."""
-    scan, done = _Scan(raw), start
-    opened: dict[str, list[_Opened]] = {}  # name → tags that wait for their end
-    used: set[str] = set()  # names that mark mentions
-    nameless: list[tuple[str, BrokenTag]] = []
-    for match in TAG.finditer(raw, start, end):
-        scan.add(unescape(raw[done : match.start()]))
-        done = match.end()
-        if match[2] is None:
-            scan.add(match[0])
-            _forget_tags(scan, opened, used)
-            continue
-        name = match[2].lower()
-        if match[1]:
-            _close(scan, opened.get(name, []), match, used, nameless)
-            continue
-        id_ = _id_of(name, match[3])
-        tag = _Opened(scan.length, match.start(), id_)
-        if match[3].endswith("/"):
-            scan.marks += [Mark(tag.start, tag.start, id_, tag.position)] if id_ else []
-        elif name not in HTML or id_:
-            opened.setdefault(name, []).append(tag)
-            used |= {name} if id_ else set()
-    scan.add(unescape(raw[done:end]))
-    _forget_tags(scan, opened, used)
-    scan.faults += [fault for name, fault in nameless if name in used]
-    return scan.marking()
-
-
-def _forget_tags(scan: _Scan, opened: dict[str, list[_Opened]], used: set[str]) -> None:
-    """Report tags of mentions that never close; others may go on."""
-    for name, tags in list(opened.items()):
-        lost = [tag for tag in tags if tag.id or name in used]
-        for tag in lost:
-            scan.fault(UNCLOSED, tag.position, tag.position)
-        opened[name] = [] if lost else tags
-        if not opened[name]:
-            del opened[name]
-
-
-def _close(
-    scan: _Scan,
-    waiting: list[_Opened],
-    match: re.Match[str],
-    used: set[str],
-    nameless: list[tuple[str, BrokenTag]],
-) -> None:
-    name = match[2].lower()
-    if not waiting:
-        if name not in HTML:
-            scan.fault(UNOPENED, match.start(), match.end())
-        return
-    tag = waiting.pop()
-    id_ = tag.id
-    if id_ is None:
-        _, bar, named = scan.last(LONGEST_ENDING, tag.start).rpartition("|")
-        id_ = named.strip() if bar else None
-        if id_:
-            scan.shorten(len(named) + 1)
-            used.add(name)
-    if id_:
-        scan.marks.append(Mark(tag.start, scan.length, id_, tag.position))
-    else:
-        shown = abridged(scan.raw[tag.position : min(match.end(), tag.position + LOOKED_AT)])
-        nameless.append((name, BrokenTag(NO_ID, shown, tag.position)))
-
-
-def _id_of(name: str, attributes: str) -> str | None:
-    """Read a tag's id: an attribute of a usual name, the only one, or the tag's own name with a number."""
-    given = {key.lower(): a or b or c for key, a, b, c in ATTRIBUTE.findall(attributes)}
-    id_ = next((given[key] for key in IDS if given.get(key)), None)
-    if id_ is None and len(given) == 1:
-        id_ = next(iter(given.values()))
-    if id_ is None and not given and NUMBERED.fullmatch(name) and name not in HTML:
-        id_ = name
-    return unescape(id_).strip() or None if id_ else None
-
-
-TOKEN = re.compile(r"\S+")
-TAG_SIGNS = ("[", "]")
-
-
-def scan_crac(raw: str, start: int, end: int) -> Marking:
-    """Read words with tags."""
-    tokens: list[str] = []
-    spans: list[tuple[str, Span, int]] = []
-    faults: list[BrokenTag] = []
-    opened: dict[str, list[tuple[int, int]]] = {}  # id → tokens and positions of tags that wait
-    for match in TOKEN.finditer(raw, start, end):
-        word, tags = crac_word(match[0])
-        here = (
-            len(tokens) if word else max(len(tokens) - 1, 0)
-        )  # a tag without a word belongs to the one before
-        if word:
-            tokens.append(word)
-        position = match.start() + len(word)
-        for tag in tags:
-            id_ = tag.strip("[]")
-            position += len(tag) + 1
-            if tag.startswith("["):
-                opened.setdefault(id_, []).append((here if word else len(tokens), position))
-            if tag.endswith("]"):
-                if opened.get(id_):
-                    first, opening = opened[id_].pop()
-                    spans.append((id_, (first, here + 1), opening))
-                else:
-                    faults.append(BrokenTag(UNOPENED, abridged(match[0]), match.start()))
-    faults += [
-        BrokenTag(UNCLOSED, abridged(raw[position : position + 40]), position)
-        for waiting in opened.values()
-        for _, position in waiting
-    ]
-    whole = [span for span in spans if span[1][0] < min(span[1][1], len(tokens))]
-    faults += [BrokenTag(EMPTY, f"id {id_}", position) for id_, (first, last), position in spans
-               if first >= min(last, len(tokens))]  # fmt: skip
-    return marking_of_tokens(tokens, whole, faults)
-
-
-def crac_word(token: str) -> tuple[str, list[str]]:
-    """Separate a word and its tags.
-
-    >>> crac_word("Espanyol|[e2],e1]"), crac_word("a|b"), crac_word("a|[b|")
-    (('Espanyol', ['[e2]', 'e1]']), ('a|b', []), ('a|[b', []))
-    """
-    word, bar, behind = token.rpartition("|")
-    if not bar:
-        return token, []
-    tags = behind.split(",") if behind else []
-    if (word or tags) and all(_is_tag(tag) for tag in tags):
-        return word, tags
-    return token, []
-
-
-def _is_tag(tag: str) -> bool:
-    id_ = tag.removeprefix("[").removesuffix("]")
-    return bool(id_) and id_ != tag and not any(sign in id_ for sign in TAG_SIGNS)

@@ -26,9 +26,11 @@ from referee.exceptions import FormatError
 from referee.formats.catalogue import BRACKETS, CRAC, JSON, MARKDOWN, NOTATION_ENDINGS, TAGS
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.marked.crac import scan_crac
 from referee.formats.marked.json_answers import JsonAnswer, json_answers, scan_json
 from referee.formats.marked.markings import UNCLOSED, Marking, document_of_marking
-from referee.formats.marked.notations import scan_brackets, scan_crac, scan_markdown, scan_tags
+from referee.formats.marked.notations import has_names, scan_brackets, scan_markdown
+from referee.formats.marked.tags import scan_tags
 from referee.model import Chains, Corpus, Document
 
 LARGEST = 2**27  # bytes of a file
@@ -51,13 +53,16 @@ NOTATIONS: Mapping[str, Notation] = {
         scan_crac,
     ),
     MARKDOWN: Notation(
-        "Markdown", "[the president](#1)", re.compile(r"\]\(#[^()\[\]\n]{1,200}\)"), scan_markdown
+        "Markdown",
+        "[the president](#1)",
+        re.compile(r"\]\((?:#[^()\[\]\n]{1,200}|\d{1,12})\)"),
+        scan_markdown,
     ),
     TAGS: Notation(
         "tags",
         '<m id="1">the president</m>',
         re.compile(
-            r"""<[A-Za-z][\w.:-]{0,60}\s[^<>]{0,300}=[^<>]{1,300}>|\|[^|<>\n]{1,60}</[A-Za-z]|</[a-z]{0,9}\d{1,9}>"""
+            r"""<[A-Za-z][\w.:-]{0,60}\s[^<>]{0,300}=[^<>]{1,300}>|\|[^|<>\n]{1,60}</[A-Za-z]|</[A-Za-z_-]{0,20}\d{1,9}>"""
         ),
         scan_tags,
     ),
@@ -65,7 +70,8 @@ NOTATIONS: Mapping[str, Notation] = {
         "brackets",
         "[the president: 1]",
         re.compile(
-            r":[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]|\]_\{?\w{0,20}\d"
+            r":[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]"
+            r"|\][_^]\{?\w{0,20}\d|\][₀-₉⁰¹²³⁴-⁹]|\|[^|{}\"\n]{1,80}\}\}"
         ),
         scan_brackets,
     ),
@@ -167,7 +173,9 @@ def notation_of(raw: str) -> str | None:
         return JSON
     counts = {name: len(known.tag.findall(raw)) for name, known in NOTATIONS.items() if known.tag}
     best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] else None
+    if counts[best]:
+        return best
+    return BRACKETS if has_names(raw) else None
 
 
 def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer], bool]:
@@ -270,5 +278,11 @@ def _told(corpus: MarkedCorpus, bare: Sequence[Answer]) -> Iterator[str]:
     used = list(dict.fromkeys(answer.notation for answer in corpus.answers if answer.notation))
     labels = " and ".join(NOTATIONS[notation].label for notation in used)
     yield f"{corpus.name}: marked text, read as {labels} ({NOTATIONS[used[0]].example})"
+    repaired = [answer for answer in corpus.answers if answer.marking.repairs]
+    if repaired:
+        what = dict.fromkeys(repair for answer in repaired for repair in answer.marking.repairs)
+        first = repaired[0]
+        more = f" and {len(repaired) - 1} more" if len(repaired) > 1 else ""
+        yield f"{first.path}:{first.line}{more}: repaired before it was read: {', '.join(what)}"
     if bare:
         yield f"{corpus.name}: no mention is marked in {len(bare)} of its files (first {bare[0].path})"

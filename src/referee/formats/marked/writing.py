@@ -14,19 +14,23 @@ from itertools import chain, islice
 from typing import IO, Any
 
 from referee.exceptions import FormatError
+from referee.formats.marked.crac import crac_word
 from referee.formats.marked.markings import ZERO_MARK
-from referee.formats.marked.notations import crac_word
 from referee.model import Document, Mention, Span
 
 BRACKETED_ID = re.compile(r"[A-Za-z#]{0,20}[_-]?\d{1,12}")
 LINKED_ID = re.compile(r"[^()\[\]\s\\]{1,200}")
 CRAC_ID = re.compile(r"[^\s\[\],|]+")
-SIGNS = re.compile(r"[\[\]\\]")
+SIGNS = re.compile(r"[\[\]\\]|\*(?=\*)")  # two asterisks would make words bold
 Wrap = Callable[[str], tuple[str, str]]  # an id → what comes before and after a mention
 
 
 def _escaped(words: str) -> str:
     return SIGNS.sub(r"\\\g<0>", words)
+
+
+def _as_entities(words: str) -> str:
+    return escape(words, quote=False).replace("**", "*&#42;")
 
 
 def _as_link(id_: str) -> tuple[str, str]:
@@ -48,9 +52,7 @@ def write_markdown(documents: Iterable[Document], file: IO[str]) -> None:
 
 def write_tags(documents: Iterable[Document], file: IO[str]) -> None:
     """Write mentions as tags."""
-    _write_inline(
-        documents, file, _as_tag, lambda words: escape(words, quote=False), re.compile(r".+", re.DOTALL)
-    )
+    _write_inline(documents, file, _as_tag, _as_entities, re.compile(r".+", re.DOTALL))
 
 
 def write_brackets(documents: Iterable[Document], file: IO[str]) -> None:
