@@ -121,3 +121,40 @@ def test_text_needs_a_notation_to_be_written(folder: Path) -> None:
     assert "marked text is read only; write" in result.output
     run("convert", folder / "key.conll", folder / "prompt.tags.txt")
     assert '<m id="0">Anna</m>' in (folder / "prompt.tags.txt").read_text()
+
+
+STORY = "Mary Smith saw the old dog . She liked it ."
+CLUSTERS = '[["Mary Smith", "She"], ["the old dog", "it"]]'
+SHAPES = {
+    "// JSON": f'// clusters\n{{"clusters": /* two */ {CLUSTERS}}} // done',
+    "'": "{'clusters': " + CLUSTERS.replace('"', "'") + "}",
+    ",": '{"clusters": [["Mary Smith", "She",], ["the old dog", "it"],],}',
+    "text": '{"clusters": [[{"text": "Mary Smith"}, {"text": "She"}], [{"text": "the old dog"}, {"text": "it"}]]}',
+    "rows": json.dumps(
+        [
+            {"mention": m, "cluster": n}
+            for m, n in zip(["Mary Smith", "She", "the old dog", "it"], "aabb", strict=True)
+        ]
+    ),
+    "lines": '{"entity": 1, "mentions": ["Mary Smith", "She"]}\n{"entity": 2, "mentions": ["the old dog", "it"]}',
+    "coref": '<coref id="1">Mary Smith</coref> saw <coref id="2">the old dog</coref>. '
+    '<coref id="3" ref="1">She</coref> really liked <coref id="2">it</coref>.',
+    "types": "<PERSON_1>Mary Smith</PERSON_1> saw <DOG_1>the old dog</DOG_1>. "
+    "<PERSON_1>She</PERSON_1> liked <DOG_1>it</DOG_1>.",
+    "names": "[Mary Smith] saw [the old dog]. [She: Mary Smith] liked [it: the old dog].",
+    "₁": "[Mary Smith]₁ saw [the old dog]₂. [She]₁ liked [it]₂.",
+    "{{": "{{Mary Smith|1}} saw {{the old dog|2}}. {{She|1}} liked {{it|2}}.",
+    "**": "[**Mary Smith**](#1) saw [the **old** dog](#2). [She](#1) liked [it](#2).",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_answers_of_many_shapes_are_scored(shape: str, tmp_path: Path) -> None:
+    spans = [[(0, 2), (7, 8)], [(3, 6), (9, 10)]]
+    clusters = [Cluster(str(i), tuple(Mention.at(*span) for span in some)) for i, some in enumerate(spans)]
+    formats.write([Document.of("story", STORY.split(), [(0, 7), (7, 11)], clusters)], tmp_path / "key.conll")
+    (tmp_path / "model.txt").write_text(SHAPES[shape])
+    result = run("score", tmp_path / "key.conll", tmp_path / "model.txt")
+    assert "= 100.00" in result.stdout
+    assert "0 of 4 mentions lost" in result.stderr
+    assert ("repaired before it was read" in result.stderr) == (shape in ("// JSON", "'", ",", "names", "**"))
