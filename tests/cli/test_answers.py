@@ -129,14 +129,16 @@ SHAPES = {
     "// JSON": f'// clusters\n{{"clusters": /* two */ {CLUSTERS}}} // done',
     "'": "{'clusters': " + CLUSTERS.replace('"', "'") + "}",
     ",": '{"clusters": [["Mary Smith", "She",], ["the old dog", "it"],],}',
-    "text": '{"clusters": [[{"text": "Mary Smith"}, {"text": "She"}], [{"text": "the old dog"}, {"text": "it"}]]}',
+    "text": '{"clusters": [[{"text": "Mary Smith"}, {"text": "She"}], '
+    '[{"text": "the old dog"}, {"text": "it"}]]}',
     "rows": json.dumps(
         [
             {"mention": m, "cluster": n}
             for m, n in zip(["Mary Smith", "She", "the old dog", "it"], "aabb", strict=True)
         ]
     ),
-    "lines": '{"entity": 1, "mentions": ["Mary Smith", "She"]}\n{"entity": 2, "mentions": ["the old dog", "it"]}',
+    "lines": '{"entity": 1, "mentions": ["Mary Smith", "She"]}\n'
+    '{"entity": 2, "mentions": ["the old dog", "it"]}',
     "coref": '<coref id="1">Mary Smith</coref> saw <coref id="2">the old dog</coref>. '
     '<coref id="3" ref="1">She</coref> really liked <coref id="2">it</coref>.',
     "types": "<PERSON_1>Mary Smith</PERSON_1> saw <DOG_1>the old dog</DOG_1>. "
