@@ -29,6 +29,7 @@ from referee.model import (
     joined_spans,
     linked_groups,
 )
+from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 
 LARGEST = 2**28  # bytes of a file
 FORGIVEN = 100  # times as much white space as a repeated text has characters
@@ -39,7 +40,8 @@ COREFERENCE = "Coreference"  # the label of a link between two mentions of one t
 # What annotators call that link, in lower case and without signs.
 IDENTITY_NAMES = frozenset({
     "coreference", "coreferences", "coref", "corefer", "corefers", "coreferent", "coreferential",
-    "coreferencelink", "identity", "ident", "identical", "identicalto", "same", "sameas",
+    "coreferencelink", "coreferencerelation", "coreflink", "corefrel", "corefrelation", "corefident",
+    "corefidentity", "identity", "ident", "identical", "identicalto", "same", "sameas",
     "samereferent", "equiv", "equivalence", "equivalent", "anaphora", "anaphor", "anaphoric",
     "anaphoriclink", "antecedent", "refersto",
 })  # fmt: skip
@@ -76,6 +78,24 @@ def means_identity(name: str) -> bool:
     (True, True, False)
     """
     return re.sub(r"[\W_\d]+", "", name).casefold() in IDENTITY_NAMES
+
+
+def kind_of_relation(name: str, *, within_coreference: bool = False) -> str | None:
+    """Say what a relation of this name means: '' is identity, None nothing that is read.
+
+    `within_coreference` says that it is in a layer of coreference, where other names are kinds of identity.
+
+    >>> kind_of_relation("coref"), kind_of_relation("ana"), kind_of_relation("ana", within_coreference=True)
+    ('', None, '')
+    >>> kind_of_relation("bridge", within_coreference=True)
+    'bridging'
+    """
+    plain = re.sub(r"[\W_\d]+", "", name).casefold()
+    if not within_coreference:
+        return "" if plain in IDENTITY_NAMES else None
+    if "aggr" in plain or "split" in plain:
+        return SPLIT_ANTECEDENT
+    return BRIDGING if plain.startswith("bridg") else ""
 
 
 def reads_as(running: str, spans: Sequence[Span], text: str) -> bool:

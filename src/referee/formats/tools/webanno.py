@@ -13,20 +13,20 @@
 * Layers are declared at the head (`T_SP` spans, `T_CH` chains, `T_RL` relations), a column for each feature.
   Of chain layers `relation->CHAIN-LINK` in the column referenceRelation says which mention a token is part
   of, and `type[CHAIN]` in referenceType its type; `|` stacks several, `_` is nothing, `*` no value.
+* Layers of relations between spans may be coreference too: `webanno_relations` says which, and how.
 * A mention reaches from the first of its lines to the last. `1-3.1` is a part of the token 1-3: a token in
   which a mention begins or ends is cut there, and the document's words count as cut by us. Links without any
   character are skipped.
 * All other columns are kept, not read.
-
-Writes WebAnno TSV 3.3 afresh; `webanno` says what it means.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
 from referee.exceptions import FormatError
@@ -38,10 +38,12 @@ from referee.formats.tools.standoff import (
     FiledCorpus,
     as_it_came,
     name_by_file,
-    placed,
     whole_text,
 )
-from referee.model import Cluster, Document, Mention, Span, Text
+from referee.formats.tools.webanno_relations import BASE, STACKED, SYNTAX, RelationLayer, SpanMark
+from referee.formats.tools.webanno_writing import written_afresh
+from referee.model import Cluster, Document, Mention, Relation, Span, Text
+from referee.model.mentions import SPLIT_ANTECEDENT
 
 FORMAT = re.compile(r"#FORMAT=WebAnno TSV 3\.[23]\s*")
 LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(.*)")
@@ -49,7 +51,6 @@ UNIT = re.compile(r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]{1,9})?")
 OFFSETS = re.compile(r"([0-9]{1,10})-([0-9]{1,10})")
 LINK = re.compile(r"(?:.*[^\\]|)->([0-9]{1,9})-([0-9]{1,9})", re.DOTALL)
 TYPED = re.compile(r"(.*)\[([0-9]{1,9})\]", re.DOTALL)
-STACKED = re.compile(r"(?<!\\)\|")
 ESCAPED = re.compile(r"\\(->|.)", re.DOTALL)
 LETTERS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
 RELATION, TYPE = "referenceRelation", "referenceType"
@@ -88,22 +89,14 @@ def unescaped(text: str) -> str:
 
 
 @dataclass(slots=True)
-class _Link:
-    """A mention of a chain: the units of its lines, and what is said of it."""
-
-    start: int
-    end: int
-    type: str | None
-    line: int
-
-
-@dataclass(slots=True)
 class _Table:
     """What has been read of a file."""
 
     path: str
     notices: list[str]
     chains: list[tuple[int, int]] = field(default_factory=list)  # columns: relation, type
+    spans: dict[str, range] = field(default_factory=dict)  # layer of spans → its columns
+    layers: list[RelationLayer] = field(default_factory=list)
     columns: int = 3
     text: list[str] = field(default_factory=list)
     length: int = 0  # of the text, in units
@@ -112,7 +105,8 @@ class _Table:
     shown: list[str] = field(default_factory=list)  # tokens as their lines have them
     sentences: list[int] = field(default_factory=list)  # numbers of their first tokens
     header: list[str] = field(default_factory=list)  # the text of the sentence that begins
-    links: dict[tuple[int, int, int], _Link] = field(default_factory=dict)  # layer, chain, link
+    links: dict[tuple[int, int, int], SpanMark] = field(default_factory=dict)  # layer, chain, link
+    relations: list[tuple[str, tuple[int, int], tuple[int, int], str]] = field(default_factory=list)
 
     def document(self, id_: str, content: str) -> Document:
         """Read a file."""
@@ -122,8 +116,11 @@ class _Table:
             self._take(line.rstrip("\r"), number)
         if self.header:
             raise FormatError(f"{self.path}:{len(lines)}: a sentence without tokens; the file breaks off")
+        self.layers = [layer for layer in self.layers if self._is_read(layer)]
+        for number, layer in enumerate(self.layers, start=len(self.chains)):
+            self._join(layer, number)
         document = _Cutting(self).document(id_)
-        return Document(document.text, document.clusters, layout=("webanno", content))
+        return replace(document, layout=("webanno", content))
 
     def _head(self, lines: Sequence[str]) -> int:
         """Read what layers there are, and return how many lines that takes."""
@@ -141,8 +138,20 @@ class _Table:
                 if not {RELATION, TYPE} <= set(names):
                     raise FormatError(f"{self.path}:{number}: a chain layer needs {RELATION} and {TYPE}")
                 self.chains.append((self.columns + names.index(RELATION), self.columns + names.index(TYPE)))
+            self._layer(layer[1], layer[2], names)
             self.columns += len(names)
         return len(lines)
+
+    def _layer(self, kind: str, name: str, names: Sequence[str]) -> None:
+        """Keep where the columns of a layer of spans, or of relations between such spans, are."""
+        columns = range(self.columns, self.columns + len(names))
+        base = next((each for each in names if each.startswith(BASE)), "").removeprefix(BASE)
+        if kind == "SP":
+            self.spans[name] = columns
+        elif kind == "RL" and base in self.spans and not name.startswith(SYNTAX):
+            target = self.columns + names.index(BASE + base)
+            values = range(self.columns, target)
+            self.layers.append(RelationLayer(name, self.spans[base], values, target))
 
     def _take(self, line: str, number: int) -> None:
         if line.startswith("#Text="):
@@ -168,6 +177,8 @@ class _Table:
         for layer, (relation, kind) in enumerate(self.chains):
             if (cells[relation], cells[kind]) != ("_", "_"):
                 self._links(layer, cells[relation], cells[kind], (start, end), number)
+        for relations in self.layers:
+            relations.take(cells, cells[0], (start, end), f"{self.path}:{number}", number)
 
     def _token(self, start: int, end: int, token: str, number: int) -> None:
         if self.header:
@@ -208,8 +219,29 @@ class _Table:
                 raise FormatError(f"{where}: '{relation}' and '{kind}' belong to two chains")
             key = (layer, int(link[1]), int(link[2]))
             type_ = None if typed[1] == "*" else unescaped(typed[1])
-            known = self.links.setdefault(key, _Link(*span, type_, number))
+            known = self.links.setdefault(key, SpanMark(*span, type_, number))
             known.start, known.end = min(known.start, span[0]), max(known.end, span[1])
+
+    def _is_read(self, layer: RelationLayer) -> bool:
+        if layer.relations and not layer.is_read:
+            self.notices.append(
+                f"{self.path}: relations of {layer.kind} do not mean coreference: kept but not read"
+            )
+        return layer.is_read
+
+    def _join(self, layer: RelationLayer, number: int) -> None:
+        """Make chains of the spans of a layer that are tied by identity, and keep other relations."""
+        group_of = layer.groups(self.path)
+        chain_of: dict[str, int] = {}
+        sizes: Counter[int] = Counter()
+        for name, mark in sorted(layer.marks.items(), key=lambda item: (item[1].start, item[1].end)):
+            chain = chain_of.setdefault(group_of[name], len(chain_of) + 1)
+            sizes[chain] += 1
+            self.links[number, chain, sizes[chain]] = mark
+        for each in layer.relations:
+            ends = [(number, chain_of[group_of[name]]) for name in (each.anaphor, each.antecedent)]
+            if kind := layer.kind_of(each):
+                self.relations.append((kind, ends[0], ends[1], each.value))
 
 
 class _Cutting:
@@ -222,7 +254,14 @@ class _Cutting:
         self._spans = [self._characters(start, end, line) for start, end, line in table.tokens]
         for (start, end), shown, (*_, line) in zip(self._spans, table.shown, table.tokens, strict=True):
             here = self._running[start:end]
-            if shown != here and unescaped(shown) != here:
+            if here in (shown, unescaped(shown)):
+                continue
+            if here.casefold() == shown.casefold():
+                self._table.notices.append(
+                    f"{table.path}:{line}: the token is '{shown[:40]}', but the text, which counts, has "
+                    f"'{here[:40]}'"
+                )
+            else:
                 raise FormatError(
                     f"{table.path}:{line}: the token is '{shown[:40]}', but the text has '{here[:40]}' "
                     "there; offsets count units of UTF-16"
@@ -250,9 +289,10 @@ class _Cutting:
             characters=tuple(words),
             cut=len(words) > len(self._spans),
         )
-        return Document(text, tuple(self._clusters(mentions, words)))
+        clusters = tuple(self._clusters(mentions, words))
+        return Document(text, clusters, self._relations({cluster.id for cluster in clusters}))
 
-    def _extent(self, link: _Link) -> Span:
+    def _extent(self, link: SpanMark) -> Span:
         return self._characters(link.start, link.end, link.line)
 
     def _clusters(
@@ -269,9 +309,31 @@ class _Cutting:
                 self._table.notices.append(
                     f"{self._table.path}:{link.line}: a link of chain {key[1]} without text is skipped"
                 )
-        layered = len(self._table.chains) > 1
-        for (layer, chain), some in clusters.items():
-            yield Cluster(f"{layer + 1}-{chain}" if layered else str(chain), tuple(sorted(some)))
+        yield from (Cluster(self._id(*key), tuple(sorted(some))) for key, some in clusters.items())
+
+    def _id(self, layer: int, chain: int) -> str:
+        layered = len(self._table.chains) + len(self._table.layers) > 1
+        return f"{layer + 1}-{chain}" if layered else str(chain)
+
+    def _relations(self, ids: Container[str]) -> tuple[Relation, ...]:
+        """List bridging and split antecedents between clusters that have text."""
+        parts: dict[tuple[str, str, str], list[str]] = {}
+        for kind, anaphor, antecedent, value in self._table.relations:
+            if self._id(*anaphor) in ids and self._id(*antecedent) in ids:
+                parts.setdefault((kind, self._id(*anaphor), value), []).append(self._id(*antecedent))
+        return tuple(
+            relation
+            for (kind, anaphor, value), some in parts.items()
+            for relation in _relations_of(kind, anaphor, tuple(dict.fromkeys(some)), value)
+        )
+
+
+def _relations_of(kind: str, anaphor: str, antecedents: tuple[str, ...], value: str) -> Iterator[Relation]:
+    """Make one relation of a split antecedent, and one each of bridging."""
+    if kind == SPLIT_ANTECEDENT:
+        yield Relation(kind, anaphor, antecedents)
+    else:
+        yield from (Relation(kind, anaphor, (antecedent,), value) for antecedent in antecedents)
 
 
 def _pieces(span: Span, edges: Sequence[int]) -> Iterator[Span]:
@@ -281,58 +343,3 @@ def _pieces(span: Span, edges: Sequence[int]) -> Iterator[Span]:
         yield start, edge
         start = edge
     yield start, end
-
-
-HEAD = (
-    "#FORMAT=WebAnno TSV 3.3\n"
-    "#T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceRelation|referenceType\n\n"
-)
-RESERVED = re.compile(r"->|[\\\[\]|_;\t\n*]")  # in values
-CONTROL = re.compile(r"[\x00-\x0a\x0c-\x1f\\]")  # in texts
-ESCAPES = {"\t": "t", "\n": "n", "\r": "r", "\f": "f", "\b": "b"}
-
-
-def written_afresh(document: Document) -> str:
-    """Write a document: its words, sentences and chains."""
-    running, characters, clusters = placed(document, "WebAnno TSV")
-    cells: list[list[tuple[int, int, str]]] = [[] for _ in characters]  # word → chain, link, type
-    ids = [cluster.id for cluster in document.clusters]
-    numbered = len(set(ids)) == len(ids) and all(re.fullmatch("[1-9][0-9]{0,8}", id_) for id_ in ids)
-    for number, cluster in enumerate(clusters, start=1):
-        chain = int(ids[number - 1]) if numbered else number
-        for link, (mention, _) in enumerate(cluster, start=1):
-            kind = "*" if mention.type is None else RESERVED.sub(_escape, mention.type)
-            for word in range(mention.start, mention.end):
-                cells[word].append((chain, link, kind))
-    units = CodeUnits(running)
-    lines = [HEAD]
-    for number, (start, end) in enumerate(_sentences(document), start=1):
-        after = characters[end][0] if end < len(characters) else len(running)
-        sentence = running[characters[start][0] : after]
-        last = max(len(sentence.rstrip()), characters[end - 1][1] - characters[start][0])
-        shown = [f"#Text={CONTROL.sub(_escape, line)}\n" for line in sentence[:last].split("\n")]
-        lines += ["\n", *shown]
-        for word in range(start, end):
-            first, stop = characters[word]
-            token = running[first:stop]
-            token = CONTROL.sub(_escape, token) if re.search(r"[\t\n\r]", token) else token
-            offsets = f"{units.before(first)}-{units.before(stop)}"
-            lines.append(f"{number}-{word - start + 1}\t{offsets}\t{token}\t{_columns(cells[word])}\t\n")
-    return "".join(lines)
-
-
-def _columns(cell: Sequence[tuple[int, int, str]]) -> str:
-    if not cell:
-        return "_\t_"
-    relations = "|".join(f"*->{chain}-{link}" for chain, link, _ in cell)
-    return relations + "\t" + "|".join(f"{kind}[{chain}]" for chain, _, kind in cell)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return "\\" + ESCAPES.get(match[0], match[0])
-
-
-def _sentences(document: Document) -> Iterator[tuple[int, int]]:
-    """Cut all written words into sentences, those between two sentences too."""
-    length = document.text.length
-    yield from pairwise(sorted({0, length, *(edge for span in document.sentences for edge in span)}))
