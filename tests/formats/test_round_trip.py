@@ -144,7 +144,10 @@ def annotated(draw: st.DrawFn, text: Text) -> Document:
     ids = draw(st.lists(NAMES, unique=True, max_size=3)) if text.words else []
     some = st.lists(mentions(len(text.words)), min_size=1, max_size=3).map(tuple)
     clusters = tuple(Cluster(id_, draw(some), draw(st.none() | NAMES)) for id_ in ids)
-    relations = (Relation("bridging", ids[0], tuple(ids[1:]), draw(st.just("") | NAMES)),) if ids else ()
+    named = (clusters[0].mentions[-1].spans, tuple(c.mentions[-1].spans for c in clusters[1:])) if ids else ()
+    relations = (
+        (Relation("bridging", ids[0], tuple(ids[1:]), draw(st.just("") | NAMES), *named),) if ids else ()
+    )
     return Document(text, clusters, relations, tuple(draw(st.lists(NAMES, max_size=2))))
 
 

@@ -101,6 +101,8 @@ class Relation:
     anaphor: str  # a cluster's id
     antecedents: tuple[str, ...]  # clusters' ids
     label: str = ""  # the kind of bridging, where a corpus names it
+    anaphor_spans: tuple[Span, ...] = ()  # of the mention that the corpus names; none if it names a cluster
+    antecedent_spans: tuple[tuple[Span, ...], ...] = ()  # the same of each antecedent, or nothing at all
 
 
 BRIDGING, SPLIT_ANTECEDENT = "bridging", "split antecedent"

@@ -154,10 +154,10 @@ def test_relations(tmp_path: Path) -> None:
     )
     corpus = opened_conllu(tmp_path, text.replace("Entity=(w)", "Entity=(w)|Bridge=x<w,y<w"))
     assert corpus.document(0).relations == (
-        Relation(BRIDGING, "y", ("x",), "part"),
+        Relation(BRIDGING, "y", ("x",), "part", ((1, 2),)),
         Relation(SPLIT_ANTECEDENT, "z", ("x", "y")),
-        Relation(BRIDGING, "w", ("x",)),
-        Relation(BRIDGING, "w", ("y",)),
+        Relation(BRIDGING, "w", ("x",), anaphor_spans=((3, 4),)),
+        Relation(BRIDGING, "w", ("y",), anaphor_spans=((3, 4),)),
     )
     assert corpus.flaws(0) == []
 

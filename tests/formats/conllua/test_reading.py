@@ -86,7 +86,7 @@ def test_a_specimen(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert document.relations == (
         Relation(SPLIT_ANTECEDENT, "9", ("1", "2")),
-        Relation(BRIDGING, "3", ("1",), "poss"),
+        Relation(BRIDGING, "3", ("1",), "poss", ((6, 8),), (((0, 1),),)),
     )
     assert document.layers["head"][:3] == ("1", "-", "4")
     assert document.layers["pos"][:2] == ("NNP", "VBD")
@@ -236,6 +236,17 @@ def test_a_document_from_elsewhere() -> None:
         "(EntityID=a_b|MarkableID=markable_2)",
     ]
     assert "\t(MarkableID=markable_3|Rel=part|MentionAnchor=markable_1|EntityAnchor=a_b)\t" in text
+
+
+def test_bridging_is_written_at_the_mentions_that_it_names() -> None:
+    clusters = (
+        Cluster("1", (Mention.at(0, 1), Mention.at(1, 2))),
+        Cluster("2", (Mention.at(2, 3), Mention.at(3, 4))),
+    )
+    relation = Relation(BRIDGING, "2", ("1",), "part", ((3, 4),), (((1, 2),),))
+    text = written(replace(plain(4, *clusters), relations=(relation,)))
+    assert "(MarkableID=markable_4|Rel=part|MentionAnchor=markable_2|EntityAnchor=1)" in text.split("\n")[7]
+    assert parsed(text, COLUMNS).document.relations == (relation,)
 
 
 def test_markables_that_cross_close_by_name() -> None:

@@ -36,7 +36,7 @@ def test_links_become_clusters_and_parts_bridging(tmp_path: Path) -> None:
         Cluster("5", (Mention.at(5, 6),)),
         Cluster("6", (Mention.at(6, 7),)),
     )
-    assert document.relations == (Relation("bridging", "4", ("0",), "holo"),)
+    assert document.relations == (Relation("bridging", "4", ("0",), "holo", ((4, 5),), (((0, 1),),)),)
     assert document.layers["pos"] == ("PROPN", "VERB", "PRON", "PRON", "NOUN", "PRON", "PRON")
     assert any("1 antecedent not named by a word" in notice for notice in corpus.notices)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee import Document, FormatError, read, write
-from referee.model import cut_text
+from referee.model import Relation, cut_text
 from tool_specimens import CAS, CAS_OBJECT, STORY, STRUCTURES, cas, link, put
 
 
@@ -122,3 +122,47 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, content: str, messa
         one(tmp_path, content)
     if named := re.search(r"json:(\d+): feature structure (\d+)", str(raised.value)):
         assert content.split("\n")[int(named[1]) - 1].strip() == f'"%ID": {named[2]},'
+
+
+REFERENT, COREF = "webanno.custom.Referent", "webanno.custom.Coref"
+
+
+def span(id_: int, start: int, end: int, entity: str) -> dict[str, Any]:
+    return {"%ID": id_, "%TYPE": REFERENT, "@sofa": 1, "begin": start, "end": end, "entity": entity}
+
+
+def relation(id_: int, source: int, target: int, value: str, kind: str = COREF) -> dict[str, Any]:
+    return {"%ID": id_, "%TYPE": kind, "@sofa": 1, "@Governor": source, "@Dependent": target, "type": value}
+
+
+def test_a_layer_of_relations_is_coreference(tmp_path: Path) -> None:
+    sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaID": "_InitialView", "sofaString": "Ann took her hat ."}
+    spans = [
+        span(2, 0, 3, "person"),
+        span(3, 9, 12, "person"),
+        span(4, 9, 16, "object"),
+        span(5, 4, 8, "event"),
+    ]
+    links = [relation(6, 3, 2, "ana"), relation(7, 4, 3, "bridge")]
+    document = one(tmp_path, cas([sofa, *spans, *links]))
+    assert spelled(document) == [["Ann", "her"], ["took"], ["her hat"]]
+    assert [c.mentions[0].type for c in document.clusters] == ["person", "event", "object"]
+    assert document.relations == (Relation("bridging", "4", ("2",), "bridge", ((2, 4),), (((2, 3),),)),)
+    others = [
+        relation(8, 3, 2, "part", "webanno.custom.Whole"),
+        relation(9, 3, 2, "same", "webanno.custom.Whole"),
+    ]
+    corpus = read(put(tmp_path, "b.json", cas([sofa, *spans, *others])))
+    assert spelled(corpus[0]) == [["Ann", "her"], ["took"], ["her hat"]]
+    assert corpus.notices[0].endswith("relations of Whole do not mean coreference: kept but not read")
+
+
+def test_declared_ends_are_mentions_without_any_relation(tmp_path: Path) -> None:
+    sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaID": "_InitialView", "sofaString": "Ann took her hat ."}
+    content = json.dumps(
+        {
+            "%TYPES": {COREF: {"%NAME": COREF, "Governor": {"%NAME": "Governor", "%RANGE": REFERENT}}},
+            "%FEATURE_STRUCTURES": [sofa, span(2, 0, 3, "person")],
+        }
+    )
+    assert spelled(one(tmp_path, content)) == [["Ann"]]

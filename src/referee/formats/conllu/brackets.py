@@ -14,7 +14,7 @@ from itertools import groupby
 
 from referee.exceptions import FormatError
 from referee.formats.conllu.entities import ID_FIELDS, TYPE_FIELDS, EntityFields
-from referee.model import Cluster, Document, Mention, Relation
+from referee.model import Cluster, Document, Mention, Relation, Span
 from referee.model.mentions import BRIDGING
 
 FORBIDDEN = re.compile(r"[-=|()\[\]<>,:\s\x00-\x20]+")  # in ids and types: they delimit something
@@ -124,13 +124,18 @@ def entity_cells(
 def relation_cells(
     relations: Sequence[tuple[int | None, Relation]], texts: Sequence[MentionText], names: Mapping[str, str]
 ) -> dict[tuple[int, str], str]:
-    """Write what nodes say of relations, each at the node given, or where its anaphor is first mentioned."""
+    """Write what nodes say of relations, each at the node given, or where its anaphor is mentioned."""
     firsts: dict[str, int] = {}
+    nodes: dict[tuple[str, tuple[Span, ...]], int] = {}
     for text in texts:
         firsts[text.cluster.id] = min(text.parts[0][0], firsts.get(text.cluster.id, text.parts[0][0]))
+        nodes[text.cluster.id, text.mention.spans] = text.parts[0][0]
     cells: dict[tuple[int, str], list[str]] = defaultdict(list)
     for given, relation in relations:
-        node = firsts.get(relation.anaphor) if given is None else given
+        node = given
+        if node is None:
+            first = firsts.get(relation.anaphor)
+            node = nodes.get((relation.anaphor, relation.anaphor_spans), first)
         if node is None:
             raise FormatError(
                 f"a relation of {relation.anaphor}, which has no mention, cannot be written in CoNLL-U; "

@@ -8,7 +8,7 @@ both are read at words that have `Entity`, too. The running text is put together
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from referee.display import number_of
@@ -80,7 +80,15 @@ def parse_conllu(id_: str, header: str, text: str) -> ParsedConllu:
     maker = _MentionMaker(fields, numbers, table.flaws)
     mentions = [maker.mention(bracketed) for bracketed in reader.mentions]
     clusters = _clusters(reader.mentions, mentions)
-    links = list(_links(table, cells, {cluster.id for cluster in clusters}))
+    first_at: dict[tuple[str, int], tuple[Span, ...]] = {}
+    for bracketed, mention in zip(reader.mentions, mentions, strict=True):
+        first_at.setdefault((bracketed.name, bracketed.parts[0][0]), mention.spans)
+    links = [
+        (node, replace(link, anaphor_spans=first_at.get((link.anaphor, node), ())))
+        if link.kind == BRIDGING
+        else (node, link)
+        for node, link in _links(table, cells, {cluster.id for cluster in clusters})
+    ]
     running, characters = _running(table)
     described = Text(
         id_,

@@ -257,15 +257,23 @@ def _split_antecedents(markables: Sequence[_Markable]) -> Iterator[Relation]:
 
 
 def _bridging(rows: _Rows, markables: Sequence[_Markable], flaws: list[LineFlaw]) -> Iterator[Relation]:
-    entity_of = {markable.name: markable.entity for markable in markables}
+    by_name = {markable.name: markable for markable in markables}
     for line, columns in [*rows.words, *((zero[0], zero[1]) for zero in rows.zeros)]:
         cell = columns.get(BRIDGING_COLUMN, UNKNOWN_VALUE)
         for chunk in filter(None, re.split(r"[()@]+", "" if cell == UNKNOWN_VALUE else cell)):
             said = attributes_of(chunk)
-            anaphor = entity_of.get(said.get("markableid", ""))
-            antecedent = said.get("entityanchor") or entity_of.get(said.get("mentionanchor", ""))
+            anaphor = by_name.get(said.get("markableid", ""))
+            anchor = by_name.get(said.get("mentionanchor", ""))
+            antecedent = said.get("entityanchor") or (anchor.entity if anchor else "")
             if anaphor and antecedent:
-                yield Relation(BRIDGING, anaphor, (antecedent,), said.get("rel", ""))
+                yield Relation(
+                    BRIDGING,
+                    anaphor.entity,
+                    (antecedent,),
+                    said.get("rel", ""),
+                    joined_spans(anaphor.spans),
+                    (joined_spans(anchor.spans),) if anchor else (),
+                )
             else:
                 flaws.append(
                     LineFlaw(line, f"'{chunk}' does not connect markables; it is left out", fatal=False)

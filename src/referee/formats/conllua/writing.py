@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import IO
 
 from referee.exceptions import FormatError
@@ -22,7 +22,7 @@ from referee.formats.conllua.reading import (
     UA_LAYERS,
     parse_conllua,
 )
-from referee.model import NO_WORD, Document, Mention, Relation, Text
+from referee.model import NO_WORD, Document, Mention, Relation, Span, Text
 from referee.model.layers import HEAD, POS, ROOT
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 
@@ -229,10 +229,12 @@ def _minimum(document: Document, id_: str, mention: Mention) -> str:
 
 
 def _bridging(document: Document) -> dict[int, str]:
-    """Write bridging at the anaphor's first mention, with the anchor's."""
+    """Write bridging at the anaphor's mention, with the anchor's; the first, where none is named."""
     firsts: dict[str, tuple[str, Mention]] = {}
+    named: dict[tuple[str, tuple[Span, ...]], tuple[str, Mention]] = {}
     for id_, markable, mention in _markables(document):
         firsts.setdefault(id_, (markable, mention))
+        named.setdefault((id_, mention.spans), (markable, mention))
     names = _entity_names(document)
     cells: dict[int, str] = defaultdict(str)
     for relation in document.relations:
@@ -240,9 +242,10 @@ def _bridging(document: Document) -> dict[int, str]:
             continue
         if relation.anaphor not in firsts or any(id_ not in firsts for id_ in relation.antecedents):
             raise _unholdable(document, relation.anaphor, "a relation to an entity without mentions")
-        markable, mention = firsts[relation.anaphor]
-        for antecedent in relation.antecedents:
-            said = [f"MarkableID={markable}", *_label(relation), f"MentionAnchor={firsts[antecedent][0]}"]
+        markable, mention = named.get((relation.anaphor, relation.anaphor_spans), firsts[relation.anaphor])
+        for antecedent, spans in zip_longest(relation.antecedents, relation.antecedent_spans):
+            anchor, _ = named.get((antecedent, spans), firsts[antecedent])
+            said = [f"MarkableID={markable}", *_label(relation), f"MentionAnchor={anchor}"]
             cells[mention.start] += f"({'|'.join(said)}|EntityAnchor={names[antecedent]})"
     return dict(cells)
 

@@ -68,7 +68,10 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
         {LEMMA: tuple(row["LEMMA"] for row in rows.words), POS: tuple(row["UPOS"] for row in rows.words)},
     )
     clusters = tuple(Cluster(name, tuple(some)) for name, some in members.items())
-    relations = tuple(Relation(BRIDGING, groups[str(w)], (groups[str(a)],), PART) for w, a in parts)
+    relations = tuple(
+        Relation(BRIDGING, groups[str(w)], (groups[str(a)],), PART, ((w, w + 1),), (((a, a + 1),),))
+        for w, a in parts
+    )
     return Document(text, clusters, relations)
 
 

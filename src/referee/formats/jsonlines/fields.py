@@ -55,7 +55,14 @@ def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Doc
 def relations_of(fields: Fields) -> tuple[Relation, ...]:
     """Read what ties clusters together."""
     return tuple(
-        Relation(r["kind"], r["anaphor"], tuple(r["antecedents"]), r.get("label", ""))
+        Relation(
+            r["kind"],
+            r["anaphor"],
+            tuple(r["antecedents"]),
+            r.get("label", ""),
+            _spans(r.get("anaphor_mention") or [], 1) or (),
+            tuple(_spans(pairs, 1) or () for pairs in r.get("antecedent_mentions", ())),
+        )
         for r in fields.get("relations", ())
     )
 

@@ -16,7 +16,9 @@ All else that a document can have is in further fields, each absent where there 
     minimum_spans                    for each mention of each cluster a list of pairs, or null
     mention_heads, mention_types     the same: an offset, a string, or null
     mention_scores, link_scores      the same: how sure a system is of the mention, and of its link, or null
-    relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters
+    relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters; of
+                                     bridging also "anaphor_mention" and "antecedent_mentions", lists of
+                                     [first, last] words, where a corpus names the mentions
     zeros                            [{"word", "before", "ordinal", "sentence", "governors", "layers"}],
                                      numbered on after the written words
     sentence_spans                   [first, last] of sentences, beside `tokens`, where they have gaps

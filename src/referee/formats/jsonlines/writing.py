@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import IO, Any
 
-from referee.model import Document, Mention, Span, Text, cut_text, in_characters
+from referee.model import Document, Mention, Relation, Span, Text, cut_text, in_characters
 from referee.model.layers import HEAD, heads_in_sentences
 
 LAYER_FIELDS = {"speakers": "speaker"}  # field → layer, where they differ
@@ -121,9 +121,21 @@ def annotation_fields(document: Document, *, by_characters: bool = False) -> dic
         rows: Sequence[list[Any]] = [list(map(values[name], cluster.mentions)) for cluster in clusters]
         if any(value is not None for row in rows for value in row):
             fields[name] = rows
-    relations = [
-        {"kind": r.kind, "anaphor": r.anaphor, "antecedents": r.antecedents, "label": r.label}
-        for r in document.relations
-    ]
+    relations = list(map(_relation, document.relations))
     beyond = {"relations": relations, "layout": document.layout}
     return fields | {name: value for name, value in beyond.items() if value}
+
+
+def _relation(relation: Relation) -> dict[str, Any]:
+    """Write a relation, and the mentions at its ends where they are named."""
+    fields: dict[str, Any] = {"kind": relation.kind, "anaphor": relation.anaphor}
+    fields |= {"antecedents": relation.antecedents, "label": relation.label}
+    if relation.anaphor_spans:
+        fields["anaphor_mention"] = _pairs(relation.anaphor_spans)
+    if any(relation.antecedent_spans):
+        fields["antecedent_mentions"] = list(map(_pairs, relation.antecedent_spans))
+    return fields
+
+
+def _pairs(spans: Sequence[Span]) -> list[list[int]]:
+    return [[start, end - 1] for start, end in spans]

@@ -6,6 +6,10 @@
   `begin` and `end`, which count units of UTF-16 (an emoji takes two), and a mention's type as
   `referenceType`. A link in no chain begins one. A chain that comes back to one of its links, or shares one
   with another chain, is an error; links without text are skipped.
+* A relation has `@Governor`, the anaphor, and `@Dependent`, its antecedent. A layer of relations whose type's
+  name has `coref` in it, or means identity, is read, and other relations with a feature whose value means
+  identity; `webanno_relations` says what values mean. All spans of the types at their ends are mentions, of
+  which the first string among their features is the type.
 * Everything else (types, tokens, other layers, views) is kept, not read; words are cut from the text.
 """
 
@@ -14,7 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.exceptions import FormatError
@@ -25,17 +29,22 @@ from referee.formats.tools.standoff import (
     LETTER,
     CodeUnits,
     FiledCorpus,
+    MarkRelation,
     StandoffMark,
     as_it_came,
+    is_coreference_layer,
+    kind_of_relation,
     linked_document,
     name_by_file,
     placed,
     whole_text,
 )
+from referee.formats.tools.webanno_relations import SYNTAX
 from referee.model import Document
 
 CHAIN = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceChain"
 LINK = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+GOVERNOR, DEPENDENT = "@Governor", "@Dependent"
 STRUCTURES = "%FEATURE_STRUCTURES"
 VIEW = "_InitialView"
 SUFFIXES = (".cas.json",)
@@ -73,11 +82,51 @@ class _Cas:
         self.structures = dict(self._structures())
         self._number_lines()
         chains = list(self._chains())
-        running = self._text([link for chain in chains for link in chain])
-        marks = self._marks(chains, running)
+        relations = list(self._relations())
+        spans = self._ends(relations)
+        used = [*(link for chain in chains for link in chain), *spans]
+        running = self._text(used)
+        marks = self._marks(used, running)
         links = [(chain[0], link) for chain in _chains_of_marks(chains, marks) for link in chain]
-        document = linked_document(id_, running, marks, links, self.path)
-        return Document(document.text, document.clusters, layout=("cas-json", self.content))
+        ends = [relation for relation in relations if {relation.anaphor, relation.antecedent} <= marks.keys()]
+        links += [(each.anaphor, each.antecedent) for each in ends if each.kind == ""]
+        document = linked_document(id_, running, marks, links, self.path, ends)
+        return replace(document, layout=("cas-json", self.content))
+
+    def _relations(self) -> Iterator[MarkRelation]:
+        """List the relations that mean coreference, bridging or a split antecedent."""
+        others: dict[str, None] = {}
+        for id_, structure in self.structures.items():
+            name = str(structure.get("%TYPE"))
+            if not {GOVERNOR, DEPENDENT} <= structure.keys() or name.startswith(SYNTAX):
+                continue
+            ends = self._target(id_, GOVERNOR), self._target(id_, DEPENDENT)
+            value = _first_string(structure) or ""
+            kind = kind_of_relation(value, within_coreference=is_coreference_layer(name))
+            if ends[0] is None or ends[1] is None:
+                self.notices.append(f"{self._where(id_)}: a relation without two ends is skipped")
+            elif kind is None:
+                others[name.rsplit(".", 1)[-1]] = None
+            else:
+                yield MarkRelation(kind, ends[0], ends[1], value)
+        if others:
+            self.notices.append(
+                f"{self.path}: relations of {', '.join(others)} do not mean coreference: kept but not read"
+            )
+
+    def _ends(self, relations: Sequence[MarkRelation]) -> list[str]:
+        """List the structures of all types that relations end at."""
+        ends = {end for each in relations for end in (each.anaphor, each.antecedent)}
+        types = {self.structures[end].get("%TYPE") for end in ends} | set(self._declared_ends())
+        return [id_ for id_, structure in self.structures.items() if structure.get("%TYPE") in types]
+
+    def _declared_ends(self) -> Iterator[str]:
+        """List the types that layers of coreference are declared to end at: there may be no relation."""
+        declared = self.value.get("%TYPES") if isinstance(self.value, dict) else None
+        for name, features in declared.items() if isinstance(declared, dict) else ():
+            feature = features.get(GOVERNOR[1:]) if isinstance(features, dict) else None
+            if is_coreference_layer(name) and isinstance(feature, dict) and "%RANGE" in feature:
+                yield str(feature["%RANGE"])
 
     def _structures(self) -> Iterator[tuple[str, Structure]]:
         listed = self.value.get(STRUCTURES) if isinstance(self.value, dict) else None
@@ -147,10 +196,10 @@ class _Cas:
             raise FormatError(f"{self.path}:1: has no text: no sofaString is a string")
         return running
 
-    def _marks(self, chains: Sequence[Sequence[str]], running: str) -> dict[str, StandoffMark]:
+    def _marks(self, used: Sequence[str], running: str) -> dict[str, StandoffMark]:
         units = CodeUnits(running)
         marks = {}
-        for id_ in (link for chain in chains for link in chain):
+        for id_ in dict.fromkeys(used):
             structure, where = self.structures[id_], self._where(id_)
             offsets: list[Any] = [structure.get(name, structure.get(f"^{name}")) for name in ("begin", "end")]
             if not all(type(offset) is int and 0 <= offset <= units.length for offset in offsets):
@@ -159,7 +208,8 @@ class _Cas:
                 start, end = map(units.character, offsets)
             except ValueError as error:
                 raise FormatError(f"{where}: {error}; offsets count units of UTF-16") from error
-            kind = structure.get("referenceType")
+            is_link = "@next" in structure or str(structure.get("%TYPE")).endswith("Link")
+            kind = structure.get("referenceType") if is_link else _first_string(structure)
             if kind is not None and not isinstance(kind, str):
                 raise FormatError(f"{where}: referenceType is not a string")
             if start <= end and not LETTER.search(running, start, end):
@@ -167,6 +217,12 @@ class _Cas:
             else:
                 marks[id_] = StandoffMark([(start, end)], kind, where)
         return marks
+
+
+def _first_string(structure: Structure) -> str | None:
+    """Take the value of the first feature that is a string."""
+    values = (value for name, value in structure.items() if name[:1] not in "%@^")
+    return next((value for value in values if isinstance(value, str)), None)
 
 
 def _checked(structure: object, path: str) -> Structure:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from referee.model import (
     Document,
     DocumentCorpus,
     Mention,
+    Relation,
     Span,
     Text,
     cut_text,
@@ -56,6 +58,15 @@ class StandoffMark(NamedTuple):
     score: float | None = None
 
 
+class MarkRelation(NamedTuple):
+    """A relation between two marks: identity is '', else a kind of `Relation`; and its name in the file."""
+
+    kind: str
+    anaphor: str
+    antecedent: str
+    value: str
+
+
 class FiledCorpus(DocumentCorpus):
     """Documents of which each is at a known location in a file."""
 
@@ -78,6 +89,16 @@ def means_identity(name: str) -> bool:
     (True, True, False)
     """
     return re.sub(r"[\W_\d]+", "", name).casefold() in IDENTITY_NAMES
+
+
+def is_coreference_layer(name: str) -> bool:
+    """Whether the relations of a layer are of coreference, by the last part of its name.
+
+    >>> is_coreference_layer("webanno.custom.Coref"), is_coreference_layer("webanno.custom.PartOf")
+    (True, False)
+    """
+    last = name.rsplit(".", 1)[-1]
+    return "coref" in last.casefold() or means_identity(last)
 
 
 def kind_of_relation(name: str, *, within_coreference: bool = False) -> str | None:
@@ -124,16 +145,50 @@ def whole_text(file: SeekableFile, start: int = 0, size: int = -1) -> str:
 
 
 def linked_document(
-    id_: str, running: str, marks: Mapping[str, StandoffMark], links: Iterable[tuple[str, str]], where: str
+    id_: str,
+    running: str,
+    marks: Mapping[str, StandoffMark],
+    links: Iterable[tuple[str, str]],
+    where: str,
+    relations: Iterable[MarkRelation] = (),
 ) -> Document:
-    """Make a document of a running text: marks that are linked, directly or not, are one cluster."""
+    """Make a document of a running text: marks that are linked, directly or not, are one cluster.
+
+    Of `relations`, those of identity are expected among the links too.
+    """
     mentions = {name: _mention(mark, running) for name, mark in marks.items()}
     group_of = linked_groups(marks, links)
     groups: dict[str, list[str]] = {}
     for name in sorted(mentions, key=lambda name: mentions[name]):
         groups.setdefault(group_of[name], []).append(name)
     clusters = [Cluster(names[0], tuple(mentions[name] for name in names)) for names in groups.values()]
-    return cut_text(id_, running, clusters, where)
+    document = cut_text(id_, running, clusters, where)
+    placed_marks = {
+        name: (cluster.id, mention)
+        for names, cluster in zip(groups.values(), document.clusters, strict=True)
+        for name, mention in zip(names, cluster.mentions, strict=True)
+    }
+    return replace(document, relations=tuple(relations_between(relations, placed_marks)))
+
+
+def relations_between(
+    relations: Iterable[MarkRelation], marks: Mapping[str, tuple[str, Mention]]
+) -> Iterator[Relation]:
+    """Make relations of clusters, given the cluster and the mention of each mark.
+
+    Bridging names its mentions; the parts of a split antecedent are put together.
+    """
+    parts: dict[str, dict[str, None]] = {}
+    for kind, *names, value in relations:
+        if not kind or not all(name in marks for name in names):
+            continue
+        (anaphor, bridged), (antecedent, anchor) = (marks[name] for name in names)
+        if kind == SPLIT_ANTECEDENT:
+            parts.setdefault(anaphor, {})[antecedent] = None
+        else:
+            yield Relation(kind, anaphor, (antecedent,), value, bridged.spans, (anchor.spans,))
+    for whole, some in parts.items():
+        yield Relation(SPLIT_ANTECEDENT, whole, tuple(some))
 
 
 def _mention(mark: StandoffMark, running: str) -> Mention:

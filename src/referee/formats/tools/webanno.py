@@ -24,8 +24,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
@@ -36,14 +35,15 @@ from referee.formats.tools.standoff import (
     LETTER,
     CodeUnits,
     FiledCorpus,
+    MarkRelation,
     as_it_came,
     name_by_file,
+    relations_between,
     whole_text,
 )
 from referee.formats.tools.webanno_relations import BASE, STACKED, SYNTAX, RelationLayer, SpanMark
 from referee.formats.tools.webanno_writing import written_afresh
-from referee.model import Cluster, Document, Mention, Relation, Span, Text
-from referee.model.mentions import SPLIT_ANTECEDENT
+from referee.model import Cluster, Document, Mention, Span, Text
 
 FORMAT = re.compile(r"#FORMAT=WebAnno TSV 3\.[23]\s*")
 LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(.*)")
@@ -55,6 +55,7 @@ ESCAPED = re.compile(r"\\(->|.)", re.DOTALL)
 LETTERS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
 RELATION, TYPE = "referenceRelation", "referenceType"
 SUFFIXES = (".tsv",)
+LinkKey = tuple[int, int, int]  # layer, chain, link
 LARGEST_GAP = 2**20  # units of white space in all between sentences
 
 
@@ -105,8 +106,8 @@ class _Table:
     shown: list[str] = field(default_factory=list)  # tokens as their lines have them
     sentences: list[int] = field(default_factory=list)  # numbers of their first tokens
     header: list[str] = field(default_factory=list)  # the text of the sentence that begins
-    links: dict[tuple[int, int, int], SpanMark] = field(default_factory=dict)  # layer, chain, link
-    relations: list[tuple[str, tuple[int, int], tuple[int, int], str]] = field(default_factory=list)
+    links: dict[LinkKey, SpanMark] = field(default_factory=dict)
+    relations: list[MarkRelation] = field(default_factory=list)  # between the keys of links
 
     def document(self, id_: str, content: str) -> Document:
         """Read a file."""
@@ -233,15 +234,15 @@ class _Table:
         """Make chains of the spans of a layer that are tied by identity, and keep other relations."""
         group_of = layer.groups(self.path)
         chain_of: dict[str, int] = {}
-        sizes: Counter[int] = Counter()
+        key_of: dict[str, LinkKey] = {}
         for name, mark in sorted(layer.marks.items(), key=lambda item: (item[1].start, item[1].end)):
             chain = chain_of.setdefault(group_of[name], len(chain_of) + 1)
-            sizes[chain] += 1
-            self.links[number, chain, sizes[chain]] = mark
+            key_of[name] = (number, chain, len(key_of) + 1)
+            self.links[key_of[name]] = mark
         for each in layer.relations:
-            ends = [(number, chain_of[group_of[name]]) for name in (each.anaphor, each.antecedent)]
+            ends = str(key_of[each.anaphor]), str(key_of[each.antecedent])
             if kind := layer.kind_of(each):
-                self.relations.append((kind, ends[0], ends[1], each.value))
+                self.relations.append(MarkRelation(kind, *ends, each.value))
 
 
 class _Cutting:
@@ -289,51 +290,36 @@ class _Cutting:
             characters=tuple(words),
             cut=len(words) > len(self._spans),
         )
-        clusters = tuple(self._clusters(mentions, words))
-        return Document(text, clusters, self._relations({cluster.id for cluster in clusters}))
+        found = dict(self._mentions(mentions, words))
+        clusters: dict[str, list[Mention]] = {}
+        for key, mention in found.items():
+            clusters.setdefault(self._id(key), []).append(mention)
+        made = tuple(Cluster(id_, tuple(sorted(some))) for id_, some in clusters.items())
+        marks = {str(key): (self._id(key), mention) for key, mention in found.items()}
+        return Document(text, made, tuple(relations_between(self._table.relations, marks)))
 
     def _extent(self, link: SpanMark) -> Span:
         return self._characters(link.start, link.end, link.line)
 
-    def _clusters(
-        self, mentions: Sequence[tuple[tuple[int, int, int], int, int]], words: Sequence[Span]
-    ) -> Iterator[Cluster]:
+    def _mentions(
+        self, mentions: Sequence[tuple[LinkKey, int, int]], words: Sequence[Span]
+    ) -> Iterator[tuple[LinkKey, Mention]]:
+        """Find the words of links; those without text are skipped."""
         starts, ends = [start for start, _ in words], [end for _, end in words]
-        clusters: dict[tuple[int, int], list[Mention]] = {}
         for key, start, end in mentions:
             link = self._table.links[key]
             first, last = bisect_left(ends, start + 1), bisect_right(starts, end - 1)
             if first < last and LETTER.search(self._running, start, end):
-                clusters.setdefault(key[:2], []).append(Mention(((first, last),), type=link.type))
+                yield key, Mention(((first, last),), type=link.type)
             else:
                 self._table.notices.append(
                     f"{self._table.path}:{link.line}: a link of chain {key[1]} without text is skipped"
                 )
-        yield from (Cluster(self._id(*key), tuple(sorted(some))) for key, some in clusters.items())
 
-    def _id(self, layer: int, chain: int) -> str:
+    def _id(self, key: LinkKey) -> str:
+        """Name a chain; if there are several layers, also by its layer."""
         layered = len(self._table.chains) + len(self._table.layers) > 1
-        return f"{layer + 1}-{chain}" if layered else str(chain)
-
-    def _relations(self, ids: Container[str]) -> tuple[Relation, ...]:
-        """List bridging and split antecedents between clusters that have text."""
-        parts: dict[tuple[str, str, str], list[str]] = {}
-        for kind, anaphor, antecedent, value in self._table.relations:
-            if self._id(*anaphor) in ids and self._id(*antecedent) in ids:
-                parts.setdefault((kind, self._id(*anaphor), value), []).append(self._id(*antecedent))
-        return tuple(
-            relation
-            for (kind, anaphor, value), some in parts.items()
-            for relation in _relations_of(kind, anaphor, tuple(dict.fromkeys(some)), value)
-        )
-
-
-def _relations_of(kind: str, anaphor: str, antecedents: tuple[str, ...], value: str) -> Iterator[Relation]:
-    """Make one relation of a split antecedent, and one each of bridging."""
-    if kind == SPLIT_ANTECEDENT:
-        yield Relation(kind, anaphor, antecedents)
-    else:
-        yield from (Relation(kind, anaphor, (antecedent,), value) for antecedent in antecedents)
+        return f"{key[0] + 1}-{key[1]}" if layered else str(key[1])
 
 
 def _pieces(span: Span, edges: Sequence[int]) -> Iterator[Span]:

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
-from referee.formats.tools.standoff import kind_of_relation, means_identity
+from referee.formats.tools.standoff import is_coreference_layer, kind_of_relation, means_identity
 from referee.model import Span, linked_groups
 
 STACKED = re.compile(r"(?<!\\)\|")
@@ -76,7 +76,7 @@ class RelationLayer:
     @property
     def is_coreference(self) -> bool:
         """Whether the layer's name says that its relations are of coreference."""
-        return "coref" in self.kind.casefold() or means_identity(self.kind)
+        return is_coreference_layer(self.name)
 
     @property
     def is_read(self) -> bool:
