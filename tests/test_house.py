@@ -15,13 +15,14 @@ ROOT = Path(referee.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 # Each room may import from the rooms listed, and from itself. A room that is not here is an error.
-BASE = {"exceptions", "arrays", "registry", "display"}
+BASE = {"exceptions", "encoding", "arrays", "registry", "display"}
 READING = BASE | {"model", "formats"}
 MIDDLE = READING | {"language", "metrics", "matching"}
 STUDIES = MIDDLE | {"scoring"}
 SHOWN = STUDIES | {"comparing", "analysis", "crossdoc", "resolvers"}
 ALLOWED: dict[str, set[str]] = {
     "exceptions": set(),
+    "encoding": {"exceptions"},
     "arrays": set(),
     "registry": {"exceptions"},
     "display": {"exceptions"},
@@ -44,7 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "__main__": {"cli"},
     "__init__": SHOWN | {"tables", "page", "functions"},
 }
-TOP = {"__init__", "__main__", "exceptions", "arrays", "registry", "display"}
+TOP = {"__init__", "__main__", "exceptions", "encoding", "arrays", "registry", "display"}
 TRAINING = {"cli": {"train.py"}, "functions": {"train.py", "export.py"}}  # who may see training
 
 # The sub-rooms, and which sub-rooms of the same room each may import from. One that is not here is an error.
@@ -235,3 +236,53 @@ def test_only_english_lists_pronouns(path: Path) -> None:
         _words_of(node) for node in ast.walk(tree) if isinstance(node, literals) and id(node) not in said
     ]
     assert not [words & english.PERSONAL for words in listed if len(words & english.PERSONAL) > 3]
+
+
+# Who may open files beside formats/io, which opens those of users; and what they are.
+OPENERS = {
+    "cli/__init__.py": "its own modules, to list commands",
+    "cli/streams.py": "standard output and standard error, by their numbers",
+    "language/wordnet.py": "the database of WordNet, which is installed",
+    "page/render.py": "its own templates",
+    "resolvers/camp/camp.py": "its own word lists",
+    "resolvers/camp/lexicon.py": "its own word lists",
+    "resolvers/part_files.py": "its own outputs and their records",
+    "training/export/model.py": "a copy of a model's tokenizer",
+}
+OPENING = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen"}
+HARMLESS = {"replace", "backslashreplace", "surrogatepass"}  # ways to write any text
+
+
+def _calls(path: Path) -> list[ast.Call]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def _opens(call: ast.Call) -> bool:
+    """Whether a call opens a file: `open(…)`, or a method of a path that is given no path."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id == "open"
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in OPENING:
+        return False
+    return not (isinstance(call.func.value, ast.Name) and call.func.value.id in ("builder", "system"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_of_users_are_opened_in_one_place(path: Path) -> None:
+    """`formats/io` opens them: packed, from a pipe, with odd bytes, and with an error that names the file."""
+    name = str(path.relative_to(ROOT))
+    if not name.startswith("formats/io/"):
+        assert any(map(_opens, _calls(path))) == (name in OPENERS)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_text_and_bytes_meet_in_one_place(path: Path) -> None:
+    """`encoding.py` turns one into the other, so that no odd byte ends in a traceback."""
+    if room_of(path) == "encoding":
+        return
+    for call in _calls(path):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ("encode", "decode"):
+            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            words = {each.value for each in given if isinstance(each, ast.Constant)}
+            bound = isinstance(call.func.value, ast.Name) and call.func.value.id in ("self", "decoder")
+            assert words & {*HARMLESS, "ascii"} or bound, f"line {call.lineno}"

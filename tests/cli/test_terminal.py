@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 import referee
 from referee.cli import main
-from referee.cli.streams import ODD
 from referee.cli.terminal import in_options, save_words
+from referee.encoding import ODD
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))

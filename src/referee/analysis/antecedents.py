@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from pathlib import Path
 
 from referee.analysis.link_errors import Decisions
 from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
+from referee.formats.io.saving import save
 from referee.model import Mention
 
 SPAN = re.compile(r"\(?\s*(\d+)\s*[,\s-]\s*(\d+)\s*\)?")
@@ -51,7 +51,7 @@ def _mention(cell: str, where: str) -> Mention:
 
 def write_antecedents(decisions: Mapping[tuple[str, Mention], Mention], path: str | PathLike[str]) -> None:
     """Write the decisions of one system."""
-    Path(path).write_text("".join(_lines(decisions)), encoding="utf-8")
+    save(path, lambda file: file.writelines(_lines(decisions)))
 
 
 def _lines(decisions: Mapping[tuple[str, Mention], Mention]) -> Iterable[str]:

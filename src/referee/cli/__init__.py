@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from referee import __version__
-from referee.cli.streams import let_go_of_output, let_odd_bytes_out
+from referee.cli.streams import let_go_of_output, prepare_streams
 from referee.exceptions import PluginWarning, RefereeError, SettingError, did_you_mean
 from referee.registry import SKIPPED
 
@@ -77,7 +77,7 @@ class _Commands(click.Group):
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        let_odd_bytes_out()
+        prepare_streams()
         try:
             return super().main(*args, **extra)
         except OSError as error:  # of a closed pipe click takes care

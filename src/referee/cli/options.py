@@ -123,7 +123,7 @@ metric_option = click.option(
 )  # fmt: skip
 
 genres_option = click.option(
-    "--genres", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    "--genres", type=click.Path(exists=True, allow_dash=True, dir_okay=False), metavar="FILE",
     help="A file with a line 'document<tab>genre' for each document, if the names do not contain the genre.",
 )  # fmt: skip
 
@@ -193,7 +193,7 @@ unit_options = together(
 
 parse_options = together(
     click.option(
-        "--parses", type=click.Path(exists=True), metavar="PATH",
+        "--parses", type=click.Path(exists=True, allow_dash=True), metavar="PATH",
         help="Penn-bracketed trees of the key, one file per document or one for all (for heads also "
         "CoNLL-U); by default the key's parse column.",
     ),

@@ -33,7 +33,7 @@ from referee.functions.report import report
 @unit_options
 @study_options
 @click.option(
-    "--parses", type=click.Path(exists=True), metavar="PATH",
+    "--parses", type=click.Path(exists=True, allow_dash=True), metavar="PATH",
     help="Penn trees of the key, for scores by minimum and head spans; by default the key's parse column.",
 )  # fmt: skip
 @jobs_option

@@ -131,7 +131,8 @@ def _type_of(setting: Setting, declared: Mapping[str, Setting]) -> Any:
     if setting.choices:
         return click.Choice(setting.choices)
     if setting.type is Path:
-        return click.Path(exists=True, file_okay=setting.value != "FOLDER", dir_okay=setting.value != "FILE")
+        file, folder = setting.value != "FOLDER", setting.value != "FILE"
+        return click.Path(exists=True, file_okay=file, dir_okay=folder, allow_dash=file)
     if setting.type in (int, float) and (lowest, highest) != (None, None):
         return (click.IntRange if setting.type is int else click.FloatRange)(lowest, highest)
     return setting.type

@@ -7,25 +7,29 @@ import os
 import sys
 from contextlib import suppress
 
-ODD = "referee-odd"  # the name of the way in which odd bytes are written
+from referee.encoding import ODD
 
 
-def _write_odd(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Write bytes that came in odd as they were, and characters that an encoding lacks as escapes."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    written = []
-    for character in error.object[error.start : error.end]:
-        if "\udc80" <= character <= "\udcff":
-            written.append(bytes([ord(character) - 0xDC00]))
-        elif "\ud800" <= character <= "\udfff":  # JSON itself had it
-            written.append(character.encode("utf-8", "surrogatepass"))
-        else:
-            written.append(character.encode("ascii", "backslashreplace"))
-    return b"".join(written), error.end
+def prepare_streams() -> None:
+    """Let standard output and standard error take any text, and stand in for those that are closed."""
+    _stand_in_for_closed()
+    let_odd_bytes_out()
 
 
-codecs.register_error(ODD, _write_odd)
+def _stand_in_for_closed() -> None:
+    """Keep the numbers of closed streams from files, which would be written into.
+
+    A result that goes to a closed standard output fails, as on a full disk. Notices are let go of.
+    """
+    for number, way in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, way)  # takes the smallest free number
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 a number; all along
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 likewise
 
 
 def let_odd_bytes_out() -> None:

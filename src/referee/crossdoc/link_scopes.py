@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
 
 from referee.crossdoc.predicted_topics import predict_topics
 from referee.exceptions import SettingError, did_you_mean
+from referee.formats.io.opening import is_file
 from referee.matching.units import SCOPES, read_groups, unit_labels
 from referee.model import Corpus
 
@@ -22,7 +22,7 @@ def link_groups(corpus: Corpus, scope: str | PathLike[str] | Mapping[str, str]) 
     if isinstance(scope, str) and scope in LINK_SCOPES:
         return dict(zip(corpus.ids, unit_labels(corpus, scope), strict=True))
     if not isinstance(scope, Mapping):
-        if not Path(scope).is_file():
+        if not is_file(scope):
             near = did_you_mean(str(scope), LINK_SCOPES)
             raise SettingError(f"scope='{scope}' is neither one of {', '.join(LINK_SCOPES)} nor a file{near}")
         scope = read_groups(str(scope))

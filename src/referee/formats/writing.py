@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
+from referee.encoding import is_unicode
 from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.catalogue import FORMATS, OURS, writable
 from referee.formats.format import Format
@@ -139,19 +140,11 @@ def _save(document: Document, name: str, ending: str, form: Format) -> None:
     if name == STDIN and len(contents) > 1:
         raise SettingError(f"{form.label} needs several files; name one instead of standard output")
     for suffix, content in sorted(contents.items(), key=lambda item: item[0] == main):
-        if not _is_unicode(content):
+        if not is_unicode(content):
             what = "bytes that are not UTF-8"
             raise FormatError(f"document {document.id} has {what}, which {form.label} cannot hold")
         target = name if suffix == main else name.removesuffix(ending) + suffix
         save(target, partial(_put, content))
-
-
-def _is_unicode(content: str) -> bool:
-    try:
-        content.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _put(content: str, file: IO[str]) -> None:

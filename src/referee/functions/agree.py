@@ -8,7 +8,7 @@ from typing import Any
 from referee import formats
 from referee.comparing.annotators import Agreement, agreement
 from referee.exceptions import SettingError
-from referee.functions.task_options import TaskOptions, refuse_rereading
+from referee.functions.task_options import TaskOptions
 from referee.matching.protocol import Protocol
 from referee.scoring.evaluate import Bar, no_bar
 from referee.scoring.task import system_names
@@ -55,7 +55,6 @@ def agree(
     paths = [each for each in annotators if isinstance(each, str)]
     if len(set(paths)) < len(paths):
         raise SettingError("a file is given twice")
-    refuse_rereading(annotators)
     chosen = TaskOptions.taken(locals()).named_protocol()
     corpora = [formats.opened(each, role="key", strict=chosen.strict, ids=chosen.ids) for each in annotators]
     pairs = len(corpora) * (len(corpora) - 1) // 2

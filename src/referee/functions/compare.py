@@ -21,7 +21,7 @@ from referee.comparing.significance import cautions, compare_results
 from referee.comparing.strata import STRATIFICATIONS, stratify
 from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, SettingError, did_you_mean
-from referee.formats.io.opening import STDIN
+from referee.formats.io.opening import is_file, opened_once
 from referee.functions.score import kept_and_kind, scored
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
 from referee.matching.protocol import Protocol
@@ -210,19 +210,20 @@ class _Source:
 
 def _source(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], progress: Bar) -> _Source:
     """Find out what is compared: results, saved results, clusters, or a key and responses."""
-    saved = [each for each in given if isinstance(each, str | PathLike) and looks_saved(fspath(each))]
+    given = [opened_once(each) for each in given]
+    saved = [each for each in given if isinstance(each, str | PathLike) and looks_saved(each)]
     made = [each for each in given if isinstance(each, Result)]
     if given and len(saved) + len(made) == len(given):
         if named := [name for name in OF_SCORING if getattr(how, name)]:
             raise SettingError(f"results have their protocol: {named[0]}= does not go with them")
         wanted = metric_names(metrics, Protocol()) if metrics else ()
         scope = how.asked_scope if how.scope is not None else None
-        return _of_results(made, [fspath(each) for each in saved], wanted, scope)
+        return _of_results(made, saved, wanted, scope)
     paths = [fspath(each) for each in given if isinstance(each, str | PathLike)]
-    if missing := [path for path in paths if path != STDIN and not formats.is_there(path)]:
+    if missing := [path for path in paths if not is_file(path) and not formats.is_there(path)]:
         raise FormatError(f"{missing[0]}: no such file or folder")
     if saved or made:
-        name = made[0].system if made else saved[0]
+        name = made[0].system if made else fspath(saved[0])
         raise SettingError(
             f"{name} is a result, but others are not: give only results, or a key and responses"
         )
@@ -237,7 +238,7 @@ def _source(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
 
 
 def _of_results(
-    made: Sequence[Result], saved: Sequence[str], metrics: Sequence[str], scope: str | None
+    made: Sequence[Result], saved: Sequence[str | PathLike[str]], metrics: Sequence[str], scope: str | None
 ) -> _Source:
     found = read_results(saved, scope) if saved else {"": []}
     found = {match: [*made, *results] for match, results in found.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee import formats
+from referee.formats.io.opening import opened_once
 from referee.language.span_survey import MinimumSpans, minimum_spans
 from referee.scoring.task import PathName
 
@@ -35,4 +36,4 @@ def spans(
         >>> [(span.words, span.minimum_words) for span in referee.spans(key, match="min")]
         [('the sea', 'sea')]
     """
-    return minimum_spans(formats.opened(key), match, parses, skip_bad=on_bad_parse == "skip")
+    return minimum_spans(formats.opened(key), match, opened_once(parses), skip_bad=on_bad_parse == "skip")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from os import fspath
-from pathlib import Path
 from typing import Any
 
 from referee.exceptions import SettingError
-from referee.formats.io.opening import STDIN
+from referee.formats.io.opening import is_file
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
@@ -109,7 +108,6 @@ class TaskOptions:
 
     def task(self, key: Any, responses: Sequence[Any]) -> Task:
         """Open what is given as a path or an object, and decide how it is scored."""
-        refuse_rereading([key, *responses])
         # Some choices only the CoNLL rules have, whatever the key is usually scored by.
         by_conll = self.scope is not None or not {*self.matchings} <= {*COREFUD_MATCHINGS}
         task = Task.of(
@@ -130,7 +128,7 @@ class TaskOptions:
             return self.scope
         if self.scope in SCOPES[:-1]:
             return None
-        if not Path(self.scope).is_file():
+        if not is_file(self.scope):
             raise SettingError(
                 f"scope='{self.scope}' is neither {', '.join(SCOPES[:-1])} nor a file of groups"
             )
@@ -157,9 +155,3 @@ class TaskOptions:
             raise SettingError(f"{work} takes one match= at a time")
         task = self.task(key, responses)
         return task.under(self.protocols(task)[0])
-
-
-def refuse_rereading(given: Sequence[Any]) -> None:
-    """Refuse to read standard input twice."""
-    if [each for each in given if isinstance(each, str)].count(STDIN) > 1:
-        raise SettingError("standard input can be read only once: give '-' once")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.display import number_of
+from referee.encoding import SURROGATE
 from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
 from referee.language.pipelines import load_pipeline
@@ -26,7 +27,6 @@ NEW_DOCUMENT = re.compile(r"^# newdoc id\s*=(.*)$", re.MULTILINE)
 CELL = r"([^\t\n]*)\t"
 ROW = re.compile(rf"^(\d+)\t{CELL}[^\t\n]*\t{CELL}{CELL}[^\t\n]*\t(\d+)\t", re.MULTILINE)
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
-SURROGATE = re.compile("[\ud800-\udfff]")  # what is not Unicode, which spaCy refuses
 EMPTY_WORD = "_"  # what spaCy is given for a word that a file leaves empty
 
 Fill = Callable[[Document], Document]

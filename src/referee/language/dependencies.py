@@ -56,7 +56,7 @@ def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
     documents, sentences = [0], [0]
     for path, data in texts:
         rows: list[list[str]] = []
-        lines = data.decode("utf-8", "replace").splitlines()
+        lines = data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
         for number, line in enumerate([*lines, ""], start=1):
             columns = line.split("\t")
             if not line.strip() and rows:
@@ -64,7 +64,7 @@ def read_conllu(texts: Sequence[tuple[str, bytes]]) -> Dependencies:
                 words += [row[FORM] for row in rows]
                 sentences.append(len(words))
                 rows = []
-            elif columns[0].isdigit():
+            elif columns[0].isdecimal():
                 if len(columns) <= HEAD:
                     raise FormatError(
                         f"{path}:{number}: CoNLL-U has ten columns, but this line has {len(columns)}"

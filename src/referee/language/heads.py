@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referee.formats.io.saving import encoded
+from referee.encoding import encoded
 from referee.language.added_layers import EMPTY_WORD, readable
 from referee.language.minimum_spans import head_tokens
 from referee.language.pipelines import load_pipeline

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from os import PathLike
+from os import PathLike, fspath
 
 import numpy as np
 
@@ -93,7 +93,7 @@ def _each_span(
     if match not in MATCHINGS:
         raise SettingError(f"minimum spans are {', '.join(MATCHINGS)}, not '{match}'")
     if key.cut and match != "min":
-        key = in_tree_tokens(key, str(parses) if parses else None)
+        key = in_tree_tokens(key, parses)
     source = None
     if match != "min":
         source = parses_of(key, parses, skip_bad=skip_bad, match=match)
@@ -227,12 +227,12 @@ def span_statistics(spans: Sequence[MinimumSpan], match: str) -> SpanStatistics:
     )
 
 
-def in_tree_tokens(key: Corpus, parses: str | None) -> DocumentCorpus:
+def in_tree_tokens(key: Corpus, parses: str | PathLike[str] | None) -> DocumentCorpus:
     """Recount a corpus of running texts in the tokens of its trees."""
     if parses is None:
         raise ProtocolError(f"{key.name}: running text has no parse trees; give parses=PATH (Penn brackets)")
     if len(key) > 1:
-        _refuse_one_file(parses, key)
+        _refuse_one_file(fspath(parses), key)
     texts = ParseFiles(parses, key).texts(range(len(key)))
     documents = [_recounted(document, text) for document, text in zip(key, texts, strict=True)]
     return DocumentCorpus(documents, key.name)

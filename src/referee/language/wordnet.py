@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from referee.encoding import encoded
 from referee.exceptions import FormatError
-from referee.formats.io.saving import encoded
 
 SENSES = 3  # of a word that are looked at: rarer ones relate almost anything to anything
 ENDINGS = (

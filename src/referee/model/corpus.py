@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import NamedTuple, overload
 
 from referee.display import Rows, number_of
+from referee.encoding import encoded
 from referee.exceptions import did_you_mean
 from referee.model.chains import Chains
 from referee.model.text import Document, Zero
@@ -94,8 +95,7 @@ class Corpus(Rows, ABC):
     def text_digest(self, number: int) -> bytes:
         """Sum up the words of a document that are written, to see whether two texts are the same."""
         text = self.document(number).text
-        words = "".join(f"{word}\t" for word in text.words[: text.length])
-        return digest_of_words(words.encode("utf-8", "surrogateescape"))
+        return digest_of_words(encoded("".join(f"{word}\t" for word in text.words[: text.length])))
 
     def zeros(self, number: int) -> tuple[Zero, ...]:
         """Give the words of a document that are not written, for what needs no other of its words."""

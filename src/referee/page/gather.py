@@ -11,6 +11,7 @@ from referee.analysis.link_errors import Decisions, Tree
 from referee.analysis.study import study_of
 from referee.comparing.verdicts import Plan
 from referee.display import number_of
+from referee.encoding import encoded
 from referee.formats.io import saving
 from referee.formats.io.opening import STDIN, stem
 from referee.formats.marked.text import MarkedCorpus
@@ -46,7 +47,7 @@ class Report:
 
     def save(self, path: PathName) -> int:
         """Write the page; say how many bytes it has."""
-        page = saving.encoded(self.html)
+        page = encoded(self.html)
         saving.save(path, self._write)
         return len(page)
 

@@ -17,6 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from referee.encoding import encoded, lenient
 from referee.exceptions import RefereeError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def policy(style: str, script: str) -> str:
     """Write a content policy that lets in this style and this script, by their hashes, and nothing else."""
 
     def source(text: str) -> str:
-        digest = hashlib.sha256(text.encode("utf-8")).digest()
+        digest = hashlib.sha256(encoded(text)).digest()
         return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
     return (
@@ -103,7 +104,7 @@ def embedded(data: Mapping[str, Any]) -> str:
 
 def _without_surrogates(text: str) -> str:
     """Escape lone surrogates, as which bytes that were not UTF-8 are read; JSON reads them back."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return lenient(text.encode("utf-8", "backslashreplace"))
 
 
 def _styles() -> str:

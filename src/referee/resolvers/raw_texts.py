@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee import formats
+from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
-from referee.formats.io.opening import STDIN, UNPACKERS, SeekableFile, stem
+from referee.formats.io.opening import UNPACKERS, SeekableFile, can_be_read_once, stem
 from referee.formats.io.remote import files_in_remote, is_remote
 from referee.formats.reading import HEAD
 from referee.model import Corpus, Text
@@ -30,8 +31,8 @@ class RawTexts(list[Text]):
 
 def texts_of(paths: Sequence[str]) -> RawTexts | Corpus:
     """Open files and folders: running texts, of which the words are yet to be found, or else a corpus."""
-    if list(paths) == [STDIN]:
-        return _from_pipe()
+    if len(paths) == 1 and can_be_read_once(paths[0]):
+        return _from_pipe(paths[0])
     files = [file for path in paths for file in _text_files(path)]
     if not files:
         return formats.read(*paths)
@@ -75,9 +76,9 @@ def is_text(name: str) -> bool:
     return name.removesuffix(packing if packing in UNPACKERS else "").endswith(TEXT_ENDINGS)
 
 
-def _from_pipe() -> RawTexts | Corpus:
-    """Read standard input: of a format if one knows it, and running text otherwise."""
-    file = SeekableFile(STDIN)
+def _from_pipe(path: str) -> RawTexts | Corpus:
+    """Read standard input or a pipe: of a format if one knows it, and running text otherwise."""
+    file = SeekableFile(path)
     try:
         kind = formats.recognise(file)
     except FormatError:
@@ -95,8 +96,4 @@ def _read_raw(file: SeekableFile, name: str) -> Text:
         raise FormatError(f"{file.path}: more than {LARGEST_TEXT >> 20} MiB; split it into several files")
     if b"\0" in data[:HEAD]:
         raise FormatError(f"{file.path}: a binary file, not running text")
-    try:
-        return raw_text(name, data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
+    return raw_text(name, decoded(data, file.path))

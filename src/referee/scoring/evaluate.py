@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
+from referee.encoding import encoded
 from referee.exceptions import ProtocolError, SettingError, did_you_mean
 from referee.matching.aligned import Aligned, ReadBatch, Repeats
 from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
@@ -137,7 +138,7 @@ def name_of_groups(aligned: Aligned) -> str:
     if aligned.protocol.scope != "group":
         return ""
     lines = [f"{aligned.key.ids[k]}\t{unit.name}" for unit in aligned.units for k, _ in unit.pairs]
-    return short_hash(line.encode("utf-8", "surrogateescape") for line in sorted(lines))
+    return short_hash(map(encoded, sorted(lines)))
 
 
 def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import IntArray, distinct
+from referee.encoding import encoded
 from referee.model import Chains
 
 HashArray = npt.NDArray[np.uint64]
@@ -32,7 +33,7 @@ def fingerprints(key: Chains, unit_of_document: IntArray | None = None) -> HashA
     position = _mix(documents - np.searchsorted(unit, unit))  # a document's position in its unit
     mention = _mix(_mix(position[key.document] + key.start.astype(np.uint64)) + key.end.astype(np.uint64))
     for row, spans in key.parts.by_row().items():
-        whole = int.from_bytes(blake2b(repr(spans).encode(), digest_size=8).digest(), "little")
+        whole = int.from_bytes(blake2b(encoded(repr(spans)), digest_size=8).digest(), "little")
         mention[row] = position[key.document[row]] ^ np.uint64(whole)
     cluster, cluster_unit = key.cluster, unit[key.cluster_document]
     if unit_of_document is not None and key.entity is not None:
@@ -58,10 +59,10 @@ def _sorted_lines(units: Sequence[str], prints: Sequence[int] | HashArray) -> It
     lines = (f"{unit}\t{number}" for unit, number in zip(units, prints, strict=True))
     longest = max(map(len, units), default=0)
     if longest <= LONGEST and all(map(str.isascii, units)):
-        column = np.fromiter(map(str.encode, lines), f"S{longest + 1 + LONGEST_NUMBER}", len(units))
+        column = np.fromiter(map(encoded, lines), f"S{longest + 1 + LONGEST_NUMBER}", len(units))
         column.sort()
         return map(bytes, column)
-    return (line.encode("utf-8", "surrogateescape") for line in sorted(lines))
+    return map(encoded, sorted(lines))
 
 
 def short_hash(chunks: Iterable[bytes]) -> str:

@@ -6,32 +6,32 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from referee.exceptions import FormatError
-from referee.formats.io.opening import BYTE_ORDER_MARK, read_text
+from referee.formats.io.opening import SeekableFile, plain_bytes, read_text
 from referee.scoring.result import Result
 
 SAVED = re.compile(rb'\s*\{\s*"schema"\s*:')
+HEAD = 2**12  # bytes that a result is recognised by
+PathName = str | PathLike[str]
 HOW_TO_SAVE = "make them with referee score and format=json"
 
 
-def looks_saved(path: str) -> bool:
+def looks_saved(path: PathName) -> bool:
     """Whether a file is a saved result: one JSON object, with results in it."""
-    try:
-        if not Path(path).is_file():  # a pipe can be read only once
-            return False
-        with Path(path).open("rb") as file:
-            head = file.read(2**12).removeprefix(BYTE_ORDER_MARK)
-    except OSError:
-        return False
+    if isinstance(path, SeekableFile):
+        head = path.read(0, HEAD)
+    else:
+        head = (plain_bytes(fspath(path), 0, HEAD) or b"") if Path(path).is_file() else b""
     return SAVED.match(head) is not None
 
 
-def read_results(paths: Sequence[str], scope: str | None = None) -> dict[str, list[Result]]:
+def read_results(paths: Sequence[PathName], scope: str | None = None) -> dict[str, list[Result]]:
     """Read results by matching, if all systems have the same ones; of the scope given, or the first one's."""
-    chosen = _of_one_scope([(path, result) for path in paths for result in _read(path)], scope)
+    chosen = _of_one_scope([(path, result) for file in paths for path, result in _read(file)], scope)
     matchings = list(dict.fromkeys(result.protocol.match for _, result in chosen))
     by_matching = {
         name: _named([(path, result) for path, result in chosen if result.protocol.match == name])
@@ -71,16 +71,15 @@ def _distinct(path: str, result: Result, names: Sequence[str]) -> str:
     return stem if stem not in names else f"{path}: {result.system}"
 
 
-def _read(path: str) -> list[Result]:
+def _read(file: PathName) -> list[tuple[str, Result]]:
+    path = fspath(file)
     try:
-        value: Any = json.loads(read_text(path))
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror or error}") from error
+        value: Any = json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
     if not isinstance(value, dict) or not isinstance(value.get("results"), list) or not value["results"]:
         raise FormatError(f"{path}: no saved results; {HOW_TO_SAVE}")
     try:
-        return [Result.from_dict(result) for result in value["results"]]
+        return [(path, Result.from_dict(result)) for result in value["results"]]
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error

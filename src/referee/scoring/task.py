@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 from referee import formats
 from referee.exceptions import RefereeError
 from referee.formats.catalogue import MARKED_ENDINGS
-from referee.formats.io.opening import STDIN, stem
+from referee.formats.io.opening import STDIN, opened_once, stem
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
 from referee.matching.units import Groups, default_scope
@@ -75,7 +75,14 @@ class Task:
         decided = _decided(key, protocol, choices)
         cut = _links_cut(key, decided) if protocol is None and "scope" not in choices else []
         return cls(
-            key, systems, opened, decided, parses, groups, engine_for(jobs), dict.fromkeys(systems, cut)
+            key,
+            systems,
+            opened,
+            decided,
+            opened_once(parses),
+            groups,
+            engine_for(jobs),
+            dict.fromkeys(systems, cut),
         )
 
     def under(self, protocol: Protocol) -> Task:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any, Protocol
 
+from referee.encoding import SURROGATE
 from referee.scoring.result import SCHEMA
 from referee.tables.latex import latex_tables
 from referee.tables.layout import Look, text_table
 from referee.tables.table import Table
 
-SURROGATE = re.compile("[\ud800-\udfff]")  # what came in as no Unicode: JSON holds it as an escape
 Records = tuple[Sequence[str], Sequence[Sequence[object]]]  # heads and rows, one number to a cell
 
 

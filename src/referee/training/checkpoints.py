@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError
 from referee.training.data.examples import Example
 
@@ -120,7 +121,7 @@ def _identity(trainer: Trainer) -> dict[str, Any]:
     digest = sha256()
     for examples in (*trainer.material.all_train, *trainer.material.dev.values()):
         for example in examples:
-            digest.update(f"{example.id} {example.length}\n".encode())
+            digest.update(encoded(f"{example.id} {example.length}\n"))
             digest.update(example.subwords.tobytes() + example.mentions.tobytes())
     return asdict(trainer.settings) | {"documents": digest.hexdigest()}
 

@@ -15,10 +15,11 @@ import numpy as np
 import torch
 
 from referee.arrays import IntArray
+from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.corpora.gap import GapCorpus
 from referee.formats.io.json_file import json_object
-from referee.formats.io.saving import encoded, save_bytes
+from referee.formats.io.saving import save_bytes
 from referee.model import Document
 from referee.resolvers.neural.models import TOKENIZER
 from referee.resolvers.neural.subwords import SubwordTokenizer

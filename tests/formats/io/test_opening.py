@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import pickle
+import random
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +20,7 @@ import pytest
 import referee
 from referee import Document, FormatError, formats
 from referee.analysis.antecedents import read_antecedents
+from referee.formats.io import opening
 from referee.formats.io.opening import SeekableFile, read_text
 from referee.language.added_layers import ConlluLayers
 from referee.language.trees.parse_files import ParseFiles
@@ -151,3 +158,50 @@ def test_empty_files_are_said(tmp_path: Path) -> None:
     corpus = formats.read(tmp_path)
     assert (corpus.ids, corpus.empty_files) == (["x", "y"], [str(tmp_path / "b.conll")])
     assert "b.conll: empty" in corpus.notices[0]
+
+
+def test_a_full_temporary_folder_is_not_a_damaged_file(tmp_path: Path) -> None:
+    """The limit on the size of files stands for the end of the disk."""
+    packed = tmp_path / "a.conll.gz"
+    packed.write_bytes(gzip.compress(TEXTS["conll"].encode() * 2000))
+    code = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
+        f"import referee; referee.read({str(packed)!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    *_, last = done.stderr.splitlines()
+    assert "a.conll.gz: could not be copied to the temporary folder (" in last
+    assert "File too large; make room there" in last
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("packing", PACKERS)
+def test_a_file_that_unpacks_to_far_more_than_its_size_is_refused(
+    packing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "LEAST_BOUND", 2**20)
+    packs: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": gzip.compress,
+        ".bz2": bz2.compress,
+        ".xz": lzma.compress,
+    }
+    pack = packs[packing]
+    bomb = tmp_path / f"a.conll{packing}"
+    bomb.write_bytes(pack(b"-\n" * 2**22))
+    with pytest.raises(FormatError, match=f"a.conll{packing}: unpacks to more than 200 times its size"):
+        SeekableFile(str(bomb))
+    plain = tmp_path / f"b.conll{packing}"
+    plain.write_bytes(pack(random.Random(1).randbytes(2**21)))  # more than the bound, but of an honest ratio
+    assert len(SeekableFile(str(plain)).read()) == 2**21
+
+
+def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXTS["conll"].encode())))
+    assert len(referee.read("-")) == 2
+    with pytest.raises(referee.ProtocolError, match="standard input can be read only once: give '-' once"):
+        referee.read("-")

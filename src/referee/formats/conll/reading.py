@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.conll import brackets
 from referee.formats.conll.brackets import Fault, Flaw, Scan, doubt
@@ -273,7 +274,7 @@ def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
 
 
 def _decoded(some: bytes) -> str:
-    return some.decode("utf-8", "surrogateescape")
+    return lenient(some)
 
 
 def _cutter(block: bytes) -> Callable[[int, int], str]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.encoding import encoded
 from referee.formats.conll.lines import Lines, find_lines, joined
 from referee.formats.conll.reading import ConllCorpus
 from referee.formats.conll.writing import new_rows
-from referee.formats.io.saving import encoded
 from referee.model import Chains, Corpus
 
 

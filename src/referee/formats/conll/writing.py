@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import IO
 
+from referee.encoding import encoded
 from referee.exceptions import FormatError
 from referee.formats.conll import brackets
-from referee.formats.io.saving import encoded
 from referee.formats.losses import refuse_unholdable
 from referee.model import Document
 

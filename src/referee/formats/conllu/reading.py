@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.conllu.document import ParsedLines, parse_conllu
 from referee.formats.conllu.scan import ScannedConllu, scan_conllu
@@ -80,7 +81,7 @@ class ConlluCorpus(Corpus):
 
     def _note_header(self, file: SeekableFile, index: _Index) -> None:
         if not index.has_entities:
-            self.notices.append(f"{file.path}: CoNLL-U without coreference: no word has {self.mark.decode()}")
+            self.notices.append(f"{file.path}: CoNLL-U without coreference: no word has {lenient(self.mark)}")
         if len(set(index.headers)) > 1:
             name = index.headers[-1]
             self._note(f"{file.path}: has several headers; the last one applies to all: {name}")
@@ -191,7 +192,7 @@ class ConlluCorpus(Corpus):
 
     def _parsed(self, number: int) -> ParsedLines:
         if self._latest is None or self._latest[0] != number:
-            text = self.block(number).decode("utf-8", "surrogateescape")
+            text = lenient(self.block(number))
             self._latest = number, self.parse(self.ids[number], self.header(number), text)
         return self._latest[1]
 
@@ -265,7 +266,7 @@ def _index(file: SeekableFile, header_line: re.Pattern[bytes], mark: bytes) -> _
         _find_documents(piece, start, index)
         for header in header_line.finditer(piece):
             if _begins_line(piece, header.start()):
-                index.headers.append(header[1].decode("utf-8", "surrogateescape"))
+                index.headers.append(lenient(header[1]))
         index.size = start + len(piece)
     return index
 
@@ -296,7 +297,7 @@ def _find_documents(piece: bytes, start: int, index: _Index) -> None:
         first = blank if blank > 2 else 0
         if not index.documents and FIRST_ROW.search(piece, 0, first):
             index.documents.append((None, 0))
-        name = (begin[1] or b"").decode("utf-8", "surrogateescape")
+        name = lenient(begin[1] or b"")
         index.documents.append((name, start + first if index.documents else 0))
     if not index.documents and FIRST_ROW.search(piece):
         index.documents.append((None, 0))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray, ragged, run_starts
+from referee.encoding import lenient
 from referee.formats.conll.lines import HASH, NEWLINE, TAB, Bytes
 from referee.formats.conllu.entities import (
     Bracketed,
@@ -137,7 +138,7 @@ def _find_cells(data: bytes, nodes: _Nodes) -> list[EntityCell] | None:
     if not apt.all() or data.count(b"Entity=") != len(hits):
         return None
     sentences = nodes.sentence[node].tolist()
-    texts = [text.decode("utf-8", "surrogateescape") for _, text in hits]
+    texts = [lenient(text) for _, text in hits]
     return [EntityCell(n, s, 0, text) for n, s, text in zip(node.tolist(), sentences, texts, strict=True)]
 
 
@@ -146,10 +147,7 @@ def _find_zeros(data: bytes, nodes: _Nodes, numbers: IntArray) -> tuple[Zero, ..
     empty = np.flatnonzero(nodes.is_empty).tolist()
     if not empty:
         return ()
-    rows = [
-        data[nodes.begin[node] : nodes.end[node]].decode("utf-8", "surrogateescape").split("\t")
-        for node in empty
-    ]
+    rows = [lenient(data[nodes.begin[node] : nodes.end[node]]).split("\t") for node in empty]
     written = np.cumsum(~nodes.is_empty)  # words up to each node
     first_nodes = np.flatnonzero(run_starts(nodes.sentence))
     word_of = {

@@ -19,7 +19,6 @@ XML is read without document types, which the corpus does not use.
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from typing import NamedTuple
 from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
+from referee.formats.io.csv_file import csv_cells
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
@@ -159,10 +159,9 @@ class _SentenceLists:
 
 def _read_list(path: Path) -> Sentences:
     sentences: defaultdict[str, set[int]] = defaultdict(set)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for row in csv.reader(file):
-            if len(row) >= 3 and row[2].strip().isdigit():
-                sentences[f"{row[0].strip()}_{row[1].strip()}"].add(int(row[2]))
+    for _, row in csv_cells(SeekableFile(str(path))):
+        if len(row) >= 3 and row[2].strip().isdecimal():
+            sentences[f"{row[0].strip()}_{row[1].strip()}"].add(int(row[2]))
     if not sentences:
         raise FormatError(f"{path}: lists no sentence; expected lines of topic, file and sentence number")
     return {document: frozenset(numbers) for document, numbers in sentences.items()}

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
@@ -111,10 +112,7 @@ def _rows(file: SeekableFile, heads: Sequence[str]) -> Iterator[tuple[str, list[
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; GAP's files have two")
     for number, line in enumerate(data.split(b"\n"), start=1):
         where = f"{file.path}:{number}"
-        try:
-            columns = line.rstrip(b"\r").decode("utf-8").split("\t")
-        except UnicodeDecodeError as error:
-            raise FormatError(f"{where}: not UTF-8: {error.reason}; save it as UTF-8") from error
+        columns = decoded(line.rstrip(b"\r"), file.path, number).split("\t")
         if not line.strip() or (number == 1 and columns[: len(heads)] == list(heads)):
             continue
         if len(columns) != len(heads):

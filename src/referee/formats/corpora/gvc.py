@@ -21,7 +21,6 @@ topic, gun_violence.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +32,8 @@ from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.conll.reading import ConllCorpus
 from referee.formats.format import Reading
-from referee.formats.io.opening import SeekableFile, read_text
+from referee.formats.io.csv_file import csv_rows
+from referee.formats.io.opening import SeekableFile
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 
@@ -147,10 +147,8 @@ def _incidents(file: Path) -> Mapping[str, str]:
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         return {}
-    rows = csv.DictReader(read_text(path).splitlines())
-    if not {"doc-id", "event-id"} <= set(rows.fieldnames or ()):
-        raise FormatError(f"{path}:1: expected the columns doc-id and event-id")
-    return {row["doc-id"]: row["event-id"] for row in rows}
+    rows = csv_rows(SeekableFile(str(path)), ("doc-id", "event-id"))
+    return {row["doc-id"]: row["event-id"] for _, row in rows}
 
 
 def _document(blocks: ConllCorpus, number: int, incidents: Mapping[str, str]) -> Document:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.display import number_of
+from referee.encoding import encoded, lenient
 from referee.exceptions import FormatError
 from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
@@ -76,10 +77,10 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
 
 
 def _rows(file: SeekableFile) -> _Rows:
-    path, text = file.path, file.read().decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    path, text = file.path, lenient(file.read()).replace("\r\n", "\n")
     file.close()
-    named = GLOBAL_COLUMNS.search(text.encode("utf-8", "surrogateescape"))
-    names = named[1].decode("utf-8", "surrogateescape").upper().split() if named else []
+    named = GLOBAL_COLUMNS.search(encoded(text))
+    names = lenient(named[1]).upper().split() if named else []
     if missing := {"ID", "FORM", "LEMMA", "UPOS", "COREFHEAD", "COREFTYPE"} - {*names}:
         raise FormatError(f"{path}:1: global.columns does not name {', '.join(sorted(missing))}")
     rows, start = _Rows(), 0

@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from referee.display import number_of
+from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
@@ -41,7 +42,7 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
     mentions: dict[str, Mention] = {}
     entities: dict[str, str] = {}
     others = 0
-    lines = file.read().decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
+    lines = lenient(file.read()).replace("\r\n", "\n").split("\n")
     file.close()
     for number, line in enumerate(lines, start=1):
         kind, *columns = line.split("\t")

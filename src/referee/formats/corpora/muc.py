@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
@@ -46,7 +47,7 @@ def _documents(file: SeekableFile, notices: list[str]) -> Iterator[Document]:
     file.close()
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no MUC file is that large")
-    text = data.decode("utf-8", "surrogateescape")
+    text = lenient(data)
     parts = [(part[1], part.start(1)) for part in DOCUMENT.finditer(text)] or [(text, 0)]
     for number, (part, start) in enumerate(parts, start=1):
         named = NAME.search(part)

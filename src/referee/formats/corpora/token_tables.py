@@ -17,16 +17,13 @@ subtopic is its seminal event, or, without one, itself; all are of one topic.
 HyperCoref comes as Parquet, which is not read: `pandas.read_parquet(x).to_csv(y)` makes these tables of it,
 and the authors' export is a list of mentions (`mention_lists`).
 
-`text_lines` gives the lines of a text file one after the other, without the whole of it in memory.
 """
 
 from __future__ import annotations
 
-import csv
 import re
-from codecs import getincrementaldecoder
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -34,35 +31,9 @@ from pathlib import Path
 from referee.exceptions import FormatError
 from referee.formats.corpora.gvc import OtherEventCorpus
 from referee.formats.format import Reading
+from referee.formats.io.csv_file import Row, csv_rows
 from referee.formats.io.opening import STDIN, SeekableFile
 from referee.model import Cluster, Document, Mention
-
-CHUNK = 2**20  # bytes
-LONGEST = 2**24  # characters of a line; a longer one is not a table
-
-
-def text_lines(file: SeekableFile) -> Iterator[str]:
-    """Read lines of UTF-8, each with its end."""
-    decoder = getincrementaldecoder("utf-8")()
-    position, rest, line = 0, "", 1
-    while True:
-        chunk = file.read(position, CHUNK)
-        position += len(chunk)
-        try:
-            rest += decoder.decode(chunk, not chunk)
-        except UnicodeDecodeError as error:
-            line += rest.count("\n") + error.object.count(b"\n", 0, error.start)
-            raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
-        *whole, rest = rest.split("\n")
-        yield from (f"{words}\n" for words in whole)
-        line += len(whole)
-        if len(rest) > LONGEST:
-            raise FormatError(f"{file.path}:{line}: a line of more than {LONGEST >> 20} million characters")
-        if not chunk:
-            break
-    if rest:
-        yield rest
-
 
 TOKENS, DOCUMENTS = "tokens.csv", "documents.csv"
 PARTS = ("train", "dev", "test")
@@ -73,7 +44,6 @@ SENTENCE, TOKEN, WORD, FROM, TO = "sentence-idx", "token-idx", "token", "token-i
 OTHER = "other_event"
 TOPICS = {"event": "football_tournaments", "to-url-normalized": "hyperlinks"}
 NUMBER = re.compile(r"([0-9]{1,9})(?:\.0)?")  # pandas writes 3.0 where a column has gaps
-Row = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +66,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> OtherEve
         tokens = tokens_of(file.path)
         texts |= _texts(SeekableFile(str(tokens)))
         subtopics |= _subtopics(tokens.with_name(DOCUMENTS))
-        for where, row in _rows(file, (SENTENCE,)):
+        for where, row in csv_rows(file, (SENTENCE,)):
             document, event = _value(row, OF_DOCUMENT, where), _value(row, OF_EVENT, where)
             topic = next(TOPICS[column] for column in OF_EVENT if column in row)
             if document not in texts:
@@ -142,7 +112,7 @@ def tokens_of(path: str) -> Path:
 def _texts(file: SeekableFile) -> dict[str, _Words]:
     """Read the tokens of all documents."""
     read: dict[str, dict[tuple[int, int], str]] = {}
-    for where, row in _rows(file, (SENTENCE, TOKEN, WORD)):
+    for where, row in csv_rows(file, (SENTENCE, TOKEN, WORD)):
         number = _number(row, SENTENCE, where), _number(row, TOKEN, where)
         words = read.setdefault(_value(row, OF_DOCUMENT, where), {})
         if number in words:
@@ -165,7 +135,7 @@ def _subtopics(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     subtopics = {}
-    for where, row in _rows(SeekableFile(str(path)), ("seminal-event",)):
+    for where, row in csv_rows(SeekableFile(str(path)), ("seminal-event",)):
         document = _value(row, OF_DOCUMENT, where)
         subtopics[document] = row["seminal-event"] or f"singleton_subtopic_{document}"
     return subtopics
@@ -198,20 +168,3 @@ def _number(row: Row, column: str, where: str) -> int:
     if number is None:
         raise FormatError(f"{where}: {column} must be a whole number, not '{row[column][:40]}'")
     return int(number[1])
-
-
-def _rows(file: SeekableFile, needed: Sequence[str]) -> Iterator[tuple[str, Row]]:
-    """Read the rows of a table, each with where it is (FILE:LINE)."""
-    reader = csv.DictReader(text_lines(file))
-    try:
-        missing = [column for column in needed if column not in (reader.fieldnames or ())]
-        if missing:
-            raise FormatError(f"{file.path}:1: the table has no column {missing[0]}")
-        for row in reader:
-            where = f"{file.path}:{reader.line_num}"
-            if None in row or None in row.values():
-                raise FormatError(f"{where}: the row has more or fewer columns than the header")
-            yield where, row
-    except csv.Error as error:
-        raise FormatError(f"{file.path}:{reader.line_num + 1}: not CSV: {error}") from error
-    file.close()

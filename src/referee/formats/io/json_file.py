@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.io.opening import SeekableFile
 
@@ -66,11 +67,7 @@ def _text(file: SeekableFile) -> str:
             f"{file.path}: one JSON value of more than {LARGEST >> 20} MiB would not fit into memory; write "
             "JSON lines, one document per line, which are read one by one"
         )
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
+    return decoded(data, file.path)
 
 
 def _decoded(text: str, start: int, path: str, line: int) -> tuple[Any, int]:

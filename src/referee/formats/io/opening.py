@@ -6,16 +6,19 @@ import bz2
 import gzip
 import lzma
 import os
+import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BufferedIOBase
 from os import PathLike
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO, cast
+from weakref import ref
 
-from referee.exceptions import FormatError
+from referee.encoding import decoded
+from referee.exceptions import FormatError, SettingError
 from referee.formats.io.remote import FileState, is_remote, open_remote, read_remote, state_of_remote
 
 STDIN = "-"
@@ -27,7 +30,9 @@ UNPACKERS: dict[str, tuple[bytes, Callable[[BinaryIO], BufferedIOBase]]] = {
     ".bz2": (b"BZh", bz2.BZ2File),
     ".xz": (b"\xfd7zXZ\x00", lzma.LZMAFile),
 }
-LARGEST_UNPACKED = 64 * 2**30  # bytes; a larger one is more likely an attack than a corpus
+# A packed file may unpack to so many times its size, and to so many bytes in any case. Corpora have ratios of
+# 3 to 17; more is an attack, or text that repeats itself.
+LARGEST_RATIO, LEAST_BOUND = 200, 2**28
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 OTHER_ENCODINGS = {  # by their byte order marks, the longest first
     b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
@@ -60,12 +65,44 @@ def encoding_of(start: bytes) -> str | None:
 
 def read_text(path: str | PathLike[str]) -> str:
     """Read a small text file, which may be packed, come from a pipe, or begin with a byte order mark."""
-    data = SeekableFile(str(path)).read()
+    file = path if isinstance(path, SeekableFile) else SeekableFile(os.fspath(path))
+    return decoded(file.read(), file.path).replace("\r\n", "\n")
+
+
+def plain_bytes(path: str, start: int = 0, size: int = -1) -> bytes | None:
+    """Read bytes of a plain file, quickly; None of one that only a `SeekableFile` reads."""
     try:
-        return data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"{path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
+        if path == STDIN or not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 a Path costs more than a small file
+            return None
+        with open(path, "rb", 0) as file:  # noqa: PTH123 likewise
+            head = file.read(8)
+            if head.startswith(SPECIAL_STARTS) or encoding_of(head) is not None:
+                return None
+            file.seek(start)
+            return file.read(size)
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+
+
+def can_be_read_once(path: str) -> bool:
+    """Whether a name is standard input, or that of a pipe or device."""
+    return path == STDIN or (not is_remote(path) and Path(path).exists() and not _stays(path))
+
+
+def is_file(path: str | PathLike[str]) -> bool:
+    """Whether a name is a file's, or that of something that is read once; folders are not."""
+    return Path(path).is_file() or can_be_read_once(str(path))
+
+
+def opened_once(given: Any) -> Any:
+    """Open a path that can be read only once, for those who look at it more than once; the rest stays."""
+    if isinstance(given, str | PathLike) and can_be_read_once(os.fspath(given)):
+        return given if isinstance(given, SeekableFile) else SeekableFile(os.fspath(given))
+    return given
+
+
+def _stays(path: str) -> bool:
+    return Path(path).is_file() or Path(path).is_dir()
 
 
 class SeekableFile:
@@ -83,7 +120,7 @@ class SeekableFile:
         self.path = self._location = path
         try:
             if path == STDIN:
-                self._spool(sys.stdin.buffer)
+                self._spool(_chunks(_standard_input(), path))
             start = self._open()
         except OSError as error:
             raise FormatError(f"{path}: {error.strerror or error}") from error
@@ -97,29 +134,33 @@ class SeekableFile:
             if self._location == self.path and (file.seekable() or is_remote(self.path)):
                 self._state = _state_of(file, self.path)
             if not file.seekable():
-                self._spool(file)
+                self._spool(_chunks(file, self.path))
                 return self._open()
             start = file.read(8)
-            file.seek(0)
             for magic, unpack in UNPACKERS.values():
                 if start.startswith(magic):
-                    self._spool(unpack(file))
+                    size = file.seek(0, os.SEEK_END)
+                    file.seek(0)
+                    self._spool(_unpacked(unpack(file), size, self.path))
                     assert self._temporary is not None
                     self._temporary.seek(0)
                     return self._temporary.read(8)
         return start
 
-    def _spool(self, source: BufferedIOBase | BinaryIO) -> None:
+    def _spool(self, chunks: Iterator[bytes]) -> None:
+        """Copy bytes into a temporary file, and read that from now on."""
         before = self._temporary  # which may be the source: it is closed at the end
-        self._temporary = tempfile.NamedTemporaryFile(prefix="referee-")  # noqa: SIM115 lives as long as self
         try:
-            while chunk := source.read(CHUNK):
-                self._temporary.write(chunk)
-                if self._temporary.tell() > LARGEST_UNPACKED:
-                    raise FormatError(f"{self.path}: unpacks to more than {LARGEST_UNPACKED >> 30} GiB")
-        except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, OSError) as error:
-            raise FormatError(f"{self.path}: the compressed file is damaged: {error}") from error
-        self._temporary.flush()
+            self._temporary = tempfile.NamedTemporaryFile(prefix="referee-", buffering=0)  # noqa: SIM115 stays
+            for chunk in chunks:
+                left = memoryview(chunk)
+                while left:
+                    left = left[self._temporary.write(left) :]
+        except OSError as error:
+            raise FormatError(
+                f"{self.path}: could not be copied to the temporary folder ({tempfile.tempdir}): "
+                f"{error.strerror or error}; make room there, or name another folder in TMPDIR"
+            ) from error
         self._location = self._temporary.name
         del before
 
@@ -162,6 +203,10 @@ class SeekableFile:
                 file.close()
             raise FormatError(f"{self.path}: has changed since it was opened; run again once it is complete")
 
+    def __fspath__(self) -> str:
+        """Give the name, where it is all that matters."""
+        return self.path
+
     def close(self) -> None:
         """Close the file; a later read opens it again."""
         if self._file is not None:
@@ -169,8 +214,10 @@ class SeekableFile:
             self._file = None
 
     def __del__(self) -> None:
-        """Close the file at the end, also after an error."""
+        """Close the file at the end, also after an error; a temporary one is gone then."""
         self.close()
+        if self._temporary is not None:
+            self._temporary.close()
 
     def __getstate__(self) -> tuple[str, str, int, FileState | None]:
         """Send only the path to another process; the temporary file stays here."""
@@ -180,6 +227,48 @@ class SeekableFile:
         """Restore in another process."""
         self.path, self._location, self._skipped, self._state = state
         self._temporary = self._file = None
+
+
+def _standard_input() -> BinaryIO:
+    """Give standard input, which can be read once."""
+    global _last_input
+    bytes_ = getattr(sys.stdin, "buffer", None)
+    if bytes_ is None:
+        raise FormatError("standard input is closed; give a file instead of '-'")
+    if _last_input is not None and _last_input() is sys.stdin and not bytes_.isatty():
+        raise SettingError("standard input can be read only once: give '-' once")
+    _last_input = ref(sys.stdin)
+    return cast("BinaryIO", bytes_)
+
+
+_last_input: ref[object] | None = None  # the standard input that was read; tests and notebooks replace it
+
+
+def _chunks(source: BinaryIO, path: str) -> Iterator[bytes]:
+    """Read a stream to its end."""
+    try:
+        while chunk := source.read(CHUNK):
+            yield chunk
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+
+
+def _unpacked(source: BufferedIOBase, size: int, path: str) -> Iterator[bytes]:
+    """Unpack a file of some size, as long as what comes out is like a corpus."""
+    bound, done = max(LEAST_BOUND, LARGEST_RATIO * size), 0
+    try:
+        while chunk := source.read(CHUNK):
+            done += len(chunk)
+            if done > bound:
+                raise FormatError(
+                    f"{path}: unpacks to more than {LARGEST_RATIO} times its size, which no corpus does; "
+                    "unpack it first if it is one"
+                )
+            yield chunk
+    except (EOFError, lzma.LZMAError, zlib.error, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise FormatError(f"{path}: {error.strerror}") from error
+        raise FormatError(f"{path}: the compressed file is damaged: {error}") from error
 
 
 def _opened(path: str, buffering: int = -1) -> BinaryIO:

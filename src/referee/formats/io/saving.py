@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import stat
 import sys
@@ -14,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, cast
 
+from referee.encoding import ODD
 from referee.exceptions import FormatError
 from referee.formats.io.opening import STDIN
 
@@ -108,27 +108,3 @@ def _text(raw: IO[bytes]) -> Iterator[IO[str]]:
     finally:
         with suppress(OSError, ValueError):  # said already, where it matters
             file.detach()
-
-
-def encoded(text: str) -> bytes:
-    r"""Write a text as UTF-8; what cannot be goes out as the bytes that it came from.
-
-    >>> encoded("caf\udce9"), encoded("\ud83d")
-    (b'caf\xe9', b'\xed\xa0\xbd')
-    """
-    return text.encode("utf-8", ODD)
-
-
-def _as_it_came(error: UnicodeError) -> tuple[bytes, int]:
-    """Give odd bytes back, which came in as lone surrogates; those that JSON itself had, as they are."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    odd = error.object[error.start : error.end]
-    return b"".join(
-        bytes([ord(c) - 0xDC00]) if "\udc80" <= c <= "\udcff" else c.encode("utf-8", "surrogatepass")
-        for c in odd
-    ), error.end
-
-
-ODD = "as it came"  # what codecs call the way in which odd characters are written
-codecs.register_error(ODD, _as_it_came)

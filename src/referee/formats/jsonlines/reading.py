@@ -34,9 +34,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
-from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, stem
 from referee.formats.jsonlines.fields import document_of, has_words, name_of
 from referee.formats.jsonlines.outside import outside, without_outside
 from referee.model import Chains, Corpus, Document, Topic
@@ -111,7 +112,7 @@ class JsonCorpus(Corpus):
 
     def _line(self, number: int) -> tuple[dict[str, Any], str, str]:
         file, start, size, line, id_ = self._entries[number]
-        fields = _fields(file.read(start, size), f"{file.path}:{line}")
+        fields = _fields(file.read(start, size), file.path, line)
         file.close()
         return fields, id_, f"{file.path}:{line}"
 
@@ -155,19 +156,20 @@ def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]
             line = b"".join(pieces)
             number += 1
             if line.strip():
-                yield start, len(line), number, _fields(line, f"{file.path}:{number}")
+                yield start, len(line), number, _fields(line, file.path, number)
             start += len(line) + 1
             pieces = [piece]
         if position - start > LARGEST_LINE:
             raise FormatError(f"{file.path}:{number + 1}: a line of more than {LARGEST_LINE >> 30} GiB")
     line = b"".join(pieces)
     if line.strip():
-        yield start, len(line), number + 1, _fields(line, f"{file.path}:{number + 1}")
+        yield start, len(line), number + 1, _fields(line, file.path, number + 1)
 
 
-def _fields(line: bytes, where: str) -> dict[str, Any]:
+def _fields(line: bytes, path: str, number: int) -> dict[str, Any]:
+    where = f"{path}:{number}"
     try:
-        fields = json.loads(line.decode("utf-8-sig"))
+        fields = json.loads(decoded(line.removeprefix(BYTE_ORDER_MARK), path, number))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{where}: not a JSON object on one line: {error}") from error
     if not isinstance(fields, dict):

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.catalogue import BRACKETS, CRAC, JSON, MARKDOWN, NOTATION_ENDINGS, TAGS
 from referee.formats.format import Reading
@@ -184,7 +185,7 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
     file.close()
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no answer is that long")
-    raw = data.decode("utf-8", "surrogateescape")
+    raw = lenient(data)
     newlines = [match.start() for match in re.finditer("\n", raw)]
     by_ending = next((name for name, ending in NOTATION_ENDINGS.items() if file.path.endswith(ending)), None)
     notation = by_ending or notation_of(raw)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.io.opening import UNPACKERS, SeekableFile
 from referee.model import (
@@ -137,11 +138,7 @@ def whole_text(file: SeekableFile, start: int = 0, size: int = -1) -> str:
     file.close()
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; split it into several documents")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"{file.path}:{line}: not UTF-8: {error.reason}; save it as UTF-8") from error
+    return decoded(data, file.path)
 
 
 def linked_document(

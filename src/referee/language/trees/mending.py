@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from referee.formats.io.saving import encoded
+from referee.encoding import encoded
 from referee.language.trees.phrase_trees import UNREAD, TreeError, escape
 
 TREE_START = re.compile(rb"^(?=\()", re.MULTILINE)
@@ -25,7 +25,7 @@ def mend(texts: Sequence[bytes]) -> tuple[list[bytes], list[TreeError]]:
                 line = text.count(b"\n", 0, start) + 1
                 bad.append(TreeError(reason, document=document, sentence=len(trees), line=line))
                 leaves = b" ".join(match[0] for match in LEAF.finditer(tree)) or b"(-NONE- *)"
-                tree = b"(%b %b)" % (UNREAD.encode(), leaves)
+                tree = b"(%b %b)" % (encoded(UNREAD), leaves)
             trees.append(tree.strip() + b"\n")
         mended.append(b"".join(trees))
     return mended, bad

@@ -16,11 +16,10 @@ from referee.exceptions import FormatError
 from referee.formats.conll.rows import rows
 from referee.formats.io.opening import (
     DEPENDENCY_ENDINGS,
-    SPECIAL_STARTS,
     TREE_ENDINGS,
     UNPACKERS,
     SeekableFile,
-    encoding_of,
+    plain_bytes,
     stem,
 )
 from referee.language.trees.mending import TREE_START, split_trees
@@ -32,18 +31,39 @@ CONLLU_WORD = re.compile(rb"^[0-9]+\t", re.MULTILINE)
 AT_ONCE = 64  # documents of the key whose tokens are counted at a time
 
 
+@dataclass(slots=True)
+class TreeFile:
+    """A file of trees. One that is packed, or comes through a pipe, is opened once."""
+
+    path: str
+    opened: SeekableFile | None = None
+
+    def read(self, start: int = 0, size: int = -1) -> bytes:
+        """Read some bytes."""
+        plain = None if self.opened else plain_bytes(self.path, start, size)
+        if plain is not None:
+            return plain
+        self.opened = self.opened or SeekableFile(self.path)
+        return self.opened.read(start, size)
+
+
 @dataclass(frozen=True, slots=True)
 class TreeText:
     """The trees of one document, and where they are in which file."""
 
-    path: str
+    file: TreeFile
     start: int  # byte
     data: bytes
 
     @property
+    def path(self) -> str:
+        """The file's path."""
+        return self.file.path
+
+    @property
     def lines_before(self) -> int:
         """Count the lines of the file before the text."""
-        return _read(self.path, 0, self.start).count(b"\n") if self.start else 0
+        return self.file.read(0, self.start).count(b"\n") if self.start else 0
 
     def location_of_line(self, line: int) -> str:
         """Say FILE:LINE of a line of the text, from 1."""
@@ -58,11 +78,16 @@ class TreeText:
 class ParseFiles:
     """Which file, and which bytes of it, hold a document's trees."""
 
-    def __init__(self, path: str, key: Corpus, suffixes: Sequence[str] = TREE_ENDINGS) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], key: Corpus, suffixes: Sequence[str] = TREE_ENDINGS
+    ) -> None:
         """Find the files by the documents' names; a single file holds the trees of all, in their order."""
-        self._path = path
+        self._path = os.fspath(path)
         self._suffixes = suffixes
-        self._files = tree_files(path, suffixes)
+        if isinstance(path, SeekableFile):
+            self._files = [TreeFile(path.path, path)]
+        else:
+            self._files = [TreeFile(file) for file in tree_files(self._path, suffixes)]
         if len(self._files) == 1:
             self._file_of = [0] * len(key)
         else:
@@ -78,7 +103,7 @@ class ParseFiles:
 
     def _cut_dependencies(self, file: int, indices: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
         """Cut a common file of CoNLL-U where it names the key's documents; else by counting words."""
-        path, data = self._files[file], _read(self._files[file], 0, -1)
+        path, data = self._files[file].path, self._files[file].read()
         lines = list(NEW_DOCUMENT.finditer(data))
         edges = pairwise([*(line.start() for line in lines), len(data)])
         names = [line[1].decode("utf-8", "replace").strip() for line in lines]
@@ -95,23 +120,23 @@ class ParseFiles:
         """Read the trees of some documents."""
         texts = []
         for index in indices:
-            path = self._files[self._file_of[index]]
+            file = self._files[self._file_of[index]]
             start, size = self._part.get(index, (0, -1))
-            texts.append(TreeText(path, start, _read(path, start, size)))
+            texts.append(TreeText(file, start, file.read(start, size)))
         return texts
 
     def _by_name(self, ids: Sequence[str]) -> Iterator[int]:
         """Find the file that has a document's name; parts of a document share one."""
         by_stem: dict[str, list[int]] = defaultdict(list)
-        for index, path in enumerate(self._files):
-            by_stem[stem(path)].append(index)
+        for index, tree_file in enumerate(self._files):
+            by_stem[stem(tree_file.path)].append(index)
         for id_ in ids:
             named = re.fullmatch(r"\((.*)\);.*", id_)
             name = named[1] if named else id_
             files = by_stem[name.rsplit("/", 1)[-1]]
             if len(files) > 1:
                 endings = tuple(f"/{name}{suffix}" for suffix in self._suffixes)
-                files = [file for file in files if self._files[file].endswith(endings)]
+                files = [file for file in files if self._files[file].path.endswith(endings)]
             if len(files) != 1:
                 what = f"{len(files)} files of that name" if files else "no file of that name"
                 raise FormatError(
@@ -121,7 +146,7 @@ class ParseFiles:
 
     def _cut(self, file: int, indices: Sequence[int], key: Corpus) -> Iterator[tuple[int, int]]:
         """Cut a common file where the documents begin, by counting tokens."""
-        path, data = self._files[file], _read(self._files[file], 0, -1)
+        path, data = self._files[file].path, self._files[file].read()
         sentences = read_penn([data], skip_bad=True).sentences
         starts = [tree.start() for tree in TREE_START.finditer(data)]
         if not starts:
@@ -156,19 +181,6 @@ def _by_words(data: bytes, path: str, lengths: Sequence[int]) -> Iterator[tuple[
             )
         starts.append(max(data.rfind(blank, 0, begin) + len(blank) for blank in (b"\n\n", b"\n\r\n")))
     yield from ((start, end - start) for start, end in pairwise([*starts, len(data)]))
-
-
-def _read(path: str, start: int, size: int) -> bytes:
-    """Read some bytes of a file, which may be compressed."""
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 likewise
-            head = file.read(8)
-            if not head.startswith(SPECIAL_STARTS) and encoding_of(head) is None:
-                file.seek(start)
-                return file.read(size)
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror or error}") from error
-    return SeekableFile(path).read(start, size)
 
 
 def _lengths(key: Corpus, indices: Sequence[int]) -> Iterator[int]:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from os import PathLike
+from os import PathLike, fspath
 
 import numpy as np
 
@@ -100,7 +100,7 @@ def parses_of(
         return LayerDependencies(key)
     if not path:
         return ColumnParses(key, f"match='{match}'", skip_bad=skip_bad)
-    if match == "head" and holds_dependencies(str(path)):
+    if match == "head" and holds_dependencies(fspath(path)):
         return DependencyParses(key, path)
     return PennParses(key, path, skip_bad=skip_bad)
 
@@ -194,7 +194,7 @@ class PennParses(PhraseParses):
     def __init__(self, key: Corpus, path: str | PathLike[str], *, skip_bad: bool = False) -> None:
         """Find the file of each document of the key, and its part of the file."""
         super().__init__(key, skip_bad=skip_bad)
-        self._files = ParseFiles(str(path), key)
+        self._files = ParseFiles(path, key)
 
     def _read(self, indices: Sequence[int], rows: Rows) -> Trees:
         texts = [text.data for text in self._files.texts(indices)]
@@ -249,7 +249,7 @@ class DependencyParses(Parses):
     def __init__(self, key: Corpus, path: str | PathLike[str]) -> None:
         """Find the file of each document of the key."""
         super().__init__(key, skip_bad=False)
-        self._files = ParseFiles(str(path), key, DEPENDENCY_ENDINGS)
+        self._files = ParseFiles(path, key, DEPENDENCY_ENDINGS)
 
     def trees(self, indices: Sequence[int], sides: Sequence[Chains], rows: Rows) -> Dependencies:
         """Read the trees of some documents, and see that they have the key's words."""

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import BoolArray, IntArray, bracket_pairs, scattered
+from referee.encoding import encoded
 from referee.exceptions import FormatError
 
 Codes = npt.NDArray[np.uint64]
@@ -108,7 +109,7 @@ def code(label: str) -> np.uint64:
     >>> spelled(code("NP"))
     'NP'
     """
-    return np.uint64(int.from_bytes(label.encode()[:WIDTH], "little"))
+    return np.uint64(int.from_bytes(encoded(label)[:WIDTH], "little"))
 
 
 def spelled(label: np.uint64) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import BoolArray, IntArray, depths, ragged
+from referee.encoding import encoded
 from referee.language.trees.mending import LEAF, mend, quote
 from referee.language.trees.phrase_trees import (
     BLANK,
@@ -48,7 +49,7 @@ Cells = tuple[IntArray, IntArray]  # where the cells of a column begin and end, 
 NEWLINE, TAB = b"\n\t"
 PADDING = b"\n" * 2 * WIDTH  # so that eight bytes can be read anywhere
 TRACE = code("-NONE-")
-HIDDEN_CELL = f"({UNREAD}*)".encode()
+HIDDEN_CELL = encoded(f"({UNREAD}*)")
 
 
 def read_penn(texts: Sequence[bytes], *, skip_bad: bool = False) -> Trees:

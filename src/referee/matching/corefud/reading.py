@@ -11,6 +11,7 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.display import number_of
+from referee.encoding import encoded
 from referee.exceptions import FormatError
 from referee.formats.conllu.heads import HeadFinder
 from referee.matching.corefud.matching import CorefudMatching, CorefudMentions
@@ -162,7 +163,7 @@ class _Side(NamedTuple):
 
 def _digest_of_tree(corpus: Corpus, number: int | None) -> bytes:
     layer = () if number is None else corpus.document(number).layers.get(HEAD, ())
-    return blake2b(" ".join(layer).encode(), digest_size=8).digest()
+    return blake2b(encoded(" ".join(layer)), digest_size=8).digest()
 
 
 def _head_finder(corpus: Corpus, number: int | None) -> HeadFinder | None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee.arrays import IntArray, offsets_of, spread
+from referee.encoding import encoded
 from referee.language import english
 
 Array = Any  # a numpy array or a torch tensor
@@ -83,7 +84,7 @@ def describe_words(
     numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, speakers)), 1)}
     return WordFeatures(
         sentence=np.asarray(sentences, np.int64),
-        form=np.array([zlib.crc32(word.encode()) for word in lower], np.int64),
+        form=np.array([zlib.crc32(encoded(word)) for word in lower], np.int64),
         pronoun=np.array([_PRONOUN.get(word, 0) for word in lower], np.int64),
         determiner=np.array([_DETERMINER.get(w, 6 if w[:1].isdigit() else 0) for w in lower], np.int64),
         capital=capital * (1 + begins),

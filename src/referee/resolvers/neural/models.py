@@ -25,9 +25,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError, SettingError, did_you_mean
 from referee.formats.io.json_file import json_object
-from referee.formats.io.saving import encoded, save_bytes
+from referee.formats.io.saving import save_bytes
 
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"

@@ -14,6 +14,7 @@ from random import Random
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.encoding import encoded
 from referee.language.english import FEMININE, MASCULINE
 from referee.resolvers.neural.features import PRONOUNS, WordFeatures
 from referee.resolvers.neural.subwords import SubwordTokenizer
@@ -39,7 +40,7 @@ class Swaps:
         """
 
         def known(word: str) -> tuple[int, int]:
-            return zlib.crc32(word.encode()), int(cutter.cut([word])[0][0])
+            return zlib.crc32(encoded(word)), int(cutter.cut([word])[0][0])
 
         def table(words: Sequence[str], width: int) -> IntArray:
             rows = [

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import FormatError
-from referee.formats.corpora import token_tables as module
-from referee.formats.corpora.token_tables import text_lines
+from referee.formats.io import csv_file as module
+from referee.formats.io.csv_file import text_lines
 from referee.formats.io.opening import SeekableFile
 
 
