@@ -64,9 +64,9 @@ def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Counte
         counts["opened"][path] += 1
         open_file(self, path)
 
-    def counting_recognise(file: SeekableFile) -> str | None:
+    def counting_recognise(file: SeekableFile, *more: str) -> str | None:
         counts["recognised"][file.path] += 1
-        return recognise(file)
+        return recognise(file, *more)
 
     monkeypatch.setattr(SeekableFile, "__init__", counting_open)
     monkeypatch.setattr(reading, "recognise", counting_recognise)
