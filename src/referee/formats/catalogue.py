@@ -125,6 +125,20 @@ OURS: dict[str, Format] = {
         files_of=Later("tools.brat:pair_of"),
         names=(".txt", ".txt+ann", ".ann+txt"),
     ),
+    "sacr": Format(
+        label="SACR",
+        looks_like=known.is_sacr,
+        read=Later("tools.sacr:read"),
+        suffixes=(".sacr",),
+        claims_ending=True,
+        holds=frozenset({TYPES, CLUSTER_IDS, RUNNING_TEXT}),
+    ),
+    "knowtator": Format(
+        label="Knowtator",
+        looks_like=known.is_knowtator,
+        read=Later("tools.knowtator:read"),
+        holds=frozenset({GAPS, RUNNING_TEXT}),
+    ),
     "webanno": Format(
         label="WebAnno TSV",
         looks_like=known.is_webanno,
@@ -224,6 +238,12 @@ OURS: dict[str, Format] = {
         companions=(".csv", ".yaml"),
         across=True,
         holds=frozenset({TYPES}),
+    ),
+    "emory": Format(
+        label="Emory's Character Identification",
+        looks_like=known.is_emory,
+        read=Later("corpora.emory:read"),
+        holds=layers("speaker") | {CLUSTER_IDS, RELATIONS, SENTENCES},
     ),
     "parquet": Format(
         label="Parquet",

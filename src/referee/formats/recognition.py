@@ -210,6 +210,23 @@ def is_gap_decisions(head: bytes) -> bool:
     return b"\t" in first and (re.match(row, first) is not None or first.rstrip() == HEADS_OF_DECISIONS)
 
 
+def is_sacr(head: bytes) -> bool:
+    """A brace, a chain's name and a feature; or several chains of the names that the tool gives."""
+    if len(re.findall(rb"\{M\d+[ :]", head)) > 1:
+        return True
+    return re.search(rb'\{[^\s{}:"]+:[^\s{}=:,"]+=(?:"[^"{}\n]*"|[^\s{}=,"]+)[, \n]', head) is not None
+
+
+def is_knowtator(head: bytes) -> bool:
+    """A project of Knowtator 2."""
+    return _begins(head, b"<") and b"<knowtator-project" in head
+
+
+def is_emory(head: bytes) -> bool:
+    """An object with episodes and the characters of their mentions."""
+    return _begins(head, b"{") and b'"episodes"' in head and b'"character_entities"' in head
+
+
 def is_dataset_rows(head: bytes) -> bool:
     """Sentences that are objects, or fields that only rows of data sets have."""
     return _begins(head, b"{", b"[") and bool(
