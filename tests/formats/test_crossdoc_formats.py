@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import Corpus, Document, FormatError, Mention, Protocol, formats, score
+from referee import Cluster, Corpus, Document, FormatError, Mention, Protocol, formats, score
 from referee.exceptions import SettingError
 from referee.formats import FORMATS
 from referee.formats.conll import crossdoc as crossdoc_conll
@@ -140,6 +141,41 @@ def test_topic_level_files_keep_all_links_within_topics(
         score(key, made, protocol=by_topic, metric="mentions").counts["mentions"] for key in (again, made)
     ]
     assert counts[0].sum() == counts[1].sum()
+
+
+def test_names_come_back(tmp_path: Path) -> None:
+    cluster = (Cluster("Ann-1", (Mention.at(0, 1),)),)
+    documents = [
+        Document.of(name, ("Ann", "slept"), ((0, 2),), cluster, topic=topic, subtopic="s u")
+        for name, topic in (("A page's title", "t one"), ("A_page's_title", "t one"), ("c", "d"))
+    ]
+    formats.write(documents[:2], tmp_path / "x.conll", "corpus-conll", cross_document=True)
+    again = formats.read(tmp_path / "x.conll")
+    assert [(d.id, d.clusters[0].id, d.text.topic, d.text.subtopic) for d in again] == [
+        (d.id, "Ann-1", "t one", "s u") for d in documents[:2]
+    ]
+    formats.write(documents, tmp_path / "y.conll", "topic-conll", cross_document=True)
+    by_topic = formats.read(tmp_path / "y.conll")
+    assert {(d.id, d.clusters[0].id) for d in by_topic} == {
+        ("c", "0:Ann-1"),
+        ("A page's title", "1:Ann-1"),
+        ("A_page's_title", "1:Ann-1"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (("a", "a"), "document a occurs twice"),
+        (("a\tb",), "has a tab"),
+        ((" ",), "is blank"),
+        (("a ",), "blank"),
+    ],
+)
+def test_names_that_would_be_lost_are_refused(ids: Sequence[str], message: str, tmp_path: Path) -> None:
+    documents = [Document.of(id_, ("Ann",), ((0, 1),), ()) for id_ in ids]
+    with pytest.raises(FormatError, match=message):
+        formats.write(documents, tmp_path / "x.conll", "corpus-conll", cross_document=True)
 
 
 def test_clusters_across_documents_are_not_written_where_they_would_be_lost(tmp_path: Path) -> None:

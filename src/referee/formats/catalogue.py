@@ -170,7 +170,7 @@ OURS: dict[str, Format] = {
         write=Later("conll.crossdoc:write_corpus"),
         across=True,
         bracketed=True,
-        holds=frozenset({SENTENCES, TOPICS}),
+        holds=frozenset({CLUSTER_IDS, SENTENCES, TOPICS}),
     ),
     "topic-conll": Format(
         label="cross-document CoNLL, by topic",
@@ -180,7 +180,7 @@ OURS: dict[str, Format] = {
         part_of="corpus-conll",
         across=True,
         bracketed=True,
-        holds=frozenset({SENTENCES, TOPICS}),
+        holds=frozenset({CLUSTER_IDS, SENTENCES, TOPICS}),
     ),
     "doccano": Format(
         label="doccano",

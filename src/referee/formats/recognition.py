@@ -129,7 +129,8 @@ def is_crossdoc_conll(head: bytes) -> bool:
     if not any(flag in head for flag in FLAGS_OF_CROSSDOC_CONLL):
         return False
     lines = (line for line in head.splitlines()[:-1] if line.strip() and not DOCUMENT_MARK.match(line))
-    first = next(lines, b"").split()
+    line = next(lines, b"")
+    first = line.rstrip().split(b"\t") if b"\t" in line else line.split()
     return len(first) in WIDTHS_OF_CROSSDOC_CONLL and first[-2] in FLAGS_OF_CROSSDOC_CONLL
 
 

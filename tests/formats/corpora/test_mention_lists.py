@@ -174,11 +174,24 @@ def test_what_was_read_is_written_again(tmp_path: Path) -> None:
     again = both(read, tmp_path)
     assert [(d, d.layers) for d in again] == [(d, d.layers) for d in read]
     first = json.loads((tmp_path / "x_events.json").read_text(encoding="utf-8"))[0]
+    assert list(first.pop("documents")) == read.ids
     assert first == {
         "doc_id": "12_1ecb.xml", "topic": "12", "subtopic": "12_ecb", "sentence_id": "0",
         "tokens_ids": [2, 4], "tokens": "put out", "m_id": "1", "cluster_id": 100,
         "cluster_desc": "", "singleton": True,
     }  # fmt: skip
+
+
+def test_a_list_can_be_read_alone(tmp_path: Path) -> None:
+    documents = [
+        Document.of("a b", ("Ann", "slept"), ((0, 2),), (Cluster("7", (Mention.at(0, 1),)),), topic="t"),
+        Document.of("c", ("Nobody", "came"), ((0, 2),), ()),
+    ]
+    formats.write(documents, tmp_path / "alone_mentions.json", "mentions-json", cross_document=True)
+    again = formats.read(tmp_path / "alone_mentions.json")
+    assert [(d.id, d.words, d.clusters, d.text.topic) for d in again] == [
+        (d.id, d.words, d.clusters, d.text.topic) for d in documents
+    ]
 
 
 @settings(max_examples=60)

@@ -7,14 +7,17 @@ level). The columns, with tabs between them, are
 
 `curated` is True or False; rows with False are left out, and so are mentions that touch them. Files without
 a subtopic column, or with neither topic nor subtopic, are read too: the columns are found from the right.
-A cluster's number means the same throughout its block. A mention with gaps is written from its first word to
-its last, as the code of Cattan et al. does it.
+A cluster's name means the same throughout its block; where another block has the same name, the number of
+the block comes before it. Names that cannot be written in a cell become numbers. Names of documents and
+topics keep their blanks. A mention with gaps is written from its first word to its last, as the code of
+Cattan et al. does it.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import IO
@@ -60,6 +63,8 @@ class _Text:
         )
 
 
+CLUSTER_NAME = re.compile(r"[^()|\x00-\x20]+")
+CONTROL = re.compile(r"[\x00-\x1f]")
 LAYERS = {"sentence": SENTENCE, "token": TOKEN}  # the numbers that the corpus itself gives to them
 
 
@@ -81,9 +86,11 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCor
     blocks = ConllCorpus(files, name, strict=reading.strict)
     documents: list[tuple[str, list[Document]]] = []
     notices: list[str] = []
+    blocks_of: Counter[str] = Counter()  # cluster → how many blocks have one of that name
     for number, block_name in enumerate(blocks.ids):
         notices += blocks.chains([number]).notices
         texts, outside = _read_block(blocks, number)
+        blocks_of.update({name for text in texts.values() for name in text.clusters})
         documents.append((block_name, [text.document(id_) for id_, text in texts.items() if text.rows]))
         if outside:
             notices.append(
@@ -91,9 +98,24 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCor
                 f"curated left out "
                 f"({block_name})"
             )
-    corpus = BlockCorpus(documents, name)
+    corpus = BlockCorpus(_with_own_names(documents, blocks_of), name)
     corpus.notices = notices
     return corpus
+
+
+def _with_own_names(
+    blocks: Sequence[tuple[str, Sequence[Document]]], blocks_of: Mapping[str, int]
+) -> list[tuple[str, list[Document]]]:
+    """Put the block's number before names that other blocks have too: there they are other clusters."""
+
+    def renamed(document: Document, block: int) -> Document:
+        clusters = (
+            replace(cluster, id=f"{block}:{cluster.id}") if blocks_of[cluster.id] > 1 else cluster
+            for cluster in document.clusters
+        )
+        return replace(document, clusters=tuple(clusters))
+
+    return [(name, [renamed(each, block) for each in some]) for block, (name, some) in enumerate(blocks)]
 
 
 def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int]:
@@ -124,8 +146,7 @@ def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int
                 outside += 1
                 continue
             document, first = span[0]
-            name = f"{number}:{cluster.id}"
-            texts[document].clusters[name].append(Mention.at(first, span[-1][1] + 1))
+            texts[document].clusters[cluster.id].append(Mention.at(first, span[-1][1] + 1))
     return texts, outside
 
 
@@ -146,13 +167,18 @@ def write_topics(documents: Iterable[Document], file: IO[str]) -> None:
 
 
 def _write_block(name: str, documents: Sequence[Document], file: IO[str]) -> None:
-    numbers: dict[str, str] = {}
+    ids = {cluster.id: None for document in documents for cluster in document.clusters}
+    plain = all(map(CLUSTER_NAME.fullmatch, ids))
+    names = {id_: id_ if plain else str(number) for number, id_ in enumerate(ids)}
+    counts = Counter(document.id for document in documents)
+    if twice := [id_ for id_, count in counts.items() if count > 1]:
+        raise FormatError(f"document {twice[0]} occurs twice, which cross-document CoNLL cannot hold")
     file.write(f"#begin document {name}\n")
     for document in documents:
         clusters = tuple(
             replace(
                 cluster,
-                id=numbers.setdefault(cluster.id, str(len(numbers))),
+                id=names[cluster.id],
                 mentions=tuple(Mention.at(mention.start, mention.end) for mention in cluster.mentions),
             )
             for cluster in document.clusters
@@ -164,7 +190,7 @@ def _write_block(name: str, documents: Sequence[Document], file: IO[str]) -> Non
 def _body(document: Document) -> str:
     topic, subtopic = document.text.topic, document.text.subtopic
     labels = (topic, subtopic and f"{topic}_{subtopic}", document.id)
-    ids = ["_".join(label.split()) for label in labels if label is not None]
+    ids = [_label(label, document) for label in labels if label is not None]
     cells = coreference_cells(document)
     lines = []
     for sentence, (start, end) in enumerate(document.text.stretches):
@@ -177,3 +203,13 @@ def _body(document: Document) -> str:
     body = "".join(lines)
     check_readable(document, body)
     return body
+
+
+def _label(label: str, document: Document) -> str:
+    """Write a name into its column, with the blanks that it has."""
+    if not label.strip() or label != label.strip() or CONTROL.search(label):
+        raise FormatError(
+            f"document {document.id}: the name {label!r} is blank, has a tab or a line end, or a blank at "
+            "one of its ends, which cross-document CoNLL cannot hold; write crossdoc-jsonlines"
+        )
+    return label

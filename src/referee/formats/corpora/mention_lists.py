@@ -11,6 +11,9 @@ The list is what is read; the documents are looked for beside it, under its name
 give them; mentions with gaps list the tokens that they have. Words that are not curated are left out, and
 mentions of such words with them. HyperCoref's export and that of other corpora have the same shape.
 
+A list that is written here can be read alone: its first mention has all documents, as a field `documents`,
+which programs that look for the file ignore.
+
 A topic is what the mentions say, or the document's name up to its first underscore.
 
 Writes lists of mentions, and the documents beside them; `mention_lists` says what the fields mean.
@@ -37,6 +40,7 @@ from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, join
 
 KINDS = ("_events", "_entities", "_mixed", "_mentions")
 ECB_NAME = re.compile(r"\d+(ecb|ecbplus)(?:\.xml)?")
+DOCUMENTS = "documents"  # a field of the first mention, where there is no file of documents
 OUTSIDE = -1  # the position of a word that is not curated
 Row = tuple[int, int, str, bool]
 
@@ -58,11 +62,15 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     topics: dict[str, tuple[str | None, str | None]] = {}
     outside = 0
     for file in files:
-        path = documents_beside(file.path)
-        if path not in paths:
+        items = list(json_items(file))
+        within = items[0][1].get(DOCUMENTS) if items and isinstance(items[0][1], dict) else None
+        path = Path(file.path) if within is not None else documents_beside(file.path)
+        if within is not None:
+            sources |= _sources_of(within, file.path)
+        elif path not in paths:
             sources |= _sources(SeekableFile(str(path)))
             paths.add(path)
-        for where, fields in json_items(file):
+        for where, fields in items:
             document, mention, cluster = _mention(fields, sources, where, str(path))
             topics.setdefault(document, _topic(document, fields))
             if mention is None:
@@ -109,9 +117,13 @@ def documents_beside(path: str) -> Path:
 def _sources(file: SeekableFile) -> dict[str, _Source]:
     value = json_value(file)
     file.close()
+    return _sources_of(value, file.path)
+
+
+def _sources_of(value: Any, path: str) -> dict[str, _Source]:
     if not isinstance(value, dict):
-        raise FormatError(f"{file.path}:1: expected an object that maps documents to their tokens")
-    return {id_: _source(id_, rows, file.path) for id_, rows in value.items()}
+        raise FormatError(f"{path}:1: expected an object that maps documents to their tokens")
+    return {id_: _source(id_, rows, path) for id_, rows in value.items()}
 
 
 def _source(id_: str, rows: object, path: str) -> _Source:
@@ -195,32 +207,39 @@ NUMBER = re.compile(r"[1-9][0-9]{0,15}")  # ids that the paper's code can take: 
 
 
 def write_mentions(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write the mentions of all documents, one per line."""
+    """Write the mentions of all documents, one per line; the first has the documents."""
     listed = list(documents)
     sizes = Counter(
         cluster.id for document in listed for cluster in document.clusters for _ in cluster.mentions
     )
     numbers = _cluster_numbers(list(sizes))
-    lines = [
-        json.dumps(fields | _of_cluster(name, numbers[name], sizes[name]))
+    mentions = [
+        fields | _of_cluster(name, numbers[name], sizes[name])
         for document in listed
         for name, fields in _listed(document)
     ]
+    if mentions:
+        mentions[0][DOCUMENTS] = _rows_of(listed)
+    lines = map(json.dumps, mentions)
     file.write("[\n" + ",\n".join(lines) + "\n]\n")
 
 
 def write_documents(documents: Iterable[Document], file: IO[str]) -> None:
     """Write the words of all documents, one document per line."""
-    lines: dict[str, str] = {}
+    lines = [f"{json.dumps(id_)}: {json.dumps(rows)}" for id_, rows in _rows_of(documents).items()]
+    file.write("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def _rows_of(documents: Iterable[Document]) -> dict[str, list[Row]]:
+    rows: dict[str, list[Row]] = {}
     for document in documents:
-        if document.id in lines:
+        if document.id in rows:
             raise FormatError(f"document {document.id} occurs twice, which this format cannot hold")
-        rows = [
-            [sentence, token, word, True]
+        rows[document.id] = [
+            (sentence, token, word, True)
             for (sentence, token), word in zip(_word_numbers(document), document.words, strict=False)
         ]
-        lines[document.id] = f"{json.dumps(document.id)}: {json.dumps(rows)}"
-    file.write("{\n" + ",\n".join(lines.values()) + "\n}\n")
+    return rows
 
 
 def _listed(document: Document) -> list[tuple[str, dict[str, Any]]]:
