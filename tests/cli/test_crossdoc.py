@@ -115,7 +115,7 @@ def test_stats_count_parts_and_kinds(key: str) -> None:
     assert rows["Mentions"] == ["4", "2", "4", "2"]
     assert rows["Singletons"] == ["2", "2", "2", "2"]
     assert rows["Clusters, without singletons"] == ["1", "0", "1", "0"]
-    (counted,) = json.loads(run("stats", f"{key}/1", "--kind", "all", "-f", "json").stdout)
+    (counted,) = json.loads(run("stats", f"{key}/1", "--kind", "all", "-f", "json").stdout)["counts"]
     assert (counted["part"], counted["mentions"], counted["across"]) == ("Train", 6, 1)
 
 

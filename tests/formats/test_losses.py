@@ -11,6 +11,7 @@ from tempfile import mkdtemp
 import pytest
 from click.testing import CliRunner, Result
 
+from every_format import lay_out
 from features import FEATURES, LAYOUTS, Feature, clusters_told, document
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, MissingExtra, formats
 from referee.cli import main as command_line
@@ -265,3 +266,11 @@ def test_every_format_takes_what_is_left(name: str, tmp_path: Path) -> None:
 def test_a_gap_is_kept_by_formats_that_hold_it() -> None:
     with_gap = FEATURES[GAPS].documents[0]
     assert losses.reduced(with_gap, FORMATS["jsonlines"]) is with_gap
+
+
+@pytest.mark.parametrize("form", ["brat", "webanno", "cas-json", "label-studio", "doccano", "prodigy"])
+def test_what_comes_out_as_it_came_loses_nothing(form: str, tmp_path: Path) -> None:
+    before = lay_out(form, tmp_path)
+    shown = convert(before, tmp_path / f"out{FORMATS[form].suffixes[0]}", "--to", form)
+    assert shown.exit_code == 0
+    assert "left out" not in shown.output

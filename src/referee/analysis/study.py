@@ -343,7 +343,7 @@ def _said(aligned: Aligned, batch: Batch, comparison: MutualPartition) -> list[s
         response_mentions=int(comparison.response.owner.sum()),
         common=int((comparison.recall.present & comparison.key.owner).sum()),
     )
-    return [*empty, *aligned.notices, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
+    return [*empty, *aligned.said, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
 
 
 def _system(

@@ -69,7 +69,7 @@ def baseline_command(
       referee baseline same-string ecbplus/dev -o response.conll --scope topic
     """
     check_format(output, to)
-    read = formats.read(key, ids=ids or "document")
-    print_notices(read.notices)
+    read = formats.opened(key, ids=ids or "document")
     response = link_by(baseline, read, kind=kind, scope=scope, ids=ids, progress=progress_bar)
     formats.write(response, output, to, cross_document=read.cross_document)
+    print_notices(read.notices)

@@ -32,7 +32,8 @@ def components_command(key: str, form: str, output: str | None, **_settings: Any
       referee components key.conll
       referee components key.conll --recall --guidelines litbank --format markdown
     """
-    corpus = formats.read(key)
-    print_notices(corpus.notices)
+    corpus = formats.opened(key)
     rows = components(corpus, **given_settings(), progress=progress_bar)
-    show(component_output(rows, f"{corpus.name}: {number_of(len(corpus), 'document')}"), form, output)
+    print_notices(corpus.notices)
+    caption = f"{corpus.name}: {number_of(len(corpus), 'document')}"
+    show(component_output(rows, caption, corpus.notices), form, output)

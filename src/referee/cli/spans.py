@@ -7,12 +7,12 @@ import click
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import needs, output_options, parse_options
 from referee.cli.outputs import OUTPUT_FILE
-from referee.cli.terminal import mention_done, show
+from referee.cli.terminal import mention_done, print_notices, show
 from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.functions.spans import spans
 from referee.language.span_survey import MATCHINGS, MinimumSpan, span_statistics
-from referee.tables.spans import plot_lengths, span_output, statistics_output
+from referee.tables.spans import minimum_spans_output, plot_lengths, statistics_output
 
 
 @click.command("spans", cls=RefereeCommand)
@@ -53,15 +53,16 @@ def spans_command(
     if stats and against_min and form != "json":
         raise click.UsageError("give --stats or --against-min, or --format json for both")
     mentions = spans(key, match=match, parses=parses, on_bad_parse=on_bad_parse)
+    print_notices(mentions.notices)
     if against_min:
         _check_annotated(mentions, key, match)
     if stats or against_min or plot:
         counted = span_statistics(mentions, match)
-        show(statistics_output(counted, against_min=against_min), form, output)
+        show(statistics_output(counted, mentions.notices, against_min=against_min), form, output)
         if plot:
             plot_lengths(counted, plot)
     else:
-        show(span_output(mentions, match), form, output)
+        show(minimum_spans_output(mentions), form, output)
     unread = sum(span.unread for span in mentions)
     if unread:
         mention_done(f"note: {number_of(unread, 'mention')} with the maximum span: bad parse")

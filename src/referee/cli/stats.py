@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import ids_option, output_options
 from referee.cli.terminal import print_notices, progress_bar, show
@@ -35,7 +34,6 @@ def stats_command(corpus: str, kind: str | None, ids: str | None, form: str, out
       referee stats ecbplus --format latex
       referee stats key.conll
     """
-    read = formats.read(corpus, ids=ids or "document")
-    print_notices(read.notices)
-    counted = stats(read, kind=kind, ids=ids, progress=progress_bar)
+    counted = stats(corpus, kind=kind, ids=ids, progress=progress_bar)
+    print_notices(counted.notices)
     show(statistics_of_corpus(counted, corpus), form, output)

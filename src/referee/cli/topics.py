@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import click
 
-from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import notice_options
 from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import is_verbose, print_notices, save_words, show
 from referee.crossdoc.predicted_topics import SIMILARITY
-from referee.exceptions import need_package
 from referee.functions.topics import topics
 from referee.tables.crossdoc import topic_output
 from referee.tables.rendering import RENDERERS, json_text
@@ -42,10 +40,9 @@ def topics_command(corpus: str, output: str | None, similarity: float, form: str
       referee topics ecbplus/dev -o topics.json
       referee score ecbplus/dev response.conll --scope topics.json
     """
-    need_package("sklearn", "crossdoc", "scikit-learn")  # before the corpus is read
-    read = formats.read(corpus)
-    print_notices(read.notices)
-    predicted = topics(read, similarity=similarity)
+    predicted = topics(corpus, similarity=similarity)
+    print_notices(predicted.notices)
     if output:
         save_words(json_text(predicted), output)
-    show(topic_output(predicted, predicted.fits, mapping=is_verbose()), form)
+    shown = topic_output(predicted, predicted.fits, predicted.notices, mapping=is_verbose())
+    show(shown, form)

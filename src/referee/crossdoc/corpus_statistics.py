@@ -35,10 +35,10 @@ class CorpusCounts(Rows, list[CorpusStatistics]):
 
     _output = "crossdoc:corpus_counts_output"
 
-    def __init__(self, counted: Iterable[CorpusStatistics], name: str) -> None:
-        """Keep the counts, and the corpus's name."""
+    def __init__(self, counted: Iterable[CorpusStatistics], name: str, notices: Sequence[str] = ()) -> None:
+        """Keep the counts, the corpus's name, and what should be known about how it was read."""
         super().__init__(counted)
-        self.name = name
+        self.name, self.notices = name, list(notices)
 
 
 def corpus_statistics(

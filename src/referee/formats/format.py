@@ -40,6 +40,7 @@ class Reading:
 
     predicted: bool = False  # whether a line's predicted clusters come before its clusters
     strict: bool = False  # whether to refuse what the reference scorer silently skips
+    gentle: bool = False  # whether to note lines that cannot be read, and go on: all faults are to be listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from referee.formats.catalogue import FORMATS, MARKED_TEXT
 from referee.formats.files import format_by_ending, found_files, shown
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
+from referee.formats.plausibility import implausible
 from referee.formats.recognition import is_tagged_answer
 from referee.model import Corpus, Document, DocumentCorpus
 
@@ -59,7 +60,9 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
     return with_shared_ids(_read_files(paths, role, strict=strict), ids)
 
 
-def _read_files(paths: Sequence[PathName | SeekableFile], role: str, *, strict: bool) -> Corpus:
+def _read_files(
+    paths: Sequence[PathName | SeekableFile], role: str, *, strict: bool = False, gentle: bool = False
+) -> Corpus:
     files: list[SeekableFile] = []
     notices: list[str] = []
     for path in paths:
@@ -79,20 +82,30 @@ def _read_files(paths: Sequence[PathName | SeekableFile], role: str, *, strict: 
         )
     form = FORMATS[kinds.pop() if kinds else ANY]
     filled = [file for file in files if formats[file.path]]  # an empty file has no documents
-    corpus = form.read(filled, name, Reading(predicted=role == "response", strict=strict))
+    corpus = form.read(filled, name, Reading(predicted=role == "response", strict=strict, gentle=gentle))
     corpus.usual_protocol = form.usual_protocol
     corpus.empty_files = [file.path for file in files if not formats[file.path]]
     if corpus.empty_files:
         notices.append(f"{shown(corpus.empty_files)}: empty, without documents")
+    corpus.about = [*corpus.about, *notices]
     corpus.notices = [*corpus.notices, *notices]
     return corpus
 
 
+def salvaged(*files: str) -> Corpus:
+    """Read what can be read of a system's files; faults of lines are notices where a format has lines."""
+    corpus = _read_files(files, "response", gentle=True)
+    corpus.note(implausible(corpus))
+    return corpus
+
+
 def opened(given: Any, *, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
-    """Read a path or an object; a corpus is one already."""
+    """Read the annotation of a path or an object, and note what is odd about it; a corpus is one already."""
     if isinstance(given, Corpus):
         return with_shared_ids(given, ids)
-    return read(given, role=role, strict=strict, ids=ids)
+    corpus = read(given, role=role, strict=strict, ids=ids)
+    corpus.note(implausible(corpus))
+    return corpus
 
 
 def recognise(file: SeekableFile, role: str = "key") -> str | None:
@@ -131,7 +144,9 @@ class SharedIdCorpus(DocumentCorpus):
         self.kinds, self.empty_files = corpus.kinds, corpus.empty_files
         self.usual_protocol = corpus.usual_protocol
         passed_over = [notice for number in range(len(corpus)) for notice in corpus.chains([number]).notices]
-        self.notices = [*corpus.notices, *passed_over, *_doubts(corpus.name, self.documents)]
+        doubts = _doubts(corpus.name, self.documents)
+        self.notices = list(dict.fromkeys([*corpus.notices, *passed_over, *doubts]))
+        self.about = corpus.about
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document is."""

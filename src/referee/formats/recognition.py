@@ -14,6 +14,7 @@ DOCUMENT_MARK = re.compile(
 )  # of CoNLL; where files were joined, a byte order mark may come before any of them
 GLOBAL_COLUMNS = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]+)", re.MULTILINE)
 TABS_OF_CONLLU = 9
+FIRST_ROWS = 50  # by which tables are recognised, so that one that is damaged does not decide
 FLAGS_OF_CROSSDOC_CONLL = (b"True", b"False")
 WIDTHS_OF_CROSSDOC_CONLL = (6, 7, 8)  # without topic and subtopic; without subtopic; in full
 # Clusters by name, or whose mentions are strings or objects: those of JSON lines are lists of offsets.
@@ -103,8 +104,8 @@ def is_brat(head: bytes) -> bool:
 
 
 def is_webanno(head: bytes) -> bool:
-    """The first line says so."""
-    return _begins(head, b"#FORMAT=WebAnno TSV 3.")
+    """The first line says so, or one that names a layer."""
+    return _begins(head, b"#FORMAT=WebAnno TSV 3.") or re.search(rb"(?m)^#T_(?:SP|CH|RL)=", head) is not None
 
 
 def is_cas_json(head: bytes) -> bool:
@@ -128,10 +129,12 @@ def is_crossdoc_conll(head: bytes) -> bool:
     """Rows with the flag True or False before the coreference cell."""
     if not any(flag in head for flag in FLAGS_OF_CROSSDOC_CONLL):
         return False
-    lines = (line for line in head.splitlines()[:-1] if line.strip() and not DOCUMENT_MARK.match(line))
-    line = next(lines, b"")
-    first = line.rstrip().split(b"\t") if b"\t" in line else line.split()
-    return len(first) in WIDTHS_OF_CROSSDOC_CONLL and first[-2] in FLAGS_OF_CROSSDOC_CONLL
+    lines = [line.rstrip() for line in head.splitlines()[:FIRST_ROWS] if line[:1] not in (b"", b"#")]
+    rows = [line.split(b"\t") if b"\t" in line else line.split() for line in lines]
+    flagged = [
+        row for row in rows if len(row) in WIDTHS_OF_CROSSDOC_CONLL and row[-2] in FLAGS_OF_CROSSDOC_CONLL
+    ]
+    return 2 * len(flagged) > len(rows)
 
 
 def is_doccano(head: bytes) -> bool:
@@ -173,9 +176,12 @@ def is_wec(head: bytes) -> bool:
 
 
 def is_gvc(head: bytes) -> bool:
-    """A document that begins with its date."""
-    first_rows = rb"#begin document[^\n]*\n\S+\.DCT[\t ]+\S+[\t ]+DCT\b"
-    return b"DCT" in head and re.match(first_rows, head.lstrip(MARK_AND_SPACE)) is not None
+    """Rows of documents' dates, titles and bodies, a date among them."""
+    if not re.search(rb"(?m)^\S+\.DCT[\t ]", head):
+        return False
+    rows = [line for line in head.splitlines()[:FIRST_ROWS] if line[:1] not in (b"", b"#")]
+    row = rb"\S+\.DCT[\t ]+\S+[\t ]+DCT\b|\S+\.\S+\.\d+[\t ]+\S+[\t ]+(?:TITLE|BODY)[\t ]"
+    return 2 * sum(re.match(row, line) is not None for line in rows) > len(rows)
 
 
 def is_token_table(head: bytes) -> bool:
@@ -282,7 +288,7 @@ def is_conll(head: bytes) -> bool:
         return True
     from referee.formats.conll.lines import CELL  # few files are without begin lines
 
-    rows = [line.split() for line in head.splitlines()[:50] if line.strip()]
+    rows = [line.split() for line in head.splitlines()[:FIRST_ROWS] if line.strip()]
     plain = [row for row in rows if not row[0].startswith(b"#")] or rows
     return bool(rows) and all(len(row) > 1 for row in plain) and any(CELL.fullmatch(row[-1]) for row in plain)
 

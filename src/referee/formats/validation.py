@@ -14,6 +14,7 @@ from referee.model import Corpus, Document, Mention, Span, Text
 # Kinds of problems
 UNREADABLE, EMPTY, ANNOTATION, DOCUMENT = "unreadable", "empty", "annotation", "document"
 REPEATED, SENTENCE, CROSSING, WORDS, LOST = "repeated", "sentence", "crossing", "words", "lost"
+SKIPPED = "skipped"
 SHOWN = 40  # characters, and so at most as many words
 CONTEXT = 20  # characters shown on either side of a difference
 
@@ -42,10 +43,10 @@ class Problem:
         return int(line) if line.isdecimal() and line != self.where else None
 
 
-def unreadable(error: FormatError) -> Problem:
-    """Make a problem of an error, whose message begins with the file, and the line where it is known."""
-    said = re.match(r"(?P<where>[^:]+(:\d+)?): (?P<what>.*)", str(error), re.DOTALL)
-    return Problem(said["where"], UNREADABLE, said["what"]) if said else Problem("", UNREADABLE, str(error))
+def problem_of(message: str, kind: str) -> Problem:
+    """Make a problem of a message that begins with the file, and the line where it is known."""
+    said = re.match(r"(?P<where>[^:]+(:\d+)?): (?P<what>.*)", message, re.DOTALL)
+    return Problem(said["where"], kind, said["what"]) if said else Problem("", kind, message)
 
 
 def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
@@ -67,6 +68,7 @@ def problems(corpus: Corpus, key: Corpus | None = None) -> Iterator[Problem]:
         yield from _mentions(corpus, number, document)
         if key and id_ in numbers:
             yield from _words(corpus, number, document, key, numbers[id_])
+    yield from (problem_of(notice, SKIPPED) for notice in corpus.notices if notice not in corpus.about)
 
 
 def _document_names(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:

@@ -55,4 +55,4 @@ def stats(
             for each in kinds:
                 counted.append(corpus_statistics(read, part, each, parts[part]))
                 advance(1)
-    return CorpusCounts(counted, read.name)
+    return CorpusCounts(counted, read.name, read.notices)

@@ -23,10 +23,12 @@ class Topics(dict[str, str]):
         '1'
     """
 
-    def __init__(self, predicted: dict[str, str], fits: Sequence[TopicFit] = ()) -> None:
-        """Keep topics and how well they were found."""
+    def __init__(
+        self, predicted: dict[str, str], fits: Sequence[TopicFit] = (), notices: Sequence[str] = ()
+    ) -> None:
+        """Keep topics, how well they were found, and what should be known about how the texts were read."""
         super().__init__(predicted)
-        self.fits = list(fits)
+        self.fits, self.notices = list(fits), list(notices)
 
 
 def topics(corpus: Any, *, similarity: float = SIMILARITY) -> Topics:
@@ -52,10 +54,10 @@ def topics(corpus: Any, *, similarity: float = SIMILARITY) -> Topics:
         True
     """
     need_package("sklearn", "crossdoc", "scikit-learn")
-    read = formats.opened(corpus)
+    read = corpus if isinstance(corpus, Corpus) else formats.read(corpus)  # whose annotation is not used
     levels = _levels(read)
     predicted = predict_topics(read, similarity)
-    return Topics(predicted, [topic_fit(read, predicted, level) for level in levels])
+    return Topics(predicted, [topic_fit(read, predicted, level) for level in levels], read.notices)
 
 
 def _levels(corpus: Corpus) -> list[str]:

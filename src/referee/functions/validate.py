@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os import PathLike, fspath
 from typing import Any
 
 from referee import formats
 from referee.exceptions import FormatError
 from referee.formats.marked.text import MarkedCorpus
-from referee.formats.validation import Problem, problems, unreadable
+from referee.formats.reading import salvaged
+from referee.formats.validation import UNREADABLE, Problem, problem_of, problems
 from referee.matching.answers.placing import answer_problems
 from referee.model import Corpus
 from referee.scoring.task import gathered
@@ -34,7 +36,7 @@ def validate(*files: Any, key: Any = None) -> list[Problem]:
         >>> key = referee.Document.of("d", words, [(0, 5)], [ann])
         >>> referee.validate(key)
         []
-        >>> other = referee.Document.of("e", words, [(0, 5)], [])
+        >>> other = referee.Document.of("e", words, [(0, 5)], [ann])
         >>> [problem.what for problem in referee.validate(other, key=key)]
         ['the key has no document e', 'document d of the key is missing']
     """
@@ -47,12 +49,35 @@ def validated(files: Any, key: Any = None) -> Iterator[tuple[str, int, list[Prob
     for each in gathered(key_corpus, files) if key_corpus else files:
         found: list[Problem] = []
         try:
-            corpus = formats.opened(each, role="response")
+            corpus = _salvaged(each, found)
             found.extend(_problems(corpus, key_corpus))
         except FormatError as error:
-            yield str(each), 0, [*found, unreadable(error)]
+            yield str(each), 0, [*found, problem_of(str(error), UNREADABLE)]
             continue
         yield corpus.name, len(corpus), found
+
+
+def _salvaged(given: Any, found: list[Problem]) -> Corpus:
+    """Read what can be read; of several files those that can be, and note why the others cannot."""
+    if not isinstance(given, str | PathLike):
+        return formats.opened(given, role="response")
+    name = fspath(given)
+    try:
+        return salvaged(name)
+    except FormatError:
+        files = formats.files_of_corpus(name)
+        if len(files) < 2:
+            raise
+    readable = []
+    for file in files:
+        try:
+            salvaged(file)
+            readable.append(file)
+        except FormatError as error:
+            found.append(problem_of(str(error), UNREADABLE))
+    corpus = salvaged(*readable)
+    corpus.name = name
+    return corpus
 
 
 def _problems(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:

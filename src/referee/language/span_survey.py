@@ -70,10 +70,10 @@ class MinimumSpans(Rows, list[MinimumSpan]):
 
     _output = "spans:minimum_spans_output"
 
-    def __init__(self, spans: Iterable[MinimumSpan], match: str) -> None:
-        """Keep the spans, and what kind they are."""
+    def __init__(self, spans: Iterable[MinimumSpan], match: str, notices: Sequence[str] = ()) -> None:
+        """Keep the spans, what kind they are, and what should be known about how the corpus was read."""
         super().__init__(spans)
-        self.match = match
+        self.match, self.notices = match, list(notices)
 
 
 def minimum_spans(
@@ -84,7 +84,9 @@ def minimum_spans(
     skip_bad: bool = False,
 ) -> MinimumSpans:
     """Find the minimum span of each distinct mention of a corpus or path, in document order."""
-    return MinimumSpans(_each_span(formats.opened(key), match, parses, skip_bad=skip_bad), match)
+    corpus = formats.opened(key)
+    spans = list(_each_span(corpus, match, parses, skip_bad=skip_bad))
+    return MinimumSpans(spans, match, corpus.notices)
 
 
 def _each_span(

@@ -177,6 +177,11 @@ class Aligned:
         return cls(key, response, protocol, units, matcher, notices + fitted, losses)
 
     @property
+    def said(self) -> list[str]:
+        """What should be known about how both sides were read and brought together."""
+        return [*self.key.notices, *self.response.notices, *self.notices]
+
+    @property
     def labels(self) -> Sequence[str]:
         """The names of the units."""
         return self.units.names if isinstance(self.units, DocumentUnits) else [u.name for u in self.units]

@@ -1,9 +1,10 @@
 """Mentions, clusters, texts, documents and corpora: frozen values, and their integer form."""
 
 from referee.model.chains import NO_SPANS, UNKNOWN, Chains, RowSpans
-from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, Names, SelectedDocuments, Topic
+from referee.model.corpus import Corpus, CorpusView, DocumentCorpus, SelectedDocuments, Topic
 from referee.model.layers import NO_WORD
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans, linked_groups
+from referee.model.names import Names
 from referee.model.text import Document, Text, Zero, cut_text, in_characters, word_edges
 
 __all__ = [

@@ -1,9 +1,8 @@
-"""Corpora: documents in order, read when asked for; views of them; and many names in little memory."""
+"""Corpora: documents in order, read when asked for, and views of them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, overload
@@ -50,6 +49,7 @@ class Corpus(Rows, ABC):
     cross_document: bool = False  # whether a cluster's id means the same in all documents
     kinds: Sequence[str] = ("all",)  # the kinds of mention that `of_kind` can choose from
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
+    about: Sequence[str] = ()  # those of the notices that find no fault: what the format is, and leaves out
     empty_files: Sequence[str] = ()  # files that hold no document
     usual_protocol: str = "conll"  # the name of the protocol that such a key is usually scored by
 
@@ -68,6 +68,16 @@ class Corpus(Rows, ABC):
     @abstractmethod
     def weight(self, number: int) -> int:
         """Say about how many bytes a document has, to cut work into equal parts."""
+
+    def note(self, notices: Iterable[str]) -> None:
+        """Add what reading a document brought to the notices, each once.
+
+        A corpus that is read piece by piece has a list of them, which its views share.
+        """
+        if given := dict.fromkeys(notices):
+            known = set(self.notices)
+            self.notices = self.notices if isinstance(self.notices, list) else list(self.notices)
+            self.notices += [notice for notice in given if notice not in known]
 
     def topic_of(self, number: int) -> Topic:
         """Say which topic and subtopic a document belongs to, if the corpus has any."""
@@ -219,7 +229,7 @@ class CorpusView(Corpus):
         self.name, self.ids, self.named, self.cut = corpus.name, corpus.ids, corpus.named, corpus.cut
         self.reference_names, self.cross_document = corpus.reference_names, corpus.cross_document
         self.kinds, self.notices, self.empty_files = corpus.kinds, corpus.notices, corpus.empty_files
-        self.usual_protocol = corpus.usual_protocol
+        self.usual_protocol, self.about = corpus.usual_protocol, corpus.about
         self.is_copy = corpus.is_copy
 
     def document(self, number: int) -> Document:
@@ -237,6 +247,10 @@ class CorpusView(Corpus):
     def weight(self, number: int) -> int:
         """Weigh a document."""
         return self.corpus.weight(number)
+
+    def note(self, notices: Iterable[str]) -> None:
+        """Add to the notices of the corpus, which are those of the view too."""
+        self.corpus.note(notices)
 
     def topic_of(self, number: int) -> Topic:
         """Say which topic a document belongs to."""
@@ -339,62 +353,3 @@ class SelectedDocuments(CorpusView):
     def flaws(self, number: int) -> list[tuple[int, str]]:
         """List what is wrong with a document."""
         return self.corpus.flaws(self.numbers[number])
-
-
-class Names(Sequence[str]):
-    """Strings in one piece of memory: a list of them would take three times as much.
-
-    >>> names = Names(["a", "beta"])
-    >>> names[1], len(names), names == ["a", "beta"]
-    ('beta', 2, True)
-    """
-
-    __slots__ = ("_bytes", "_ends")
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        """Take names."""
-        self._bytes = bytearray()
-        self._ends = array("q", [0])
-        for name in names:
-            self.append(name)
-
-    def append(self, name: str) -> None:
-        """Take one more."""
-        self._bytes += name.encode("utf-8", "surrogatepass")
-        self._ends.append(len(self._bytes))
-
-    def __len__(self) -> int:
-        """Count the names."""
-        return len(self._ends) - 1
-
-    @overload
-    def __getitem__(self, number: int) -> str: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> list[str]: ...
-
-    def __getitem__(self, number: int | slice) -> str | list[str]:
-        """Return a name, or a list of some."""
-        if isinstance(number, slice):
-            return [self[each] for each in range(*number.indices(len(self)))]
-        number = range(len(self))[number]
-        return self._bytes[self._ends[number] : self._ends[number + 1]].decode("utf-8", "surrogatepass")
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the names."""
-        return map(self.__getitem__, range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        """Whether another sequence has the same names."""
-        if isinstance(other, Names):
-            return self._bytes == other._bytes and self._ends == other._ends
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    def __hash__(self) -> int:
-        """Equal names have one hash."""
-        return hash(bytes(self._bytes))
-
-    def __repr__(self) -> str:
-        """Show the first names, and say how many more there are."""
-        more = ", …" * (len(self) > 20)
-        return f"{repr(self[:20])[:-1]}{more}]"

@@ -80,9 +80,7 @@ def score_aligned(
         {name: joined.counts[name] for name in metrics},
         aligned.protocol,
         [
-            *aligned.key.notices,
-            *aligned.response.notices,
-            *aligned.notices,
+            *aligned.said,
             *(notice for part in parts for notice in part.notices),
             *aligned.judge_repeats(repeats),
             *aligned.judge_deviations(sum((part.deviations for part in parts), ScorerDeviations())),

@@ -14,10 +14,11 @@ from referee.tables.table import Cell, Column, Table
 KINDS = ("name", "noun phrase", "pronoun", "demonstrative")
 
 
-def component_output(rows: Sequence[ComponentRow], caption: str) -> Output:
+def component_output(rows: Sequence[ComponentRow], caption: str, notices: Sequence[str] = ()) -> Output:
     """Lay out the paper's table."""
     return Output(
-        tables=lambda: [_scores(rows, caption), _links(rows)], data=lambda: {"components": _data(rows)}
+        tables=lambda: [_scores(rows, caption), _links(rows)],
+        data=lambda: {"notices": list(notices), "components": _data(rows)},
     )
 
 

@@ -151,9 +151,12 @@ def corpus_counts_output(counted: CorpusCounts) -> Output:
     return replace(statistics_of_corpus(counted, counted.name), records=lambda: (heads, rows))
 
 
-def statistics_of_corpus(counted: Sequence[CorpusStatistics], name: str) -> Output:
+def statistics_of_corpus(counted: CorpusCounts, name: str) -> Output:
     """Show what a corpus holds."""
-    return Output(lambda: [statistics_table(counted, name)], lambda: [asdict(part) for part in counted])
+    return Output(
+        lambda: [statistics_table(counted, name)],
+        lambda: {"notices": counted.notices, "counts": [asdict(part) for part in counted]},
+    )
 
 
 def statistics_table(counted: Sequence[CorpusStatistics], name: str) -> Table:
@@ -167,7 +170,9 @@ def statistics_table(counted: Sequence[CorpusStatistics], name: str) -> Table:
     return Table(columns, rows, name)
 
 
-def topic_output(predicted: Mapping[str, str], fits: Sequence[TopicFit], *, mapping: bool) -> Output:
+def topic_output(
+    predicted: Mapping[str, str], fits: Sequence[TopicFit], notices: Sequence[str] = (), *, mapping: bool
+) -> Output:
     """Show how predicted topics fit the gold ones, if there are any, and which is mostly which if asked."""
     tables = [
         topic_table(predicted, fits),
@@ -176,7 +181,7 @@ def topic_output(predicted: Mapping[str, str], fits: Sequence[TopicFit], *, mapp
     unfit = f"{topic_count(predicted)}; the corpus does not say its own"
     return Output(
         lambda: tables,
-        lambda: {"topics": dict(predicted), "fits": [asdict(fit) for fit in fits]},
+        lambda: {"notices": list(notices), "topics": dict(predicted), "fits": [asdict(fit) for fit in fits]},
         words=None if fits else lambda: unfit,
     )
 

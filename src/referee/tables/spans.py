@@ -79,15 +79,10 @@ def compatibility_table(surveyed: SpanStatistics) -> Table:
 
 def minimum_spans_output(spans: MinimumSpans) -> Output:
     """Show each mention of a corpus with its minimum span."""
-    return span_output(spans, spans.match)
+    return Output(lambda: [span_table(spans, spans.match)], lambda: span_data(spans))
 
 
-def span_output(spans: Sequence[MinimumSpan], match: str) -> Output:
-    """Show each mention with its minimum span."""
-    return Output(lambda: [span_table(spans, match)], lambda: span_data(spans, match))
-
-
-def span_data(spans: Sequence[MinimumSpan], match: str) -> dict[str, Any]:
+def span_data(spans: MinimumSpans) -> dict[str, Any]:
     """Give every mention with its spans."""
     values = [
         {
@@ -102,13 +97,13 @@ def span_data(spans: Sequence[MinimumSpan], match: str) -> dict[str, Any]:
         }
         for span in spans
     ]
-    return {"match": match, "mentions": values}
+    return {"notices": spans.notices, "match": spans.match, "mentions": values}
 
 
-def statistics_output(surveyed: SpanStatistics, *, against_min: bool) -> Output:
+def statistics_output(surveyed: SpanStatistics, notices: Sequence[str] = (), *, against_min: bool) -> Output:
     """Show lengths, or agreement with the annotated minimum; as data both."""
     table = compatibility_table if against_min else length_table
-    return Output(lambda: [table(surveyed)], lambda: statistics_data(surveyed))
+    return Output(lambda: [table(surveyed)], lambda: {"notices": list(notices), **statistics_data(surveyed)})
 
 
 def statistics_data(surveyed: SpanStatistics) -> dict[str, Any]:

@@ -71,8 +71,8 @@ def test_events_and_entities_never_share_a_cluster(small: EcbPlusCorpus) -> None
 
 def test_what_is_left_out_is_counted_with_the_files_name(small: EcbPlusCorpus) -> None:
     said = "\n".join(small.notices)
-    assert "files without a curated sentence were left out: 1_3ecb.xml" in said
-    assert "1 mention outside the curated sentences left out (1_1ecb.xml)" in said
+    assert "1_3ecb.xml:1: a file without a curated sentence is left out" in said
+    assert "1_1ecb.xml:13: mentions outside the curated sentences are left out" in said
 
 
 def test_without_a_list_all_sentences_are_read(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_without_a_list_all_sentences_are_read(tmp_path: Path) -> None:
 
 def test_a_curated_sentence_that_is_not_there_is_told(tmp_path: Path) -> None:
     folder = write_ecbplus(tmp_path, {"1_2ecbplus": SECOND}, [("1_2ecbplus", 0), ("1_2ecbplus", 7)])
-    assert "curated sentences that the file does not have, such as sentence 7 (1_2ecbplus.xml)" in "\n".join(
+    assert "1_2ecbplus.xml:1: the file does not have the curated sentence 7" in "\n".join(
         formats.read(folder).notices
     )
 

@@ -45,7 +45,9 @@ def test_scenes_are_documents_and_characters_clusters(tmp_path: Path) -> None:
     }
     assert document.relations == (Relation("split antecedent", "Ann + Eve", ("Ann", "Eve")),)
     assert document.layers["speaker"][6:] == ("Ann", *["Bob + Tom"] * 3, "-", "-")
-    assert corpus.notices == [f"{tmp_path / 'a.json'}: 4 mentions of nobody in particular: each a singleton"]
+    assert corpus.notices == [
+        f"{tmp_path / 'a.json'}:1: a mention of nobody in particular is a singleton (4 times)"
+    ]
 
 
 def test_names_hold_in_all_scenes(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_links_become_clusters_and_parts_bridging(tmp_path: Path) -> None:
     )
     assert document.relations == (Relation("bridging", "4", ("0",), "holo", ((4, 5),), (((0, 1),),)),)
     assert document.layers["pos"] == ("PROPN", "VERB", "PRON", "PRON", "NOUN", "PRON", "PRON")
-    assert any("1 antecedent not named by a word" in notice for notice in corpus.notices)
+    assert any(":10: antecedents that are not words of the text" in notice for notice in corpus.notices)
 
 
 def test_rows_that_do_not_fit_are_refused(tmp_path: Path) -> None:

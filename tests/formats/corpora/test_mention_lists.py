@@ -64,7 +64,9 @@ def test_mentions_are_found_in_the_documents_beside_them(tmp_path: Path) -> None
         ("13", "ecb"),
     ]
     assert last.clusters == ()
-    assert read.notices == [f"{tmp_path}/dev_events.json: 1 mention of words that are not curated left out"]
+    assert read.notices == [
+        f"{tmp_path}/dev_events.json:3: mentions of words that are not curated are left out"
+    ]
 
 
 def test_topics_are_what_mentions_say_or_names_begin_with(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_words_sentences_clusters_and_minimum_spans() -> None:
 
 def test_what_refers_to_nothing_is_no_mention_and_said() -> None:
     (notice,) = read(DATA).notices
-    assert notice.endswith("ferry_coref_level.xml: 1 markables that refer to nothing are not mentions")
+    assert notice.endswith("ferry_coref_level.xml:6: markables that refer to nothing are not mentions")
 
 
 def test_a_words_file_leads_to_its_levels_wherever_they_are(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_broken_files_are_refused_with_their_line(tmp_path: Path, old: str, new:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('min_ids="word_3"', 'min_ids="word_9"', "min_ids are not inside the markable"),
+        ('min_ids="word_3"', 'min_ids="word_9"', "min_ids that are not inside the markable"),
         ('min_words="OLD ferry"', 'min_words="new ferry"', "min_words 'new ferry' are not in the markable"),
     ],
 )

@@ -95,7 +95,7 @@ def test_what_is_passed_over_is_said(tmp_path: Path) -> None:
     )
     notices = read(tmp_path / "file.sgm").notices
     assert [notice.split(": ", 1)[1] for notice in notices] == [
-        "MIN 'cow' is not in 'cat': left out",
+        "MIN 'cow' is not in 'cat', and left out",
         "a COREF tag without text is skipped",
         "REF 9 does not name a mention and is skipped",
     ]

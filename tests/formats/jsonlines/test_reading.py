@@ -105,7 +105,7 @@ def test_of_a_response_mentions_outside_the_document_are_left_out(tmp_path: Path
         (((0, 1),), "a"),
         (((2, 3),), "c"),
     ]
-    assert corpus.notices[1] == f"{path}:1: mention [4, 99]: outside the document and left out"
+    assert corpus.notices[0] == f"{path}:1: mention [4, 99]: outside the document and left out"
     assert corpus.flaws(0) == [(1, "the mention [4, 99] lies outside the document")]
     with pytest.raises(FormatError, match="lies outside"):
         formats.read(path).document(0)

@@ -33,7 +33,7 @@ def test_a_pair_has_many_names(tmp_path: Path, name: str) -> None:
     assert corpus.location(0) == f"{tmp_path}/story.ann:1"
     assert not corpus.named
     (notice,) = corpus.notices
-    assert notice.endswith("whose names do not mean coreference are kept but not read: Knows")
+    assert notice.endswith(":14: the relation 'Knows' does not mean coreference: kept but not read")
 
 
 def test_a_folder_of_pairs_is_a_corpus(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ def test_several_lines(tmp_path: Path) -> None:
     assert corpus.ids == ["story", "a#2"]
     assert corpus.location(1) == f"{tmp_path}/a.jsonl:3"
     (notice,) = corpus.notices
-    assert notice.endswith("whose names do not mean coreference are kept but not read: knows")
+    assert notice.endswith(
+        "a.jsonl:1: the relation 'knows' does not mean coreference: kept but not read: lines 1, 3"
+    )
     write(corpus, tmp_path / "b.doccano.jsonl")
     assert (tmp_path / "b.doccano.jsonl").read_text(encoding="utf-8") == (tmp_path / "a.jsonl").read_text(
         encoding="utf-8"

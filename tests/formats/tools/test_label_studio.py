@@ -31,9 +31,10 @@ def test_names_and_locations(tmp_path: Path) -> None:
     assert read_in.ids == ["story", "5", "a#3"]
     after = json.dumps([TASK], indent=1).count("\n") + 1  # where the second task begins
     assert [read_in.location(number).rsplit(":", 1)[1] for number in (0, 1)] == ["2", str(after)]
+    lines = f"lines {after}, {after + 7}"
     assert read_in.notices == [
-        f"{tmp_path}/a.json: 2 tasks without an annotation, read as without mentions",
-        f"{tmp_path}/a.json: relations whose names do not mean coreference are kept but not read: knows",
+        f"{tmp_path}/a.json:{after}: a task without an annotation is read as one without mentions: {lines}",
+        f"{tmp_path}/a.json:2: the relation 'knows' does not mean coreference: kept but not read",
     ]
     alone = read(put(tmp_path, "b.json", json.dumps(TASK)))
     assert alone.ids == ["story"]
@@ -46,7 +47,7 @@ def test_whose_annotation_counts(tmp_path: Path) -> None:
     assert spelled(corpus(tmp_path, task(cancelled, first)).document(0)) == [["Ann"]]
     both = corpus(tmp_path, task(first, second, predictions=[guess]))
     assert spelled(both.document(0)) == [["her"]]
-    assert "1 tasks with several annotations, of which the first is read" in both.notices[0]
+    assert ":2: of a task with several annotations the first is read" in both.notices[0]
     response = corpus(tmp_path, task(first, predictions=[guess]), role="response")
     assert spelled(response.document(0)) == [["Ann", "Ann"]]
     assert spelled(corpus(tmp_path, task(cancelled, predictions=[guess])).document(0)) == [["Ann", "Ann"]]
@@ -75,7 +76,7 @@ def test_old_offsets_count_units_of_utf_16(tmp_path: Path) -> None:
     assert read_in.notices == []
     shifted[0]["value"]["text"] = "Amy"
     (notice,) = corpus(tmp_path, task({"result": shifted})).notices
-    assert notice.endswith("1 regions whose text is not at their offsets")
+    assert notice.endswith(":2: the text of a region is not at its offsets")
 
 
 def test_scores_and_several_labels(tmp_path: Path) -> None:

@@ -26,8 +26,15 @@ def test_answers(tmp_path: Path) -> None:
     rejected = json.dumps(PRODIGY_FIELDS | {"answer": "reject"})
     corpus = read(put(tmp_path, "a.jsonl", f"{PRODIGY}{rejected}\n{PRODIGY.replace('meta', 'data')}"))
     assert corpus.ids == ["story", "a#3"]
-    assert corpus.notices[0] == f"{tmp_path}/a.jsonl: 1 tasks that were rejected or ignored are skipped"
-    assert corpus.notices[1].endswith("not read: KNOWS")
+    where = f"{tmp_path}/a.jsonl"
+    assert (
+        corpus.notices
+        == corpus.about
+        == [
+            f"{where}:1: the relation 'KNOWS' does not mean coreference: kept but not read: lines 1, 3",
+            f"{where}:2: tasks that were rejected or ignored are skipped",
+        ]
+    )
 
 
 def test_relations_between_tokens(tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ def test_chains_types_and_names(tmp_path: Path) -> None:
         "hat": [("her hat", "object"), ("it", "object")],
     }
     assert " ".join(document.words) == "Ann Lee took her hat . She liked it # really ."
-    assert corpus.notices == [f"{tmp_path / 'a.sacr'}: features beside the type are left out: new"]
+    assert corpus.notices == [
+        f"{tmp_path / 'a.sacr'}:5: features beside the type are left out: new: lines 5, 7"
+    ]
 
 
 def test_mentions_without_features_and_without_text(tmp_path: Path) -> None:

@@ -56,9 +56,9 @@ def test_layers_of_another_name_count_by_their_values(tmp_path: Path) -> None:
     assert [len(cluster) for cluster in spelled(document)] == [3, 1, 1]
     none = opened(tmp_path, ROWS.replace("coref", "part").replace("ana", "whole"), other)
     assert not none[0].clusters
-    assert none.notices == [
-        f"{tmp_path / 'a.tsv'}: relations of Link do not mean coreference: kept but not read"
-    ]
+    (notice,) = none.notices
+    assert notice.startswith(f"{tmp_path / 'a.tsv'}:")
+    assert "the relation 'Link' does not mean coreference: kept but not read" in notice
 
 
 @pytest.mark.parametrize(

@@ -85,21 +85,19 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> BlockCor
     """Read all documents of some files."""
     blocks = ConllCorpus(files, name, strict=reading.strict)
     documents: list[tuple[str, list[Document]]] = []
-    notices: list[str] = []
+    about: list[str] = []
     blocks_of: Counter[str] = Counter()  # cluster → how many blocks have one of that name
     for number, block_name in enumerate(blocks.ids):
-        notices += blocks.chains([number]).notices
         texts, outside = _read_block(blocks, number)
         blocks_of.update({name for text in texts.values() for name in text.clusters})
         documents.append((block_name, [text.document(id_) for id_, text in texts.items() if text.rows]))
         if outside:
-            notices.append(
+            about.append(
                 f"{blocks.location(number)}: {number_of(outside, 'mention')} in rows that are not "
-                f"curated left out "
-                f"({block_name})"
+                f"curated left out ({block_name})"
             )
     corpus = BlockCorpus(_with_own_names(documents, blocks_of), name)
-    corpus.notices = notices
+    corpus.notices, corpus.about = [*blocks.notices, *about], about
     return corpus
 
 

@@ -5,7 +5,8 @@ What is read:
   grammar of the coreference column, and `lines` distinguishes tokens that begin with `#` from comments;
 * `#begin document NAME` and `#end document`, also with a space after the `#`. A document ends at its end
   line, at the next begin line, or with the file. Where there is no name, the file's name is taken, with a
-  number from the second document on; a file without begin lines is one document;
+  number from the second document on; a file without begin lines is one document. Rows outside of documents
+  are not read, and a notice names their lines;
 * blank lines end sentences.
 
 CoNLL-2012's own layout (twelve columns or more) gives the layers part, pos, parse, lemma, speaker, entity.
@@ -16,10 +17,11 @@ again gives the same bytes.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from referee.display import number_of
 from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.conll import brackets
@@ -28,13 +30,15 @@ from referee.formats.conll.document_index import DocumentIndex, Entry
 from referee.formats.conll.lines import find_lines, joined
 from referee.formats.conll.writing import LAYOUT_2012
 from referee.formats.format import Reading
-from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, stem
+from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, count_lines, stem
+from referee.formats.ledger import OUTSIDE, Ledger
 from referee.formats.recognition import DOCUMENT_MARK
 from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
 
 CHUNK = 2**17  # bytes read at a time while looking for documents
 END_OF_FILE = b"end of file"
 FULL_WIDTH = 12
+COMMENT = (b"#", BYTE_ORDER_MARK + b"#")
 BLANK = re.compile(r"[\x00-\x20]+")
 
 
@@ -50,13 +54,17 @@ class ConllCorpus(Corpus):
         self._latest: tuple[int, bytes, Scan] | None = None  # the document asked for last, and its lines
         self._has_mentions: bool | None = None
         self.named = False
+        outside = Ledger()
         for file in files:
-            for entry, has_name in _index(file):
+            for entry, has_name in _index(file, outside):
                 self._entries.append(file, entry)
                 self.named |= has_name
             file.close()
         self.ids = self._entries.ids
         self.reference_names = self.named
+        self.notices: list[str] = outside.notices()
+        if strict and self.notices:
+            raise FormatError(f"{self.notices[0]}; strict input refuses it, protocol='conll' skips it")
 
     def weight(self, number: int) -> int:
         """Count the document's bytes."""
@@ -82,24 +90,12 @@ class ConllCorpus(Corpus):
         )  # fmt: skip
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
-        """List what is wrong with a document's lines: with its coreference column, and outside of it."""
+        """List what is wrong with a document's coreference column."""
         _, scan = self._scanned(number)
         first = self._first_line(number)
         if doubted := self._doubted(scan, [number]):
             return [(first, doubted)]
-        flaws = [(first + flaw.line, flaw.fault.value.format(flaw.text)) for flaw in scan.flaws]
-        return sorted([*flaws, *self._outside(number)])
-
-    def _outside(self, number: int) -> Iterator[tuple[int, str]]:
-        """Find rows before a document's begin line, and after the last one's end."""
-        first = self._first_line(number)
-        before, after = self._around(number)
-        inside = self._scanned(number)[0].count(b"\n")
-        for text, line in ((before, first - before.count(b"\n")), (after, first + inside)):
-            for offset, row in enumerate(text.split(b"\n")):
-                if row.strip() and not row.startswith((b"#", BYTE_ORDER_MARK + b"#")):
-                    shown = row.decode("utf-8", "replace").strip()[:40]
-                    yield line + offset, f"'{shown}' is outside of any document and is not read"
+        return sorted((first + flaw.line, flaw.fault.value.format(flaw.text)) for flaw in scan.flaws)
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document, or one of its words, is: FILE:LINE."""
@@ -114,18 +110,15 @@ class ConllCorpus(Corpus):
             file = self._entries[number][0]
             position, line = 0, 1
             for i, start in self._entries.beside(number):
-                while position < start:
-                    chunk = file.read(position, min(CHUNK, start - position))
-                    line += chunk.count(b"\n")
-                    position += len(chunk)
-                self._first_lines[i] = line
+                line += count_lines(file, position, start)
+                self._first_lines[i], position = line, start
             file.close()
         return self._first_lines[number]
 
     def document(self, number: int) -> Document:
         """Read a document with its words, sentences, columns and clusters, and its layout."""
         block, scan = self._scanned(number)
-        self._judged(scan, [number])
+        self.note(self._judged(scan, [number]))
         return self._document(number, block, scan)
 
     def words(self, number: int) -> Sequence[str]:
@@ -160,9 +153,20 @@ class ConllCorpus(Corpus):
         layout = [before + cut(0, edges[0]), *map(cut, cells, edges[1:])]
         layout[-1] += after
         columns = list(map(_columns, rows))
+        self.note(self._narrow_rows(number, columns))
         sentences = pairwise([*scan.lines.sentence_starts().tolist(), len(rows)])
         text = Text(self.ids[number], _words(columns), tuple(sentences), _layers(rows, columns))
         return Document(text, _clusters(scan), layout=tuple(layout))
+
+    def _narrow_rows(self, number: int, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+        """Say so where a row ends before the column of the words."""
+        word, width = _word_column(rows)
+        for token, columns in enumerate(rows) if min(map(len, rows), default=width) <= word else ():
+            if len(columns) <= word:
+                yield (
+                    f"{self.location(number, token)}: the line has {number_of(len(columns) + 1, 'column')}, "
+                    f"most have {width + 1}; '{columns[-1]}' is taken for the word, and layers are not read"
+                )
 
     def _around(self, number: int) -> tuple[bytes, bytes]:
         """Read what belongs to a document before and after its lines."""
@@ -223,29 +227,44 @@ class ConllCorpus(Corpus):
         return f"{where}: skipped"
 
 
-def _index(file: SeekableFile) -> Iterator[tuple[Entry, bool]]:
-    """Find the documents of a file; also say whether the file names each."""
+def _index(file: SeekableFile, outside: Ledger) -> Iterator[tuple[Entry, bool]]:
+    """Find the documents of a file, and the rows outside of them; also say whether the file names each."""
     opening = unnamed = 0
-    for (name, start, stop, closing, ended), (_, rest, _, _, more) in pairwise(_parts(file)):
+    for (name, line, start, stop, closing, ended), (_, rest, *_, more) in pairwise(_parts(file)):
         unnamed += not name
         id_ = name or stem(file.path) + (f"#{unnamed}" if unnamed > 1 else "")
-        last = rest if more is None else closing
-        yield Entry(id_, opening, start, stop, last, bool(ended)), bool(name)
+        _note_outside(file, opening, line, outside)
+        if more is None:
+            _note_outside(file, closing, rest, outside)
+        yield Entry(id_, opening, start, stop, rest if more is None else closing, bool(ended)), bool(name)
         opening = closing
 
 
-def _parts(file: SeekableFile) -> Iterator[tuple[str, int, int, int, bool | None]]:
-    """Cut a file at its marks: name, start, stop, closing, ended; at last where it ends, with None.
+def _note_outside(file: SeekableFile, start: int, stop: int, outside: Ledger) -> None:
+    """Note the rows between two documents, where there is more than an end of a line."""
+    if stop - start < 2:
+        return
+    rows = file.read(start, stop - start).split(b"\n")
+    found = [n for n, row in enumerate(rows) if row.strip() and not row.startswith(COMMENT)]
+    first = count_lines(file, 0, start) + 1 if found else 1
+    outside.skip(OUTSIDE, *(f"{file.path}:{first + number}" for number in found))
+
+
+def _parts(file: SeekableFile) -> Iterator[tuple[str, int, int, int, int, bool | None]]:
+    """Cut a file at its marks: name, begin line, start, stop, closing, ended; at last its end, with None.
 
     A file may have millions of documents, so no list of them is made.
     """
-    begun: tuple[str, int] | None = ("", 0)  # without any mark the file is one document
-    for number, (kind, name, start, end) in enumerate(_marks(file)):
-        if begun and (number or kind == END_OF_FILE) and end:
+    begun: tuple[str, int, int] | None = ("", 0, 0)  # without any begin line the file is one document
+    named = False  # whether there was one
+    for kind, name, start, end in _marks(file):
+        if begun and (named or kind == END_OF_FILE) and end:
             ended = kind == b"end"
             yield (*begun, start, end if ended else start, ended)
-        begun = (name, end) if kind == b"begin" else None
-    yield "", end, end, end, None
+        named |= kind == b"begin"
+        if named:
+            begun = (name, start, end) if kind == b"begin" else None
+    yield "", end, end, end, end, None
 
 
 def _marks(file: SeekableFile) -> Iterator[tuple[bytes, str, int, int]]:
@@ -295,14 +314,24 @@ def _columns(row: str) -> list[str]:
 
 
 def _words(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Find the column of the words: the fourth in CoNLL-2012, the one after a number, or the first."""
-    narrowest = min(map(len, rows), default=0)
+    """Take the words out of the columns."""
+    word, _ = _word_column(rows)
+    return tuple(columns[word] if word < len(columns) else columns[-1] for columns in rows)
+
+
+def _word_column(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Find the column of the words: the fourth in CoNLL-2012, the one after a number, or the first.
+
+    Most rows decide, so that a damaged one does not; also return how many columns these have.
+    """
+    widths = Counter(map(len, rows))
+    width = max(widths, key=lambda each: (widths[each], each), default=0)
+    usual = [columns for columns in rows if len(columns) == width]
 
     def numbers(column: int) -> bool:
-        return narrowest > column + 1 and all(columns[column].isdigit() for columns in rows)
+        return width > column + 1 and all(columns[column].isdigit() for columns in usual)
 
-    word = 3 if numbers(2) else 1 if numbers(0) else 0
-    return tuple(columns[word] for columns in rows)
+    return (3 if numbers(2) else 1 if numbers(0) else 0), width
 
 
 def _clusters(scan: Scan) -> tuple[Cluster, ...]:

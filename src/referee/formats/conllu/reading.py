@@ -21,7 +21,7 @@ from referee.exceptions import FormatError
 from referee.formats.conllu.document import ParsedLines, parse_conllu
 from referee.formats.conllu.scan import ScannedConllu, scan_conllu
 from referee.formats.format import Reading
-from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.io.opening import SeekableFile, count_lines, stem
 from referee.model import Chains, Corpus, Document, Zero
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
@@ -183,7 +183,7 @@ class ConlluCorpus(Corpus):
     def document(self, number: int) -> Document:
         """Read a document with all its columns, and its layout."""
         parsed = self._parsed(number)
-        self._judged(number, parsed)
+        self.note(self._judged(number, parsed))
         return parsed.document
 
     def salvage(self, number: int) -> Document:
@@ -244,18 +244,9 @@ def _first_lines(entry: _Entry) -> Iterator[tuple[int, str, int]]:
     """Say of each piece of a document which of its lines is the first, its file, and the lines before it."""
     line = 0
     for file, start, stop in entry.pieces:
-        yield line, file.path, _count_lines(file, 0, start)
-        line += _count_lines(file, start, stop)
+        yield line, file.path, count_lines(file, 0, start)
+        line += count_lines(file, start, stop)
         file.close()
-
-
-def _count_lines(file: SeekableFile, start: int, stop: int) -> int:
-    lines = 0
-    while start < stop:
-        chunk = file.read(start, min(CHUNK, stop - start))
-        lines += chunk.count(b"\n")
-        start += len(chunk)
-    return lines
 
 
 def _index(file: SeekableFile, header_line: re.Pattern[bytes], mark: bytes) -> _Index:

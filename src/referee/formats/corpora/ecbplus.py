@@ -19,21 +19,22 @@ XML is read without document types, which the corpus does not use.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.csv_file import csv_cells
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
+from referee.formats.ledger import Ledger
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
 
+SENTENCE_HEAD = "Sentence Number"  # of the list's last column
 SENTENCE_LIST = "ECBplus_coreference_sentences.csv"
 PARENTS = 3  # folders above a file in which the list may lie: topic, part, corpus
 LARGEST = 2**26  # bytes of a file; ECB+'s largest has 200,000
@@ -57,12 +58,11 @@ class Annotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What a file holds: the curated text, its annotation, all words, and what was skipped."""
+    """What a file holds: the curated text, its annotation, and all words."""
 
     document: Document  # without clusters
     annotations: Sequence[Annotation]
     words: tuple[str, ...]
-    faults: Counter[str]
 
 
 def part_of(topic: str | None) -> str | None:
@@ -83,29 +83,34 @@ class EcbPlusCorpus(DocumentCorpus):
 
     kinds = KINDS
 
-    def __init__(self, files: Sequence[_File], name: str, kind: str, notices: Sequence[str]) -> None:
+    def __init__(self, files: Sequence[_File], name: str, kind: str) -> None:
         """Put the mentions of the wanted kind into their clusters."""
         kinds = KINDS if kind == "all" else (kind,)
         super().__init__((_with_clusters(file, kinds) for file in files), name, cross_document=True)
         self._files = files
         self._kind = kind
-        self.notices = notices
 
     @classmethod
     def read(cls, files: Iterable[SeekableFile], name: str) -> EcbPlusCorpus:
         """Read files, each with the list of curated sentences that lies above it."""
         listed = list(files)
-        lists = _SentenceLists()
+        ledger = Ledger()
+        lists = _SentenceLists(ledger)
         chosen = [(file, lists.of(Path(file.path))) for file in listed]
-        curated_files = [_read(file, sentences) for file, sentences in chosen if sentences != frozenset()]
-        left_out = [Path(file.path).name for file, sentences in chosen if sentences == frozenset()]
-        return cls(curated_files, name, "all", _notices(name, curated_files, left_out, listed=lists.any_read))
+        curated = [_read(file, sentences, ledger) for file, sentences in chosen if sentences != frozenset()]
+        left_out = [f"{file.path}:1" for file, sentences in chosen if sentences == frozenset()]
+        ledger.leave_out("a file without a curated sentence is left out", *left_out)
+        corpus = cls(curated, name, "all")
+        ledger.close(corpus, [] if lists.any_read else [f"{name}: {NO_LIST}"])
+        return corpus
 
     def of_kind(self, kind: str) -> EcbPlusCorpus:
         """Keep the events or the entities."""
         if kind == self._kind:
             return self
-        return EcbPlusCorpus(self._files, self.name, kind, self.notices)
+        chosen = EcbPlusCorpus(self._files, self.name, kind)
+        chosen.notices, chosen.about = self.notices, self.about
+        return chosen
 
     def all_words(self, number: int) -> Sequence[str]:
         """Give the words of all sentences, curated or not."""
@@ -122,25 +127,11 @@ def _with_clusters(file: _File, kinds: Sequence[str]) -> Document:
     )
 
 
-def _notices(name: str, files: Sequence[_File], left_out: Sequence[str], *, listed: bool) -> list[str]:
-    said = []
-    if not listed:
-        said.append(f"{name}: no {SENTENCE_LIST} there or above: all sentences are read, curated or not")
-    if left_out:
-        more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
-        said.append(f"{name}: files without a curated sentence were left out: {left_out[0]}{more}")
-    for fault in sorted({fault for file in files for fault in file.faults}):
-        where = [file.document.id for file in files if file.faults[fault]]
-        count = sum(file.faults[fault] for file in files)
-        more = f" and {number_of(len(where) - 1, 'more file')}" if len(where) > 1 else ""
-        said.append(f"{name}: {number_of(count, 'mention')} {fault} ({where[0]}{more})")
-    return said
-
-
 class _SentenceLists:
     """Lists of curated sentences, each read once."""
 
-    def __init__(self) -> None:
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._lists: dict[Path, Sentences | None] = {}
         self.any_read = False
 
@@ -149,7 +140,7 @@ class _SentenceLists:
         for folder in list(file.absolute().parents)[:PARENTS]:
             path = folder / SENTENCE_LIST
             if path not in self._lists:
-                self._lists[path] = _read_list(path) if path.is_file() else None
+                self._lists[path] = _read_list(path, self._ledger) if path.is_file() else None
             sentences = self._lists[path]
             if sentences is not None:
                 self.any_read = True
@@ -157,11 +148,13 @@ class _SentenceLists:
         return None
 
 
-def _read_list(path: Path) -> Sentences:
+def _read_list(path: Path, ledger: Ledger) -> Sentences:
     sentences: defaultdict[str, set[int]] = defaultdict(set)
-    for _, row in csv_cells(SeekableFile(str(path))):
+    for where, row in csv_cells(SeekableFile(str(path))):
         if len(row) >= 3 and row[2].strip().isdecimal():
             sentences[f"{row[0].strip()}_{row[1].strip()}"].add(int(row[2]))
+        elif "".join(row).strip() and row[2:3] != [SENTENCE_HEAD]:
+            ledger.skip("a line without topic, file and sentence number is skipped", where)
     if not sentences:
         raise FormatError(f"{path}: lists no sentence; expected lines of topic, file and sentence number")
     return {document: frozenset(numbers) for document, numbers in sentences.items()}
@@ -174,14 +167,14 @@ def _parse(file: SeekableFile) -> Element:
     return root
 
 
-def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
+def _read(file: SeekableFile, curated: frozenset[int] | None, ledger: Ledger) -> _File:
     """Read a file's curated sentences and the mentions in them."""
     root = _parse(file)
     path = Path(file.path)
     tokens = _tokens(root, file.path)
-    faults: Counter[str] = Counter()
+    ledger.skip("text outside of tokens is not read", *(f"{path}:{line}" for line in root.loose))
     for number in sorted((curated or frozenset()) - {sentence for sentence, _ in tokens.values()}):
-        faults[f"curated sentences that the file does not have, such as sentence {number}"] += 1
+        ledger.skip(f"the file does not have the curated sentence {number}", f"{path}:1")
     ids = [id_ for id_, (sentence, _) in tokens.items() if curated is None or sentence in curated]
     position_of = {id_: position for position, id_ in enumerate(ids)}
     document = Document.of(
@@ -193,8 +186,8 @@ def _read(file: SeekableFile, curated: frozenset[int] | None) -> _File:
         topic=path.parent.name or None,
         subtopic="ecbplus" if path.stem.endswith("ecbplus") else "ecb",
     )
-    annotations = _annotations(root, file.path, tokens, position_of, faults)
-    return _File(document, annotations, tuple(word for _, word in tokens.values()), faults)
+    annotations = _annotations(root, file.path, tokens, position_of, ledger)
+    return _File(document, annotations, tuple(word for _, word in tokens.values()))
 
 
 def _tokens(root: Element, path: str) -> dict[str, tuple[int, str]]:
@@ -224,9 +217,9 @@ def _annotations(
     path: str,
     tokens: Mapping[str, tuple[int, str]],
     position_of: Mapping[str, int],
-    faults: Counter[str],
+    ledger: Ledger,
 ) -> list[Annotation]:
-    """Read the mentions of curated sentences; count the others."""
+    """Read the mentions of curated sentences; note the others."""
     referents = _referents(root, path)
     annotations = []
     for markable in root.within("Markables", "*"):
@@ -240,7 +233,8 @@ def _annotations(
             raise FormatError(f"{where}: mention {id_} points to token {unknown[0]}, which does not exist")
         positions = sorted(position_of[anchor] for anchor in set(anchors) if anchor in position_of)
         if len(positions) < len(set(anchors)) or not positions:
-            faults["without words left out" if not anchors else OUTSIDE] += 1
+            where = f"{path}:{markable.line}"
+            ledger.leave_out(OUTSIDE, where) if anchors else ledger.skip(NO_WORDS, where)
             continue
         kind = KINDS[0] if markable.tag.startswith(EVENT_TAGS) else KINDS[1]
         cluster = referents.get(id_, f"{path}#{id_}")
@@ -249,7 +243,9 @@ def _annotations(
     return annotations
 
 
-OUTSIDE = "outside the curated sentences left out"
+NO_LIST = f"no {SENTENCE_LIST} there or above: all sentences are read, curated or not"
+OUTSIDE = "mentions outside the curated sentences are left out"
+NO_WORDS = "mentions without words are left out"
 
 
 def _referents(root: Element, path: str) -> dict[str, str]:

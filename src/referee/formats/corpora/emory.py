@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.json_file import json_value
 from referee.formats.io.opening import SeekableFile
+from referee.formats.ledger import Ledger
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Relation, Text
 from referee.model.layers import SPEAKER
 from referee.model.mentions import SPLIT_ANTECEDENT
@@ -34,27 +34,24 @@ TOGETHER = " + "  # between characters that a mention has together
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read the scenes of all files."""
     del reading
-    notices: list[str] = []
-    corpus = DocumentCorpus([scene for file in files for scene in _scenes(file, notices)], name)
-    corpus.notices = notices
+    ledger = Ledger()
+    corpus = DocumentCorpus([scene for file in files for scene in _scenes(file, ledger)], name)
+    ledger.close(corpus)
     return corpus
 
 
-def _scenes(file: SeekableFile, notices: list[str]) -> Iterator[Document]:
+def _scenes(file: SeekableFile, ledger: Ledger) -> Iterator[Document]:
     value = json_value(file)
     file.close()
-    alone = 0
     for episode in _listed(value, "episodes", file.path):
         for fields in _listed(episode, "scenes", file.path):
             scene = _Scene(f"{file.path}: scene {fields.get('scene_id')}")
             for utterance in _listed(fields, "utterances", scene.where):
                 scene.take(utterance)
-            alone += scene.alone
+            ledger.leave_out(
+                "a mention of nobody in particular is a singleton", *[f"{file.path}:1"] * scene.alone
+            )
             yield scene.document(str(fields.get("scene_id")))
-    if alone:
-        notices.append(
-            f"{file.path}: {number_of(alone, 'mention')} of nobody in particular: each a singleton"
-        )
 
 
 def _listed(fields: Any, name: str, where: str) -> list[dict[str, Any]]:

@@ -66,7 +66,7 @@ class GapCorpus(DocumentCorpus):
         """Keep the rows, and the documents that they are."""
         super().__init__(documents, name)
         self.examples = tuple(examples)
-        self.notices = [
+        self.notices = self.about = [
             f"{name}: GAP marks a pronoun and two names in each text, so every other mention of a "
             "response counts as wrong; GAP's own score only asks about these three"
         ]

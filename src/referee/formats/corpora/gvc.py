@@ -57,7 +57,8 @@ class OtherEventCorpus(DocumentCorpus):
             for all_, without in zip(self.documents, self._documents_without, strict=True)
         ]
         self._others, self._other = sum(dropped), other
-        self.notices = [*notices, *self._said()]
+        self.about = self._said()
+        self.notices = [*notices, *self.about]
 
     def _said(self) -> list[str]:
         return [
@@ -135,10 +136,8 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> OtherEve
     incidents: dict[str, str] = {}
     for file in files:
         incidents |= _incidents(Path(file.path))
-    numbers = range(len(blocks))
-    notices = [notice for number in numbers for notice in blocks.chains([number]).notices]
-    documents = [_document(blocks, number, incidents) for number in numbers]
-    return OtherEventCorpus(documents, name, OTHER, notices)
+    documents = [_document(blocks, number, incidents) for number in range(len(blocks))]
+    return OtherEventCorpus(documents, name, OTHER, blocks.notices)
 
 
 def _incidents(file: Path) -> Mapping[str, str]:

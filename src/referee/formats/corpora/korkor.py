@@ -18,6 +18,7 @@ from referee.exceptions import FormatError
 from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.ledger import Ledger
 from referee.formats.recognition import GLOBAL_COLUMNS
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Relation, Span, Text
 from referee.model.layers import LEMMA, POS
@@ -34,6 +35,7 @@ class _Rows:
     words: list[dict[str, str]] = field(default_factory=list)  # column → what it says
     sentences: list[Span] = field(default_factory=list)
     place_of: dict[str, int] = field(default_factory=dict)  # SENTENCE:ID → word
+    lines: list[int] = field(default_factory=list)  # word → its line
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
@@ -42,7 +44,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     return document_per_file(files, name, _document)
 
 
-def _document(file: SeekableFile, notices: list[str]) -> Document:
+def _document(file: SeekableFile, ledger: Ledger) -> Document:
     path, rows = file.path, _rows(file)
     typed = {word: row for word, row in enumerate(rows.words) if row["COREFTYPE"] != NONE}
     antecedents = {
@@ -50,11 +52,11 @@ def _document(file: SeekableFile, notices: list[str]) -> Document:
         for word, row in typed.items()
         if row["COREFHEAD"] in rows.place_of
     }
-    unknown = sum(row["COREFHEAD"] != NONE and word not in antecedents for word, row in typed.items())
-    if unknown:
-        notices.append(
-            f"{path}: {number_of(unknown, 'antecedent')} not named by a word of the text: left out"
-        )
+    unknown = [w for w, row in typed.items() if row["COREFHEAD"] != NONE and w not in antecedents]
+    ledger.skip(
+        "antecedents that are not words of the text are left out",
+        *(f"{path}:{rows.lines[word]}" for word in unknown),
+    )
     mentions = sorted({*typed, *antecedents.values()})
     identical = [(str(w), str(a)) for w, a in antecedents.items() if rows.words[w]["COREFTYPE"] != PART]
     groups = linked_groups(map(str, mentions), identical)
@@ -95,6 +97,7 @@ def _rows(file: SeekableFile) -> _Rows:
             row = {name: cell.strip() or NONE for name, cell in zip(names, cells, strict=True)}
             rows.place_of[f"{len(rows.sentences) + 1}:{row['ID']}"] = len(rows.words)
             rows.words.append(row)
+            rows.lines.append(number)
         elif len(rows.words) > start:
             rows.sentences.append((start, len(rows.words)))
             start = len(rows.words)

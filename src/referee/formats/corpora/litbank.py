@@ -6,7 +6,7 @@
 A mention has its first sentence and word, then its last ones, from 0, the last *included*; its words; the
 type of its entity; and its form, which is not read. `NAME.txt` beside it has a sentence on each line, with
 blanks between the words. A mention without COREF is a singleton, as in LitBank's CoNLL files. COP and APPOS,
-which tie attributes to mentions, are not identity; a notice counts them.
+which tie attributes to mentions, are not identity; a notice names their lines.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from referee.display import number_of
 from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, read_text, stem
+from referee.formats.ledger import Ledger
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 WIDTH = 9  # columns of a mention
@@ -33,33 +33,35 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     return document_per_file(files, name, _document)
 
 
-def _document(file: SeekableFile, notices: list[str]) -> Document:
+def _document(file: SeekableFile, ledger: Ledger) -> Document:
     beside = Path(file.path).with_suffix(".txt")
     if not beside.is_file():
         raise FormatError(f"{file.path}: LitBank's mentions need their text, and there is no {beside.name}")
     sentences = [line.split() for line in read_text(beside).split("\n")]
+    words = [word for sentence in sentences for word in sentence]
     starts = list(accumulate(map(len, sentences), initial=0))
     mentions: dict[str, Mention] = {}
     entities: dict[str, str] = {}
-    others = 0
     lines = lenient(file.read()).replace("\r\n", "\n").split("\n")
     file.close()
     for number, line in enumerate(lines, start=1):
         kind, *columns = line.split("\t")
         where = f"{file.path}:{number}"
         if kind == "MENTION" and len(columns) == WIDTH - 1:
-            mentions[columns[0]] = _mention(columns, sentences, starts, where)
+            if columns[0] in mentions:
+                raise FormatError(f"{where}: the mention {columns[0]} occurs twice")
+            mentions[columns[0]] = mention = _mention(columns, sentences, starts, where)
+            here = " ".join(words[mention.start : mention.end])
+            if columns[5].split() != here.split():
+                ledger.skip(f"the mention is '{columns[5]}', but the text has '{here}' there", where)
         elif kind == "COREF" and len(columns) == 2:
             entities[columns[0]] = columns[1]
         elif kind in NOT_IDENTITY:
-            others += 1
+            ledger.leave_out("ties of COP or APPOS are not identity, and left out", where)
         elif line.strip():
             raise FormatError(f"{where}: neither MENTION with {WIDTH} columns nor COREF with 3: {line[:40]}")
     if unknown := [name for name in entities if name not in mentions]:
         raise FormatError(f"{file.path}: COREF names {unknown[0]}, which is not a mention")
-    if others:
-        notices.append(f"{file.path}: {number_of(others, 'tie')} of COP or APPOS left out: not identity")
-    words = [word for sentence in sentences for word in sentence]
     edges = [edge for edge in pairwise(starts) if edge[0] < edge[1]]
     return Document.of(stem(file.path), words, edges, _clusters(mentions, entities))
 

@@ -31,17 +31,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
-from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
 from referee.formats.io.opening import STDIN, SeekableFile
+from referee.formats.ledger import Ledger
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, joined_spans
 
 KINDS = ("_events", "_entities", "_mixed", "_mentions")
 ECB_NAME = re.compile(r"\d+(ecb|ecbplus)(?:\.xml)?")
 DOCUMENTS = "documents"  # a field of the first mention, where there is no file of documents
 OUTSIDE = -1  # the position of a word that is not curated
+SHOWN = 40  # characters of a mention
 Row = tuple[int, int, str, bool]
 
 
@@ -60,7 +61,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     paths: set[Path] = set()
     clusters: defaultdict[str, defaultdict[str, list[Mention]]] = defaultdict(lambda: defaultdict(list))
     topics: dict[str, tuple[str | None, str | None]] = {}
-    outside = 0
+    ledger = Ledger()
     for file in files:
         items = list(json_items(file))
         within = items[0][1].get(DOCUMENTS) if items and isinstance(items[0][1], dict) else None
@@ -74,17 +75,19 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
             document, mention, cluster = _mention(fields, sources, where, str(path))
             topics.setdefault(document, _topic(document, fields))
             if mention is None:
-                outside += 1
-            else:
-                clusters[document][cluster].append(mention)
+                ledger.leave_out("mentions of words that are not curated are left out", where)
+                continue
+            clusters[document][cluster].append(mention)
+            here, said = sources[document].text.spelled(mention.spans), fields.get("tokens")
+            if isinstance(said, str) and "".join(said.split()) != "".join(here.split()):
+                ledger.skip(f"the mention is '{said[:SHOWN]}', but its tokens are '{here[:SHOWN]}'", where)
         file.close()
     corpus = DocumentCorpus(
         (_document(id_, source, clusters[id_], topics) for id_, source in sources.items()),
         name,
         cross_document=True,
     )
-    if outside:
-        corpus.notices = [f"{name}: {number_of(outside, 'mention')} of words that are not curated left out"]
+    ledger.close(corpus)
     return corpus
 
 
@@ -94,7 +97,9 @@ def read_documents(files: Sequence[SeekableFile], name: str, reading: Reading) -
     texts = [source.text for file in files for source in _sources(file).values()]
     documents = [_document(text.id, _Source(text, {}), {}, {}) for text in texts]
     corpus = DocumentCorpus(documents, name, cross_document=True)
-    corpus.notices = [f"{name}: has documents without mentions; the mentions are in a file beside it"]
+    corpus.notices = corpus.about = [
+        f"{name}: has documents without mentions; the mentions are in a file beside it"
+    ]
     return corpus
 
 

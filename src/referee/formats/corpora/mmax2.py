@@ -27,6 +27,7 @@ from referee.formats.corpora import document_per_file
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
+from referee.formats.ledger import Ledger
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, joined_spans
 
 WORDS = "_words.xml"
@@ -35,6 +36,7 @@ NO_SET = ("", "empty")
 COREF = "coref"  # the usual name of the level
 SET_ATTRIBUTES = ("coref_set", "coref_class")
 SET_TYPE = "markable_set"  # of the attributes of a scheme that put markables together
+NOT_MENTIONS = "markables that refer to nothing are not mentions"
 NON_REFERRING = {"reference": "non_referring", "type": "pleonastic"}
 
 
@@ -44,24 +46,33 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Document
     return document_per_file(files, name, _document)
 
 
-def _document(file: SeekableFile, notices: list[str]) -> Document:
-    words = list(parse(file).within("word"))
+def _document(file: SeekableFile, ledger: Ledger) -> Document:
+    root = parse(file)
+    ledger.skip("text outside of words is not read", *(f"{file.path}:{line}" for line in root.loose))
+    words = list(root.within("word"))
     position_of = {word.get("id"): position for position, word in enumerate(words)}
+    if len(position_of) < len(words):
+        again = next(word for position, word in enumerate(words) if position_of[word.get("id")] != position)
+        raise FormatError(f"{file.path}:{again.line}: two words have the id '{again.get('id')}'")
     path = Path(file.path)
     id_ = path.name.removesuffix(WORDS) if path.name.endswith(WORDS) else path.stem
     level, attribute = _coreference_level(path, id_)
-    markables = _elements_of(level)
+    markables = _elements_of(level, ledger)
     if attribute is None:
         attribute = next((name for name in SET_ATTRIBUTES if any(m.get(name) for m in markables)), None)
     if attribute is None and markables:
-        notices.append(
-            f"{level}: no markable has {' or '.join(SET_ATTRIBUTES)}, so each is a cluster by itself; a "
-            f"scheme that common_paths.xml names can say which attribute is of the type {SET_TYPE}"
+        ledger.skip(
+            f"no markable has {' or '.join(SET_ATTRIBUTES)}, so each is a cluster by itself; a scheme that "
+            f"common_paths.xml names can say which attribute is of the type {SET_TYPE}",
+            f"{level}:{markables[0].line}",
         )
     tokens = tuple("".join(word.text.split()) or "_" for word in words)
-    reading = _Markables(str(level), attribute or SET_ATTRIBUTES[0], position_of, tokens, notices)
+    reading = _Markables(str(level), attribute or SET_ATTRIBUTES[0], position_of, tokens, ledger)
     clusters = tuple(reading.clusters(markables))
-    return Document.of(id_, tokens, _sentences(path, id_, position_of, len(tokens)), clusters)
+    level_of_sentences = _level(path, id_, "sentence")
+    marked = _elements_of(level_of_sentences, ledger) if level_of_sentences else []
+    sentences = _sentences(marked, str(level_of_sentences), position_of, len(tokens))
+    return Document.of(id_, tokens, sentences, clusters)
 
 
 def _coreference_level(words: Path, id_: str) -> tuple[Path, str | None]:
@@ -100,16 +111,19 @@ def _level(words: Path, id_: str, level: str) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def _elements_of(path: Path) -> list[Element]:
-    return list(parse(SeekableFile(str(path))).within("markable"))
+def _elements_of(path: Path, ledger: Ledger) -> list[Element]:
+    root = parse(SeekableFile(str(path)))
+    ledger.skip("text outside of markables is not read", *(f"{path}:{line}" for line in root.loose))
+    return list(root.within("markable"))
 
 
-def _sentences(words: Path, id_: str, position_of: Mapping[str, int], length: int) -> tuple[Span, ...]:
+def _sentences(
+    marked: Sequence[Element], path: str, position_of: Mapping[str, int], length: int
+) -> tuple[Span, ...]:
     """Read the sentences; without any, the document is one."""
-    level = _level(words, id_, "sentence")
     starts = {0, length}
-    for element in _elements_of(level) if level else ():
-        spans = spans_of(element.get("span"), position_of, f"{level}:{element.line}")
+    for element in marked:
+        spans = spans_of(element.get("span"), position_of, f"{path}:{element.line}")
         starts |= {spans[0][0], spans[-1][1]}
     return tuple(pairwise(sorted(starts)))
 
@@ -136,21 +150,18 @@ class _Markables:
     attribute: str  # which says the set of a markable
     position_of: Mapping[str, int]
     tokens: Sequence[str]
-    notices: list[str]
+    ledger: Ledger
 
     def clusters(self, markables: Sequence[Element]) -> Iterator[Cluster]:
         """Put markables of one set together."""
         sets: dict[str, list[Mention]] = {}
-        left_out = 0
         for number, markable in enumerate(markables):
             if any(markable.get(name) == value for name, value in NON_REFERRING.items()):
-                left_out += 1
+                self.ledger.leave_out(NOT_MENTIONS, f"{self.path}:{markable.line}")
                 continue
             name = markable.get(self.attribute)
             name = (markable.get("id") or f"markable {number}") if name in NO_SET else name
             sets.setdefault(name, []).append(self._mention(markable))
-        if left_out:
-            self.notices.append(f"{self.path}: {left_out} markables that refer to nothing are not mentions")
         yield from (Cluster(name, tuple(sorted(mentions))) for name, mentions in sets.items())
 
     def _mention(self, markable: Element) -> Mention:
@@ -167,7 +178,7 @@ class _Markables:
         try:
             return Mention(spans, minimum)
         except FormatError:
-            self.notices.append(f"{where}: min_ids are not inside the markable: left out")
+            self.ledger.skip("min_ids that are not inside the markable are left out", where)
             return Mention(spans)
 
     def _looked_for(self, spans: tuple[Span, ...], words: str, where: str) -> tuple[Span, ...] | None:
@@ -177,5 +188,5 @@ class _Markables:
             for first in range(start, end - len(wanted) + 1):
                 if [token.casefold() for token in self.tokens[first : first + len(wanted)]] == wanted:
                     return ((first, first + len(wanted)),)
-        self.notices.append(f"{where}: min_words '{words}' are not in the markable: left out")
+        self.ledger.skip(f"min_words '{words}' are not in the markable, and left out", where)
         return None

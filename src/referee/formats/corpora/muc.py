@@ -21,6 +21,7 @@ from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.ledger import OUTSIDE, Ledger, filled_lines
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, cut_text, linked_groups
 
 LARGEST = 2**27  # bytes of a file; all of MUC has a few million
@@ -29,33 +30,39 @@ TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)([^<>]*)>")
 ATTRIBUTE = re.compile(r"""(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 NAME = re.compile(r"<(?:DOCID|DOCNO)>([^<]*)</(?:DOCID|DOCNO)>", re.IGNORECASE)
 DOCUMENT = re.compile(r"<DOC\b[^<>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", re.DOTALL | re.IGNORECASE)
+MARKUP = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)  # between documents
 ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read files."""
     del reading
-    notices: list[str] = []
-    documents = [document for file in files for document in _documents(file, notices)]
-    corpus = DocumentCorpus(documents, name)
-    corpus.notices = notices
+    ledger = Ledger()
+    corpus = DocumentCorpus([document for file in files for document in _documents(file, ledger)], name)
+    ledger.close(corpus)
     return corpus
 
 
-def _documents(file: SeekableFile, notices: list[str]) -> Iterator[Document]:
+def _documents(file: SeekableFile, ledger: Ledger) -> Iterator[Document]:
     data = file.read(0, LARGEST + 1)
     file.close()
     if len(data) > LARGEST:
         raise FormatError(f"{file.path}: more than {LARGEST >> 20} MiB; no MUC file is that large")
     text = lenient(data)
     parts = [(part[1], part.start(1)) for part in DOCUMENT.finditer(text)] or [(text, 0)]
+    edges = [0, *(edge for part, start in parts for edge in (start, start + len(part))), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        first = text.count("\n", 0, start) + 1
+        ledger.skip(OUTSIDE, *filled_lines(file.path, MARKUP.sub(_line_ends, text[start:end]), first))
     for number, (part, start) in enumerate(parts, start=1):
         named = NAME.search(part)
         name = named[1].strip() if named else ""
         id_ = name or stem(file.path) + (f"#{number}" if number > 1 else "")
-        reading = _Reading(file.path, text.count("\n", 0, start) + 1)
-        yield reading.document(id_, part)
-        notices += reading.notices
+        yield _Reading(file.path, text.count("\n", 0, start) + 1, ledger).document(id_, part)
+
+
+def _line_ends(markup: re.Match[str]) -> str:
+    return "\n" * markup[0].count("\n")
 
 
 @dataclass(slots=True)
@@ -73,10 +80,10 @@ class _Reading:
 
     path: str
     line: int
+    ledger: Ledger
     text: list[str] = field(default_factory=list)  # characters
     opened: list[_Tag] = field(default_factory=list)
     mentions: list[tuple[_Tag, Mention]] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
 
     def document(self, id_: str, markup: str) -> Document:
         """Read a document's markup."""
@@ -117,7 +124,7 @@ class _Reading:
         while start < end and self.text[end - 1] == " ":
             end -= 1
         if start == end:
-            self.notices.append(f"{self.path}:{tag.line}: a COREF tag without text is skipped")
+            self.ledger.skip("a COREF tag without text is skipped", f"{self.path}:{tag.line}")
         else:
             self.mentions.append((tag, Mention(((start, end),), self._minimum(tag, start, end))))
 
@@ -133,7 +140,7 @@ class _Reading:
             hit = hit or (re.search(pattern, words, re.IGNORECASE) if pattern else None)
             if hit:
                 return ((start + hit.start(), start + hit.end()),)
-        self.notices.append(f"{self.path}:{tag.line}: MIN '{wanted}' is not in '{words}': left out")
+        self.ledger.skip(f"MIN '{wanted}' is not in '{words}', and left out", f"{self.path}:{tag.line}")
         return None
 
     def _clusters(self) -> Iterator[Cluster]:
@@ -144,9 +151,8 @@ class _Reading:
         for id_, tag, _ in mentions:
             reference = tag.attributes.get("REF")
             if reference and reference not in ids:
-                self.notices.append(
-                    f"{self.path}:{tag.line}: REF {reference} does not name a mention and is skipped"
-                )
+                what = f"REF {reference} does not name a mention and is skipped"
+                self.ledger.skip(what, f"{self.path}:{tag.line}")
             elif reference:
                 links.append((id_, reference))
         group_of = linked_groups(ids, links)

@@ -271,6 +271,16 @@ def _unpacked(source: BufferedIOBase, size: int, path: str) -> Iterator[bytes]:
         raise FormatError(f"{path}: the compressed file is damaged: {error}") from error
 
 
+def count_lines(file: SeekableFile, start: int, stop: int) -> int:
+    """Count the lines that end between two positions, without all of them in memory."""
+    lines = 0
+    while start < stop:
+        chunk = file.read(start, min(CHUNK, stop - start))
+        lines += chunk.count(b"\n")
+        start += len(chunk)
+    return lines
+
+
 def _opened(path: str, buffering: int = -1) -> BinaryIO:
     """Open a file of this machine, or one that fsspec reaches."""
     if is_remote(path):

@@ -21,6 +21,7 @@ class Element:
     line: int
     pieces: list[str] = field(default_factory=list)
     children: list[Element] = field(default_factory=list)
+    loose: list[int] = field(default_factory=list)  # of the outermost: lines of text between elements
 
     @property
     def text(self) -> str:
@@ -55,6 +56,7 @@ def parse(file: SeekableFile, largest: int = LARGEST, *, typed: bool = True) -> 
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         raise FormatError(f"{file.path}:{error.lineno}: not well-formed XML: {what}") from None
+    building.root.loose = building.loose
     return building.root
 
 
@@ -65,6 +67,7 @@ class _Building:
         self.path = path
         self.root = Element("", {}, 0)
         self.opened: list[Element] = []
+        self.loose: list[int] = []
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
@@ -75,6 +78,8 @@ class _Building:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes, self.parser.CurrentLineNumber)
         if self.opened:
+            if not self.opened[-1].children:
+                self.note_loose(self.opened[-1].text)
             self.opened[-1].children.append(element)
         else:
             self.root = element
@@ -85,8 +90,15 @@ class _Building:
         self.opened.pop()
 
     def add(self, text: str) -> None:
-        if not self.opened[-1].children:
+        if self.opened[-1].children:
+            self.note_loose(text)
+        else:
             self.opened[-1].pieces.append(text)
+
+    def note_loose(self, text: str) -> None:
+        """Note the lines of text beside elements: it ends where the parser is."""
+        first = self.parser.CurrentLineNumber - text.count("\n")
+        self.loose += [first + n for n, line in enumerate(text.split("\n")) if line.strip()]
 
     def refuse(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber

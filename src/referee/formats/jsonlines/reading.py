@@ -40,11 +40,13 @@ from referee.formats.format import Reading
 from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, stem
 from referee.formats.jsonlines.fields import document_of, has_words, name_of
 from referee.formats.jsonlines.outside import outside, without_outside
+from referee.formats.ledger import Ledger
 from referee.model import Chains, Corpus, Document, Topic
 
 NAMES = ("doc_key", "doc_id", "id")
 WORDS, CHARACTERS = "e2e", "fastcoref"  # what the two dialects are called, and count
 CHUNK = 2**20  # bytes
+OUTSIDE_TEXT = "outside the document and left out"
 LARGEST_LINE = 2**30  # bytes
 
 
@@ -60,7 +62,7 @@ class JsonCorpus(Corpus):
         """
         self.name = name
         self._predicted, self._tolerant = predicted, tolerant
-        left_out: list[str] = []
+        ledger = Ledger()
         self._entries: list[tuple[SeekableFile, int, int, int, str]] = []  # file, start, size, line, id
         self._topics: list[Topic] = []
         self.named = False
@@ -73,10 +75,8 @@ class JsonCorpus(Corpus):
                 self._entries.append((file, start, size, line, id_))
                 self._topics.append(Topic(name_of(fields.get("topic")), name_of(fields.get("subtopic"))))
                 dialects.add(_dialect(fields, f"{file.path}:{line}"))
-                left_out += [
-                    f"{file.path}:{line}: mention {mention}"
-                    for mention in (outside(fields, predicted=predicted) if tolerant else ())
-                ]
+                for mention in outside(fields, predicted=predicted) if tolerant else ():
+                    ledger.skip(f"mention {mention}: {OUTSIDE_TEXT}", f"{file.path}:{line}")
             file.close()
         if len(dialects) > 1:
             raise FormatError(
@@ -85,10 +85,7 @@ class JsonCorpus(Corpus):
         dialect = dialects.pop() if dialects else WORDS
         self.cut = dialect == CHARACTERS
         counted = "character offsets, end excluded" if self.cut else "token offsets, end included"
-        self.notices = [f"{name}: JSON lines of the {dialect} kind ({counted})"]
-        if left_out:
-            more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
-            self.notices.append(f"{left_out[0]}{more}: outside the document and left out")
+        ledger.close(self, [f"{name}: JSON lines of the {dialect} kind ({counted})"])
         self.ids = [entry[4] for entry in self._entries]
 
     def topic_of(self, number: int) -> Topic:

@@ -66,6 +66,7 @@ class JsonAnswer(NamedTuple):
     name: str | None
     fields: Any
     position: int
+    end: int
     rest: str | None = None  # where the answer breaks off, what comes after its last whole item
     repairs: tuple[str, ...] = ()
 
@@ -76,7 +77,8 @@ def json_answers(raw: str) -> list[JsonAnswer]:
         values = list(_values(raw, position))
         if answers := [answer for value, at in values for answer in _answers(value, at)]:
             if len(values) > 1 and all(_is_cluster(value.value) for value, _ in values):
-                answers = [answers[0]._replace(name=None, fields=[value.value for value, _ in values])]
+                fields, end = [value.value for value, _ in values], values[-1][0].end
+                answers = [answers[0]._replace(name=None, fields=fields, end=end)]
             repairs = dict.fromkeys(chain.from_iterable(value.repairs for value, _ in values))
             return [
                 *(answer._replace(repairs=tuple(repairs)) for answer in answers[:-1]),
@@ -101,7 +103,7 @@ def _answers(value: LooseValue, position: int) -> Iterator[JsonAnswer]:
     """List the documents of a value that have clusters."""
     for fields in value.value if _is_many(value.value) else [value.value]:
         if next(_clusters_of(fields), None) is not None:
-            yield JsonAnswer(_name_of(fields), fields, position)
+            yield JsonAnswer(_name_of(fields), fields, position, value.end)
 
 
 def _starts(raw: str) -> Iterator[int]:

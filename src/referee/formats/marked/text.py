@@ -27,12 +27,13 @@ from referee.exceptions import FormatError
 from referee.formats.catalogue import BRACKETS, CRAC, JSON, MARKDOWN, NOTATION_ENDINGS, TAGS
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.ledger import OUTSIDE, Ledger, filled_lines
 from referee.formats.marked.crac import scan_crac
 from referee.formats.marked.json_answers import JsonAnswer, json_answers, scan_json
 from referee.formats.marked.markings import UNCLOSED, Marking, document_of_marking
 from referee.formats.marked.notations import has_names, scan_brackets, scan_markdown
 from referee.formats.marked.tags import scan_tags
-from referee.model import Chains, Corpus, Document
+from referee.model import Chains, Corpus, Document, Span
 
 LARGEST = 2**27  # bytes of a file
 
@@ -82,6 +83,10 @@ KNOWN = "; ".join(f"{notation.label} {notation.example}" for notation in NOTATIO
 NEWDOC = re.compile(r"^# newdoc id = (.+?)[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^[ \t]*```.*$\n?", re.MULTILINE)
 THOUGHT = "</think>"
+APART = re.compile(
+    r"^# newdoc id = .*$|^[ \t]*```.*$|^[ \t]*[\[\],]+[ \t]*$|</?think>", re.MULTILINE
+)  # answers
+AROUND = "what a model wrote around its answer is not read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +163,14 @@ class MarkedCorpus(Corpus):
         """Take each file of lines without names for one document."""
         if self.named or len(self._files) == len(self.answers):
             return self
-        answers = [answer for file in self._files for answer in answers_in(file, whole=True)[0]]
+        answers = [a for file in self._files for a in answers_in(file, Ledger(), whole=True)[0]]
         return self.changed(answers, named=False)
 
     def changed(self, answers: Sequence[Answer], *, named: bool, across: bool = False) -> MarkedCorpus:
         """Take other answers; `across` says that ids hold in all documents, as they may do already."""
         corpus = MarkedCorpus(answers, self.name, named=named, files=self._files)
-        corpus.notices, corpus.cross_document = self.notices, self.cross_document or across
+        corpus.notices, corpus.about = self.notices, self.about
+        corpus.cross_document = self.cross_document or across
         return corpus
 
 
@@ -179,7 +185,7 @@ def notation_of(raw: str) -> str | None:
     return BRACKETS if has_names(raw) else None
 
 
-def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer], bool]:
+def answers_in(file: SeekableFile, ledger: Ledger, *, whole: bool = False) -> tuple[list[Answer], bool]:
     """Read the answers of a file, and say whether they have names; without, `whole` takes it for one."""
     data = file.read(0, LARGEST + 1)
     file.close()
@@ -196,9 +202,22 @@ def answers_in(file: SeekableFile, *, whole: bool = False) -> tuple[list[Answer]
     pieces, named = _pieces(raw, notation, name, whole=whole)
     answers = [
         Answer(id_, file.path, bisect_right(newlines, start - 1) + 1, notation, marking, newlines)
-        for id_, start, marking in pieces
+        for id_, start, _, marking in pieces
     ]
+    for place in _unused(file.path, raw, [(start, end) for _, start, end, _ in pieces]):
+        ledger.skip(OUTSIDE, place) if named else ledger.leave_out(AROUND, place)
     return answers, named
+
+
+def _unused(path: str, raw: str, used: Sequence[Span]) -> Iterator[str]:
+    """List the lines that no answer has, without what sets answers apart."""
+    ends: dict[int, int] = {}  # documents of one list have one beginning
+    for start, end in sorted(used):
+        ends[start] = min(end, ends.get(start, end))
+    edges = [0, *(edge for span in ends.items() for edge in span), len(raw)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        first = raw.count("\n", 0, start) + 1
+        yield from filled_lines(path, APART.sub("", raw[start:end]), first)
 
 
 def name_of_answer(path: str) -> str:
@@ -211,8 +230,8 @@ def name_of_answer(path: str) -> str:
 
 def _pieces(
     raw: str, notation: str, name: str, *, whole: bool
-) -> tuple[list[tuple[str, int, Marking]], bool]:
-    """Read the documents of a file: ids, where they begin, and what they hold."""
+) -> tuple[list[tuple[str, int, int, Marking]], bool]:
+    """Read the documents of a file: ids, where they begin and end, and what they hold."""
     if notation == JSON:
         answers: list[JsonAnswer] = json_answers(raw)
         named = bool(answers) and all(answer.name is not None for answer in answers)
@@ -220,6 +239,7 @@ def _pieces(
             (
                 answer.name if named and answer.name else _numbered(name, number),
                 answer.position,
+                answer.end if answer.rest is None else len(raw) - len(answer.rest),
                 scan_json(answer),
             )
             for number, answer in enumerate(answers)
@@ -231,7 +251,7 @@ def _pieces(
     if begins:
         ends = [*(begin.start() for begin in begins[1:]), len(raw)]
         return [
-            (begin[1], begin.end(), scan(raw, begin.end(), end))
+            (begin[1], begin.end(), end, scan(raw, begin.end(), end))
             for begin, end in zip(begins, ends, strict=True)
         ], True
     start, end = _answer_proper(raw, tag)
@@ -240,10 +260,10 @@ def _pieces(
             match.span() for match in re.compile(r"[^\n]+").finditer(raw, start, end) if match[0].strip()
         ]
         return [
-            (_numbered(name, number), first, scan(raw, first, last))
+            (_numbered(name, number), first, last, scan(raw, first, last))
             for number, (first, last) in enumerate(lines)
         ], False
-    return [(name, start, scan(raw, start, end))], False
+    return [(name, start, end, scan(raw, start, end))], False
 
 
 def _numbered(name: str, number: int) -> str:
@@ -265,13 +285,16 @@ def _answer_proper(raw: str, tag: re.Pattern[str]) -> tuple[int, int]:
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCorpus:
     """Read files."""
     del reading
-    parsed = [answers_in(file) for file in files]
+    ledger = Ledger()
+    parsed = [answers_in(file, ledger) for file in files]
     answers = [answer for of_file, _ in parsed for answer in of_file]
     bare = [answer for answer in answers if not answer.notation]
     if len(bare) == len(answers):
         raise FormatError(f"{files[0].path}:1: no mention is marked; the notations are: {KNOWN}")
     corpus = MarkedCorpus(answers, name, named=all(named for _, named in parsed), files=files)
-    corpus.notices = list(_told(corpus, bare))
+    how, *faults = _told(corpus, bare)
+    ledger.close(corpus, [how])
+    corpus.note(faults)
     return corpus
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import UNPACKERS, SeekableFile
+from referee.formats.ledger import Ledger
 from referee.formats.tools.standoff import (
     UNTYPED,
     FiledCorpus,
@@ -28,11 +29,12 @@ from referee.formats.tools.standoff import (
     linked_document,
     means_identity,
     name_by_file,
+    note_relation,
     placed,
     reads_as,
     whole_text,
 )
-from referee.model import Document, Span
+from referee.model import Document, Span, Text
 
 ANNOTATION, TEXT = ".ann", ".txt"
 BOTH = (".txt+ann", ".ann+txt")
@@ -40,7 +42,6 @@ NUMBER = re.compile(r"[0-9]{1,12}")
 TYPE = re.compile(r"\S+")
 BREAK = re.compile(r"[\t\n\r\v\f]")
 SHOWN_TEXT = 40  # characters
-SHOWN = 3  # names of relations in a notice
 
 
 def pair_of(path: Path) -> list[str]:
@@ -55,24 +56,22 @@ def pair_of(path: Path) -> list[str]:
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read annotations, each with its text."""
-    del reading
-    others: dict[str, None] = {}
+    ledger = Ledger(gentle=reading.gentle)
     documents = []
     for file in files:
         annotation = whole_text(file)
-        id_ = name_by_file(file.path, [ANNOTATION])
-        lines = _Lines(file.path, _text_beside(file.path))
-        document = lines.document(id_, annotation)
-        others |= lines.other_relations
-        documents.append((f"{file.path}:1", document))
-    corpus = FiledCorpus(documents, name, named=False)
-    if others:
-        more = f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
-        shown = ", ".join(list(others)[:SHOWN]) + more
-        corpus.notices = [
-            f"{name}: relations whose names do not mean coreference are kept but not read: {shown}"
-        ]
+        with ledger.judging():
+            lines = _Lines(file.path, _text_beside(file.path), ledger)
+            document = lines.document(name_by_file(file.path, [ANNOTATION]), annotation)
+            documents.append((f"{file.path}:1", document))
+    corpus = FiledCorpus(documents, name, named=False, row=_row_of)
+    ledger.close(corpus)
     return corpus
+
+
+def _row_of(text: Text, word: int) -> str:
+    """Make the pattern of the line of a mark that begins with a word."""
+    return rf"^T\d+\t\S+ {text.characters[word][0]} "
 
 
 def _text_beside(path: str) -> str:
@@ -93,16 +92,17 @@ class _Lines:
 
     path: str
     running: str
+    ledger: Ledger
     marks: dict[str, StandoffMark] = field(default_factory=dict)
     triggers: dict[str, str] = field(default_factory=dict)  # event → its trigger
     chains: list[tuple[str, list[str]]] = field(default_factory=list)  # where, and what is of one thing
-    other_relations: dict[str, None] = field(default_factory=dict)
 
     def document(self, id_: str, annotation: str) -> Document:
         """Read an annotation."""
         for number, line in enumerate(annotation.split("\n"), start=1):
-            if line.strip():
-                self._take(line.rstrip("\r"), f"{self.path}:{number}")
+            with self.ledger.judging():
+                if line.strip():
+                    self._take(line.rstrip("\r"), f"{self.path}:{number}")
         links = list(self._links())
         linked = {name for link in links for name in link}
         silent = set(self.triggers.values()) - linked
@@ -122,7 +122,7 @@ class _Lines:
         elif kind == "R" and means_identity(fields[0]):
             self.chains.append((where, [self._argument(field, where) for field in fields[1:] if field]))
         elif kind in "R*":
-            self.other_relations[fields[0]] = None
+            note_relation(self.ledger, fields[0], where)
         elif kind not in "AMN#":
             raise FormatError(
                 f"{where}: '{line[:40]}' is not a line of brat, which begins with one of T R * E A M N #"
@@ -154,13 +154,13 @@ class _Lines:
 
     def _links(self) -> Iterator[tuple[str, str]]:
         for where, names in self.chains:
-            marks = [self.triggers.get(name, name) for name in names]
-            for mark in marks:
-                if mark not in self.marks:
-                    raise FormatError(f"{where}: {mark} is not a mark of this file")
-            if not marks:
-                raise FormatError(f"{where}: a relation without arguments")
-            yield from ((marks[0], other) for other in marks)
+            with self.ledger.judging():
+                marks = [self.triggers.get(name, name) for name in names]
+                if unknown := [mark for mark in marks if mark not in self.marks]:
+                    raise FormatError(f"{where}: {unknown[0]} is not a mark of this file")
+                if not marks:
+                    raise FormatError(f"{where}: a relation without arguments")
+                yield from ((marks[0], other) for other in marks)
 
 
 def _span(pair: str, where: str) -> Span:
@@ -173,7 +173,9 @@ def _span(pair: str, where: str) -> Span:
 def contents(document: Document) -> dict[str, str]:
     """Write a document as its two files."""
     text = document.text.running or ""
-    annotation = as_it_came(document, "brat", lambda before, id_: _Lines("", text).document(id_, before))
+    annotation = as_it_came(
+        document, "brat", lambda before, id_: _Lines("", text, Ledger()).document(id_, before)
+    )
     if annotation is not None:
         return {TEXT: text, ANNOTATION: annotation}
     running, _, clusters = placed(document, "brat", gaps=True)

@@ -25,6 +25,7 @@ from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.json_file import json_value
 from referee.formats.io.opening import SeekableFile
+from referee.formats.ledger import Ledger
 from referee.formats.tools.standoff import (
     LETTER,
     CodeUnits,
@@ -36,6 +37,7 @@ from referee.formats.tools.standoff import (
     kind_of_relation,
     linked_document,
     name_by_file,
+    note_relation,
     placed,
     whole_text,
 )
@@ -55,14 +57,14 @@ Structure = dict[str, Any]
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each of which is a document."""
     del reading
-    notices: list[str] = []
+    ledger = Ledger()
     documents = []
     for file in files:
         id_ = name_by_file(file.path, (*SUFFIXES, ".json"))
-        cas = _Cas(file.path, notices, json_value(file), whole_text(file))
+        cas = _Cas(file.path, ledger, json_value(file), whole_text(file))
         documents.append((f"{file.path}:1", cas.document(id_)))
     corpus = FiledCorpus(documents, name, named=False)
-    corpus.notices = notices
+    ledger.close(corpus)
     return corpus
 
 
@@ -71,7 +73,7 @@ class _Cas:
     """What is in a file."""
 
     path: str
-    notices: list[str]
+    ledger: Ledger
     value: Any
     content: str
     structures: dict[str, Structure] = field(default_factory=dict)
@@ -95,7 +97,6 @@ class _Cas:
 
     def _relations(self) -> Iterator[MarkRelation]:
         """List the relations that mean coreference, bridging or a split antecedent."""
-        others: dict[str, None] = {}
         for id_, structure in self.structures.items():
             name = str(structure.get("%TYPE"))
             if not {GOVERNOR, DEPENDENT} <= structure.keys() or name.startswith(SYNTAX):
@@ -104,15 +105,11 @@ class _Cas:
             value = _first_string(structure) or ""
             kind = kind_of_relation(value, within_coreference=is_coreference_layer(name))
             if ends[0] is None or ends[1] is None:
-                self.notices.append(f"{self._where(id_)}: a relation without two ends is skipped")
+                self.ledger.skip("a relation without two ends is skipped", self._place(id_))
             elif kind is None:
-                others[name.rsplit(".", 1)[-1]] = None
+                note_relation(self.ledger, name.rsplit(".", 1)[-1], self._place(id_))
             else:
                 yield MarkRelation(kind, ends[0], ends[1], value)
-        if others:
-            self.notices.append(
-                f"{self.path}: relations of {', '.join(others)} do not mean coreference: kept but not read"
-            )
 
     def _ends(self, relations: Sequence[MarkRelation]) -> list[str]:
         """List the structures of all types that relations end at."""
@@ -148,8 +145,11 @@ class _Cas:
             line, counted = line + self.content.count("\n", counted, match.start()), match.start()
             self.lines.setdefault(match[1] or match[2], line)
 
+    def _place(self, id_: str) -> str:
+        return f"{self.path}:{self.lines.get(id_, 1)}"
+
     def _where(self, id_: str) -> str:
-        return f"{self.path}:{self.lines.get(id_, 1)}: feature structure {id_}"
+        return f"{self._place(id_)}: feature structure {id_}"
 
     def _target(self, id_: str, feature: str) -> str | None:
         """Follow a reference; none, or null, leads nowhere."""
@@ -213,7 +213,7 @@ class _Cas:
             if kind is not None and not isinstance(kind, str):
                 raise FormatError(f"{where}: referenceType is not a string")
             if start <= end and not LETTER.search(running, start, end):
-                self.notices.append(f"{where}: a link without text is skipped")
+                self.ledger.skip("a link without text is skipped", self._place(id_))
             else:
                 marks[id_] = StandoffMark([(start, end)], kind, where)
         return marks
@@ -242,7 +242,9 @@ def _chains_of_marks(
 def contents(document: Document) -> dict[str, str]:
     """Write a document as its file, one feature structure per line."""
     before = as_it_came(
-        document, "cas-json", lambda content, id_: _Cas("", [], json.loads(content), content).document(id_)
+        document,
+        "cas-json",
+        lambda content, id_: _Cas("", Ledger(), json.loads(content), content).document(id_),
     )
     if before is not None:
         return {SUFFIXES[0]: before}

@@ -19,9 +19,9 @@ from typing import IO, Any
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
+from referee.formats.ledger import Ledger
 from referee.formats.tools.relations import (
     Fields,
-    Passed,
     Task,
     corpus_of_lines,
     fields_of,
@@ -37,12 +37,11 @@ from referee.model import Document
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files."""
-    del reading
-    return corpus_of_lines(files, name, "doccano", _document)
+    return corpus_of_lines(files, name, "doccano", _document, reading)
 
 
-def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document:
-    task = Task(string_field(fields, "text", where), where, passed)
+def _document(fields: Fields, unnamed: str, where: str, ledger: Ledger) -> Document:
+    task = Task(string_field(fields, "text", where), where, ledger)
     for entity in objects(fields, "entities", where):
         label, id_ = entity.get("label"), str(entity.get("id"))
         if not isinstance(label, str | None) or id_ in task.marks:
@@ -59,7 +58,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
     ids = count(1)
     for document in documents:
         line = as_it_came(
-            document, "doccano", lambda line, id_: _document(fields_of(line), id_, "", Passed())
+            document, "doccano", lambda line, id_: _document(fields_of(line), id_, f"{id_}:1", Ledger())
         )
         file.write((json.dumps(_fields(document, ids)) if line is None else line) + "\n")
 

@@ -11,22 +11,21 @@
 * A triple whose property begins with `coref` puts its object, a mention, into its subject, a chain. A chain
   is not a mention itself, though it has a span. Chains that share a mention are one cluster.
 * Marks in no chain (noun phrases, pronouns that refer to nothing, parts of appositions) are left out, since
-  CRAFT marks them for other relations; a notice counts them by their classes.
+  CRAFT marks them for other relations; notices name their lines by their classes.
 
 Words are cut from the text.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.xml import Element, parse
+from referee.formats.ledger import Ledger
 from referee.formats.tools.standoff import (
     CodeUnits,
     FiledCorpus,
@@ -45,22 +44,26 @@ COREFERRING = "coref"  # how the property begins that leads from a chain to its 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each with the texts that it is about."""
     del reading
-    left_out: Counter[str] = Counter()
-    documents = [
-        (f"{file.path}:{element.line}", _document(element, file.path, left_out))
-        for file in files
-        for element in parse(file).within("document")
-    ]
+    ledger = Ledger()
+    documents = []
+    for file in files:
+        root = parse(file)
+        ledger.skip("text outside of spans is not read", *(f"{file.path}:{line}" for line in root.loose))
+        documents += [
+            (f"{file.path}:{element.line}", _document(element, file.path, ledger))
+            for element in root.within("document")
+        ]
     corpus = FiledCorpus(documents, name, named=True)
-    if left_out:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in left_out.most_common())
-        corpus.notices = [f"{name}: {number_of(left_out.total(), 'mark')} in no chain left out: {kinds}"]
+    ledger.close(corpus)
     return corpus
 
 
-def _document(element: Element, path: str, left_out: Counter[str]) -> Document:
+def _document(element: Element, path: str, ledger: Ledger) -> Document:
     running = _text(element, path)
-    annotations = {each.get("id"): each for each in element.within("annotation")}
+    annotations: dict[str, Element] = {}
+    for each in element.within("annotation"):
+        if annotations.setdefault(each.get("id"), each) is not each:
+            raise FormatError(f"{path}:{each.line}: two annotations have the id '{each.get('id')}'")
     chains = list(_chains(element, annotations, path))
     chained = {name for _, name in chains}
     units = CodeUnits(running)
@@ -68,11 +71,10 @@ def _document(element: Element, path: str, left_out: Counter[str]) -> Document:
         name: _mark(annotations[name], running, units, f"{path}:{annotations[name].line}") for name in chained
     }
     subjects = {chain for chain, _ in chains}
-    left_out.update(
-        next((each.get("id") for each in annotation.within("class")), "without a class")
-        for name, annotation in annotations.items()
-        if name not in chained and name not in subjects
-    )
+    for name, annotation in annotations.items():
+        if name not in chained and name not in subjects:
+            kind = next((each.get("id") for each in annotation.within("class")), "without a class")
+            ledger.leave_out(f"marks in no chain are left out: {kind}", f"{path}:{annotation.line}")
     first_of: dict[str, str] = {}
     links = [(name, first_of.setdefault(chain, name)) for chain, name in chains]
     return linked_document(element.get("id"), running, marks, links, path)

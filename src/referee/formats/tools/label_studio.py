@@ -28,8 +28,9 @@ from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.json_file import json_items, json_value
 from referee.formats.io.opening import SeekableFile, stem
+from referee.formats.ledger import Ledger
 from referee.formats.recognition import MARK_AND_SPACE
-from referee.formats.tools.relations import Fields, Passed, Task, given_name, objects, offsets, short, steps
+from referee.formats.tools.relations import Fields, Task, given_name, objects, offsets, short, steps
 from referee.formats.tools.standoff import (
     COREFERENCE,
     UNTYPED,
@@ -48,17 +49,18 @@ MINIMAL = "Label Studio's JSON-MIN has no relations, and so no coreference; expo
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read the tasks of all files."""
-    passed = Passed()
+    ledger = Ledger(gentle=reading.gentle)
     documents = []
     for file in files:
         for count, (where, task) in enumerate(_tasks(file), start=1):
             unnamed = stem(file.path) + (f"#{count}" if count > 1 else "")
-            document = _document(task, unnamed, where, passed, predicted=reading.predicted)
-            layout = ("label-studio", json.dumps(task))
-            documents.append((where, Document(document.text, document.clusters, layout=layout)))
+            with ledger.judging():
+                document = _document(task, unnamed, where, ledger, predicted=reading.predicted)
+                layout = ("label-studio", json.dumps(task))
+                documents.append((where, Document(document.text, document.clusters, layout=layout)))
         file.close()
     corpus = FiledCorpus(documents, name, named=True)
-    corpus.notices = passed.notices(name)
+    ledger.close(corpus)
     return corpus
 
 
@@ -70,20 +72,20 @@ def _tasks(file: SeekableFile) -> Iterator[tuple[str, Any]]:
         yield f"{file.path}:1", json_value(file)
 
 
-def _document(fields: Any, unnamed: str, where: str, passed: Passed, *, predicted: bool) -> Document:
+def _document(fields: Any, unnamed: str, where: str, ledger: Ledger, *, predicted: bool) -> Document:
     if not isinstance(fields, dict) or not isinstance(fields.get("data"), dict):
         is_minimal = isinstance(fields, dict) and "data" not in fields and "annotator" in fields
         wanted = MINIMAL if is_minimal else f"expected a task with data and annotations: {short(fields)}"
         raise FormatError(f"{where}: {wanted}")
-    result = _result(fields, where, passed, predicted=predicted)
+    result = _result(fields, where, ledger, predicted=predicted)
     regions = [one for one in result if str(one.get("type")).endswith("labels")]
     for region in regions:
         if not isinstance(region.get("value"), dict):
             raise FormatError(f"{where}: a region without a value: {short(region)}")
     spans = [offsets(region["value"], ("start", "end"), where) for region in regions]
     running = _text(fields["data"], regions, spans, where)
-    task = Task(running, where, passed)
-    for region, span in zip(regions, _in_characters(running, regions, spans, passed), strict=True):
+    task = Task(running, where, ledger)
+    for region, span in zip(regions, _in_characters(task, regions, spans), strict=True):
         task.marks.setdefault(str(region.get("id")), _mark(region, span, where))
     for relation in result:
         if relation.get("type") == "relation":
@@ -93,17 +95,17 @@ def _document(fields: Any, unnamed: str, where: str, passed: Passed, *, predicte
     return task.document(given_name(fields["data"], fields) or unnamed)
 
 
-def _result(fields: Fields, where: str, passed: Passed, *, predicted: bool) -> list[Fields]:
+def _result(fields: Fields, where: str, ledger: Ledger, *, predicted: bool) -> list[Fields]:
     """Choose one of a task's annotations."""
     given = {name: objects(fields, name, where) for name in SOURCES}
     made = [one for one in given["annotations"] + given["completions"] if not one.get("was_cancelled")]
     made.sort(key=lambda one: one.get("ground_truth") is not True)
     chosen = given["predictions"] or made if predicted else made or given["predictions"]
     if not chosen:
-        passed.others["tasks without an annotation, read as without mentions"] += 1
+        ledger.skip("a task without an annotation is read as one without mentions", where)
         return []
     if len(chosen) > 1:
-        passed.others["tasks with several annotations, of which the first is read"] += 1
+        ledger.leave_out("of a task with several annotations the first is read", where)
     return objects(chosen[0], "result", where)
 
 
@@ -127,10 +129,9 @@ def _fits(running: str, regions: Sequence[Fields], spans: Sequence[Span]) -> int
     return sum(reads_as(running, [span], str(text)) for text, span in zip(said, spans, strict=True))
 
 
-def _in_characters(
-    running: str, regions: Sequence[Fields], spans: Sequence[Span], passed: Passed
-) -> Sequence[Span]:
+def _in_characters(task: Task, regions: Sequence[Fields], spans: Sequence[Span]) -> Sequence[Span]:
     """Give offsets in characters, if a file counts units of UTF-16; say how many texts are elsewhere."""
+    running = task.running
     units = CodeUnits(running)
     try:
         others = [(units.character(start), units.character(end)) for start, end in spans]
@@ -139,7 +140,7 @@ def _in_characters(
     best = max([spans, others], key=lambda some: _fits(running, regions, some))
     repeated = sum("text" in region["value"] for region in regions)
     if repeated > (fitting := _fits(running, regions, best)):
-        passed.others["regions whose text is not at their offsets"] += repeated - fitting
+        task.ledger.skip("the text of a region is not at its offsets", *[task.where] * (repeated - fitting))
     return best
 
 
@@ -164,7 +165,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 def _again(task: str, id_: str) -> Document:
     """Read a task once more, as others will; predictions that were read are written as annotations."""
-    return _document(json.loads(task), id_, "", Passed(), predicted=False)
+    return _document(json.loads(task), id_, f"{id_}:1", Ledger(), predicted=False)
 
 
 def _fields(document: Document) -> Fields:

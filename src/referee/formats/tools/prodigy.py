@@ -22,9 +22,9 @@ from typing import IO
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
+from referee.formats.ledger import Ledger
 from referee.formats.tools.relations import (
     Fields,
-    Passed,
     Task,
     corpus_of_lines,
     fields_of,
@@ -50,19 +50,18 @@ COREF = "COREF"  # as Prodigy's own recipe has it
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files."""
-    del reading
-    return corpus_of_lines(files, name, "prodigy", _accepted)
+    return corpus_of_lines(files, name, "prodigy", _accepted, reading)
 
 
-def _accepted(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document | None:
+def _accepted(fields: Fields, unnamed: str, where: str, ledger: Ledger) -> Document | None:
     if fields.get("answer", "accept") != "accept":
-        passed.others["tasks that were rejected or ignored are skipped"] += 1
+        ledger.leave_out("tasks that were rejected or ignored are skipped", where)
         return None
-    return _document(fields, unnamed, where, passed)
+    return _document(fields, unnamed, where, ledger)
 
 
-def _document(fields: Fields, unnamed: str, where: str, passed: Passed) -> Document:
-    task = Task(string_field(fields, "text", where), where, passed)
+def _document(fields: Fields, unnamed: str, where: str, ledger: Ledger) -> Document:
+    task = Task(string_field(fields, "text", where), where, ledger)
     for span in objects(fields, "spans", where):
         task.marks[_name(span, where)] = _mark(span, where)
     tokens = objects(fields, "tokens", where)
@@ -105,7 +104,7 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
     """Write documents, one per line; what recognises the format comes before long texts."""
     for document in documents:
         line = as_it_came(
-            document, "prodigy", lambda line, id_: _document(fields_of(line), id_, "", Passed())
+            document, "prodigy", lambda line, id_: _document(fields_of(line), id_, f"{id_}:1", Ledger())
         )
         file.write((json.dumps(_fields(document)) if line is None else line) + "\n")
 

@@ -3,44 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from referee.exceptions import FormatError
+from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.jsonlines.reading import NAMES, lines_of
+from referee.formats.ledger import Ledger
 from referee.formats.tools.standoff import (
     FiledCorpus,
     StandoffMark,
     linked_document,
     means_identity,
+    note_relation,
     whole_text,
 )
 from referee.model import Document, Span
 
-SHOWN = 3  # names of relations in a notice
 Fields = dict[str, Any]
-
-
-@dataclass(slots=True)
-class Passed:
-    """What was skipped while reading, and how often."""
-
-    relations: Counter[str] = field(default_factory=Counter)
-    others: Counter[str] = field(default_factory=Counter)
-
-    def notices(self, name: str) -> list[str]:
-        """Say it."""
-        said = [f"{name}: {count} {what}" for what, count in self.others.items()]
-        if self.relations:
-            more = f" and {len(self.relations) - SHOWN} more" if len(self.relations) > SHOWN else ""
-            shown = ", ".join(list(self.relations)[:SHOWN]) + more
-            said.append(
-                f"{name}: relations whose names do not mean coreference are kept but not read: {shown}"
-            )
-        return said
 
 
 @dataclass(slots=True)
@@ -49,14 +31,14 @@ class Task:
 
     running: str
     where: str
-    passed: Passed
+    ledger: Ledger
     marks: dict[str, StandoffMark] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
 
     def link(self, one: str, other: str, label: str) -> None:
         """Tie two marks together, if the relation's name says that they are of one thing."""
         if not means_identity(label):
-            self.passed.relations[label] += 1
+            note_relation(self.ledger, label, self.where)
             return
         for name in (one, other):
             if name not in self.marks:
@@ -106,24 +88,28 @@ def given_name(*places: object) -> str | None:
     return next(map(str, named), None)
 
 
-Make = Callable[[Fields, str, str, Passed], Document | None]
+Make = Callable[[Fields, str, str, Ledger], Document | None]
 
 
-def corpus_of_lines(files: Sequence[SeekableFile], name: str, form: str, make: Make) -> FiledCorpus:
-    """Read a document from each line; `make` takes fields, a default name, where, and what was skipped."""
-    passed = Passed()
-    corpus = FiledCorpus(_documents_by_line(files, form, make, passed), name, named=True)
-    corpus.notices = passed.notices(name)
+def corpus_of_lines(
+    files: Sequence[SeekableFile], name: str, form: str, make: Make, reading: Reading
+) -> FiledCorpus:
+    """Read a document from each line; `make` takes fields, a default name, where, and the ledger."""
+    ledger = Ledger(gentle=reading.gentle)
+    corpus = FiledCorpus(_documents_by_line(files, form, make, ledger), name, named=True)
+    ledger.close(corpus)
     return corpus
 
 
 def _documents_by_line(
-    files: Sequence[SeekableFile], form: str, make: Make, passed: Passed
+    files: Sequence[SeekableFile], form: str, make: Make, ledger: Ledger
 ) -> Iterator[tuple[str, Document]]:
     for file in files:
         for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
             unnamed = stem(file.path) + (f"#{count}" if count > 1 else "")
-            document = make(fields, unnamed, f"{file.path}:{line}", passed)
+            document = None
+            with ledger.judging():
+                document = make(fields, unnamed, f"{file.path}:{line}", ledger)
             if document is not None:
                 raw = whole_text(file, start, size)
                 yield (

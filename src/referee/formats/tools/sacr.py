@@ -24,6 +24,7 @@ from typing import NamedTuple
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
+from referee.formats.ledger import Ledger
 from referee.formats.tools.standoff import FiledCorpus, name_by_file, whole_text
 from referee.model import Cluster, Document, Mention, cut_text
 
@@ -39,18 +40,15 @@ TEXT_ID = re.compile(r"#[ \t]*text_?id:[ \t]*(.*\S)", re.IGNORECASE)
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each of which is a document."""
     del reading
-    notices: list[str] = []
+    ledger = Ledger()
     documents = []
     named = bool(files)
     for file in files:
-        scan = _Scan(file.path, whole_text(file).removeprefix("\ufeff").replace("\r\n", "\n"))
+        scan = _Scan(file.path, ledger, whole_text(file).removeprefix("\ufeff").replace("\r\n", "\n"))
         documents.append((f"{file.path}:1", scan.document(name_by_file(file.path, SUFFIXES))))
         named &= scan.text_id is not None
-        notices += scan.notices
-        if scan.others:
-            notices.append(f"{file.path}: features beside the type are left out: {', '.join(scan.others)}")
     corpus = FiledCorpus(documents, name, named=named)
-    corpus.notices = notices
+    ledger.close(corpus)
     return corpus
 
 
@@ -69,13 +67,12 @@ class _Scan:
     """What has been read of a file."""
 
     path: str
+    ledger: Ledger
     content: str
     pieces: list[str] = field(default_factory=list)
     length: int = 0
     opened: list[_Mark] = field(default_factory=list)
     marks: list[_Mark] = field(default_factory=list)
-    others: dict[str, None] = field(default_factory=dict)  # features that are not types
-    notices: list[str] = field(default_factory=list)
     text_id: str | None = None
 
     def document(self, id_: str) -> Document:
@@ -110,7 +107,8 @@ class _Scan:
     def _open(self, opening: re.Match[str], line: int) -> None:
         features = {name: quoted or plain for name, quoted, plain in VALUE.findall(opening[2] or "")}
         typed = next((name for name, value in features.items() if value), None)
-        self.others |= dict.fromkeys(name for name in features if name != typed)
+        for name in features.keys() - {typed}:
+            self.ledger.leave_out(f"features beside the type are left out: {name}", f"{self.path}:{line}")
         self.opened.append(_Mark(opening[1], features[typed] if typed else None, self.length, line))
 
     def _take(self, piece: str, line: int) -> None:
@@ -132,7 +130,7 @@ class _Scan:
         for mark in sorted(self.marks, key=lambda mark: (mark.start, -mark.end)):
             first, last = bisect_right(ends, mark.start), bisect_left(starts, mark.end) - 1
             if first > last:
-                self.notices.append(f"{self.path}:{mark.line}: a mention without text is skipped")
+                self.ledger.skip("a mention without text is skipped", f"{self.path}:{mark.line}")
                 continue
             span = max(mark.start, starts[first]), min(mark.end, ends[last])
             chains.setdefault(mark.chain, []).append(Mention((span,), type=mark.type))

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.io.opening import UNPACKERS, SeekableFile
+from referee.formats.ledger import Ledger
 from referee.model import (
     Cluster,
     Document,
@@ -71,16 +72,32 @@ class MarkRelation(NamedTuple):
 class FiledCorpus(DocumentCorpus):
     """Documents of which each is at a known location in a file."""
 
-    def __init__(self, documents: Iterable[tuple[str, Document]], name: str, *, named: bool) -> None:
-        """Keep documents, each with its location: FILE:LINE."""
+    def __init__(
+        self,
+        documents: Iterable[tuple[str, Document]],
+        name: str,
+        *,
+        named: bool,
+        row: Callable[[Text, int], str] | None = None,
+    ) -> None:
+        """Keep documents, each with its location: FILE:LINE.
+
+        `row` makes the pattern of the line that has a mention or a word, given its first word, where a file
+        has lines for them.
+        """
         located = list(documents)
         super().__init__((document for _, document in located), name)
         self.locations = [where for where, _ in located]
-        self.named = named
+        self.named, self._row = named, row
 
     def location(self, number: int, word: int | None = None) -> str:
-        """Say where a document is."""
-        return self.locations[number] + ("" if word is None else f", word {word}")
+        """Say where a document is, or one of its words."""
+        where, document = self.locations[number], self.documents[number]
+        if word is None or self._row is None:
+            return where
+        found = re.search(self._row(document.text, word), document.layout[1], re.MULTILINE)
+        line = document.layout[1].count("\n", 0, found.start()) + 1 if found else 1
+        return f"{where.rpartition(':')[0]}:{line}"
 
 
 def means_identity(name: str) -> bool:
@@ -118,6 +135,14 @@ def kind_of_relation(name: str, *, within_coreference: bool = False) -> str | No
     if "aggr" in plain or "split" in plain:
         return SPLIT_ANTECEDENT
     return BRIDGING if plain.startswith("bridg") else ""
+
+
+def note_relation(ledger: Ledger, name: str, where: str) -> None:
+    """Note a relation whose name does not mean identity; one that is called after coreference is a doubt."""
+    if "coref" in name.casefold():
+        ledger.skip(f"the relation '{name}' is called after coreference, but is not read as such", where)
+    else:
+        ledger.leave_out(f"the relation '{name}' does not mean coreference: kept but not read", where)
 
 
 def reads_as(running: str, spans: Sequence[Span], text: str) -> bool:

@@ -31,6 +31,7 @@ from itertools import accumulate, pairwise
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
+from referee.formats.ledger import Ledger
 from referee.formats.tools.standoff import (
     LETTER,
     CodeUnits,
@@ -38,6 +39,7 @@ from referee.formats.tools.standoff import (
     MarkRelation,
     as_it_came,
     name_by_file,
+    note_relation,
     relations_between,
     whole_text,
 )
@@ -62,21 +64,26 @@ LARGEST_GAP = 2**20  # units of white space in all between sentences
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each of which is a document."""
     del reading
-    notices: list[str] = []
+    ledger = Ledger()
     documents = []
     for file in files:
-        table = _Table(file.path, notices)
+        table = _Table(file.path, ledger)
         documents.append(
             (f"{file.path}:1", table.document(name_by_file(file.path, SUFFIXES), whole_text(file)))
         )
-    corpus = FiledCorpus(documents, name, named=False)
-    corpus.notices = notices
+    corpus = FiledCorpus(documents, name, named=False, row=_row_of)
+    ledger.close(corpus)
     return corpus
+
+
+def _row_of(text: Text, word: int) -> str:
+    """Make the pattern of a word's line."""
+    return rf"^\d+-\d+\S*\t{CodeUnits(text.running or '').before(text.characters[word][0])}-"
 
 
 def contents(document: Document) -> dict[str, str]:
     """Write a document as its file."""
-    before = as_it_came(document, "webanno", lambda content, id_: _Table("", []).document(id_, content))
+    before = as_it_came(document, "webanno", lambda content, id_: _Table("", Ledger()).document(id_, content))
     return {SUFFIXES[0]: written_afresh(document) if before is None else before}
 
 
@@ -94,7 +101,7 @@ class _Table:
     """What has been read of a file."""
 
     path: str
-    notices: list[str]
+    ledger: Ledger
     chains: list[tuple[int, int]] = field(default_factory=list)  # columns: relation, type
     spans: dict[str, range] = field(default_factory=dict)  # layer of spans → its columns
     layers: list[RelationLayer] = field(default_factory=list)
@@ -105,7 +112,9 @@ class _Table:
     tokens: list[tuple[int, int, int]] = field(default_factory=list)  # units, and the line
     shown: list[str] = field(default_factory=list)  # tokens as their lines have them
     sentences: list[int] = field(default_factory=list)  # numbers of their first tokens
+    text_lines: list[int] = field(default_factory=list)  # of the sentences' texts
     header: list[str] = field(default_factory=list)  # the text of the sentence that begins
+    text_line: int = 0  # where that is
     links: dict[LinkKey, SpanMark] = field(default_factory=dict)
     relations: list[MarkRelation] = field(default_factory=list)  # between the keys of links
 
@@ -156,6 +165,7 @@ class _Table:
 
     def _take(self, line: str, number: int) -> None:
         if line.startswith("#Text="):
+            self.text_line = self.text_line if self.header else number
             self.header.append(line.removeprefix("#Text="))
         elif not line.strip() or line.startswith("#"):
             if line.startswith("#T_") or (self.header and not line):
@@ -205,6 +215,7 @@ class _Table:
         self.text += [" " * (start - self.length - 1) + "\n" if start > self.length else "", line]
         self.length = start + CodeUnits(line).length
         self.sentences.append(len(self.tokens))
+        self.text_lines.append(self.text_line)
         self.header = []
 
     def _links(self, layer: int, relations: str, types: str, span: Span, number: int) -> None:
@@ -225,9 +236,8 @@ class _Table:
 
     def _is_read(self, layer: RelationLayer) -> bool:
         if layer.relations and not layer.is_read:
-            self.notices.append(
-                f"{self.path}: relations of {layer.kind} do not mean coreference: kept but not read"
-            )
+            for relation in layer.relations:
+                note_relation(self.ledger, layer.kind, f"{self.path}:{relation.line}")
         return layer.is_read
 
     def _join(self, layer: RelationLayer, number: int) -> None:
@@ -258,15 +268,24 @@ class _Cutting:
             if here in (shown, unescaped(shown)):
                 continue
             if here.casefold() == shown.casefold():
-                self._table.notices.append(
-                    f"{table.path}:{line}: the token is '{shown[:40]}', but the text, which counts, has "
-                    f"'{here[:40]}'"
-                )
+                what = f"the token is '{shown[:40]}', but the text, which counts, has '{here[:40]}'"
+                table.ledger.skip(what, f"{table.path}:{line}")
             else:
                 raise FormatError(
                     f"{table.path}:{line}: the token is '{shown[:40]}', but the text has '{here[:40]}' "
                     "there; offsets count units of UTF-16"
                 )
+        self._note_uncovered()
+
+    def _note_uncovered(self) -> None:
+        """Note the sentences whose text has more than their tokens."""
+        ends = [0, *(end for _, end in self._spans)]
+        starts = [*(start for start, _ in self._spans), len(self._running)]
+        for token, gap in enumerate(zip(ends, starts, strict=True)):
+            if LETTER.search(self._running, *gap):
+                sentence = bisect_left(self._table.sentences, token) - 1
+                where = f"{self._table.path}:{self._table.text_lines[max(sentence, 0)]}"
+                self._table.ledger.skip("the text has words without a token, which are not read", where)
 
     def _characters(self, start: int, end: int, line: int) -> Span:
         try:
@@ -312,9 +331,8 @@ class _Cutting:
             if first < last and LETTER.search(self._running, start, end):
                 yield key, Mention(((first, last),), type=link.type)
             else:
-                self._table.notices.append(
-                    f"{self._table.path}:{link.line}: a link of chain {key[1]} without text is skipped"
-                )
+                where = f"{self._table.path}:{link.line}"
+                self._table.ledger.skip(f"a link of chain {key[1]} without text is skipped", where)
 
     def _id(self, key: LinkKey) -> str:
         """Name a chain; if there are several layers, also by its layer."""

@@ -92,7 +92,8 @@ def fit_answers(
             f"{unlike[0].document} were found; give an answer about that text"
         )
     corpus = DocumentCorpus(documents, answers.name, cross_document=answers.cross_document)
-    corpus.cut, corpus.notices = key.cut, answers.notices[1:]  # the first says the notation, as `told` does
+    corpus.cut = key.cut
+    corpus.notices = [notice for notice in answers.notices if notice != answers.about[0]]  # said below, too
     return corpus, list(loss_notices(answers.name, losses)), losses
 
 

@@ -1,0 +1,71 @@
+"""What reading skipped is said by every command that reads annotation, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import COMMANDS, main
+
+ROWS = "{name}\t0\t{number}\t{word}\tN\t(NP*)\t-\t-\t-\t-\t*\t{cell}\n"
+OUTSIDE, STRAY = "outside of any document, and not read", "is not a coreference annotation: skipped"
+# Commands that read annotation, each with its arguments; all but those of FILES have JSON.
+READERS = {
+    "score": ("KEY", "KEY"), "errors": ("KEY", "OTHER"),
+    "compare": ("KEY", "KEY", "OTHER", "--samples", "100"),
+    "report": ("KEY", "OTHER", "-o", "OUT.html"), "agree": ("KEY", "OTHER"), "stats": ("KEY",),
+    "spans": ("KEY",), "convert": ("KEY", "OUT.jsonl"), "baseline": ("same-string", "KEY", "-o", "OUT.jsonl"),
+    "topics": ("KEY",), "components": ("KEY", "--nlp", "none"), "validate": ("KEY",),
+}  # fmt: skip
+FILES = ("report", "convert", "baseline")
+OTHERS = {
+    "resolve": "reads texts, whose annotation it does not use", "link": "as resolve",
+    "gap": "reads GAP's tables alone", "train": "tests/training", "tune": "tests/training",
+    "export": "reads a model", "models": "reads nothing",
+}  # fmt: skip
+
+
+def put(path: Path, words: str) -> str:
+    """Write a document with a row outside of it and a cell that is not coreference."""
+    rows = [
+        ROWS.format(name="d", number=number, word=word, cell={0: "(1)", 2: "(1)", 3: "(1"}.get(number, "-"))
+        for number, word in enumerate(words.split())
+    ]
+    rows[3] = rows[3].replace("(1\n", "(1)|odd\n")
+    path.write_text(f"lost\t(1)\n#begin document (d)\n{''.join(rows)}\n#end document\n", encoding="utf-8")
+    return str(path)
+
+
+def run(name: str, folder: Path, *more: str) -> Result:
+    """Run a command on these files."""
+    names = {
+        "KEY": put(folder / "key.conll", "Ann saw her cat and slept"),
+        "OTHER": put(folder / "other.conll", "Ann saw her cat and slept"),
+        "OUT.html": str(folder / "out.html"),
+        "OUT.jsonl": str(folder / "out.jsonl"),
+    }
+    arguments = [names.get(word, word) for word in READERS[name]]
+    return CliRunner().invoke(main, [name, *arguments, *more])
+
+
+def test_every_command_is_here() -> None:
+    assert {*READERS, *OTHERS} == {*COMMANDS}
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name not in ("components", "topics")])
+def test_what_was_skipped_is_printed(name: str, tmp_path: Path) -> None:
+    shown = run(name, tmp_path, *([] if name == "validate" else ["--verbose"]))
+    assert "key.conll:1: " + OUTSIDE in shown.output, shown.output
+    assert STRAY.removesuffix(": skipped") in shown.output
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name not in (*FILES, "components", "topics")])
+def test_what_was_skipped_is_in_json(name: str, tmp_path: Path) -> None:
+    shown = run(name, tmp_path, "--format", "json")
+    data = json.loads(shown.stdout)
+    said = json.dumps(data["problems"] if name == "validate" else data["notices"])
+    assert OUTSIDE in said
+    assert STRAY.removesuffix(": skipped") in said
