@@ -6,8 +6,10 @@ mention's identity is its spans alone: everything else is beside them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from referee.display import shortened
 from referee.exceptions import FormatError
@@ -122,6 +124,31 @@ def joined_spans(spans: list[Span]) -> tuple[Span, ...]:
         else:
             joined.append((start, end))
     return tuple(joined)
+
+
+class Runs:
+    """A list of numbers, cut where one is not the next after the one before; slices of it become spans.
+
+    A slice costs as much as it has runs, not as much as it has numbers: mentions may be nested deeply.
+
+    >>> Runs([0, 1, 7, 2]).spans(0, 4), Runs([0, 1, 2]).spans(1, 3)
+    ([(0, 2), (7, 8), (2, 3)], [(1, 3)])
+    """
+
+    __slots__ = ("_cuts", "numbers")
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        """Find the cuts."""
+        self.numbers = numbers
+        self._cuts = [at for at in range(1, len(numbers)) if numbers[at] != numbers[at - 1] + 1]
+
+    def spans(self, start: int, end: int) -> list[Span]:
+        """Give a slice as spans, in its order."""
+        cuts = self._cuts[bisect_right(self._cuts, start) : bisect_left(self._cuts, end)]
+        return [
+            (self.numbers[first], self.numbers[beyond - 1] + 1)
+            for first, beyond in pairwise([start, *cuts, end])
+        ]
 
 
 def linked_groups(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -121,6 +121,8 @@ def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int
     block = blocks.document(number)
     texts: dict[str, _Text] = {}
     origin: list[tuple[str, int]] = []  # row → document, position; −1 if it is not curated
+    begins: list[int] = []  # row → the first of the rows before it, without a gap, that are of its document
+    left_out = [0]  # row → how many rows before it are not curated
     for token, row in enumerate(block.layers["row"]):
         columns = row.rstrip("\r\n\t ").split("\t") if "\t" in row else row.split()
         if len(columns) not in WIDTHS or columns[CURATED] not in FLAGS:
@@ -130,21 +132,23 @@ def _read_block(blocks: ConllCorpus, number: int) -> tuple[dict[str, _Text], int
             )
         text = texts.setdefault(columns[DOCUMENT], _Text(columns))
         curated = columns[CURATED] == FLAGS[0]
+        same = token > 0 and origin[-1][0] == columns[DOCUMENT]
+        begins.append(begins[-1] if same else token)
+        left_out.append(left_out[-1] + (not curated))
         origin.append((columns[DOCUMENT], len(text.rows) if curated else -1))
         if curated:
             text.rows.append(columns)
     outside = 0
     for cluster in block.clusters:
         for mention in cluster.mentions:
-            span = origin[mention.start : mention.end]
-            if len({document for document, _ in span}) > 1:
+            if begins[mention.end - 1] > mention.start:
                 where = blocks.location(number, mention.start)
                 raise FormatError(f"{where}: a mention of cluster {cluster.id} runs into another document")
-            if any(position < 0 for _, position in span):
+            if left_out[mention.end] > left_out[mention.start]:
                 outside += 1
                 continue
-            document, first = span[0]
-            texts[document].clusters[cluster.id].append(Mention.at(first, span[-1][1] + 1))
+            (document, first), (_, last) = origin[mention.start], origin[mention.end - 1]
+            texts[document].clusters[cluster.id].append(Mention.at(first, last + 1))
     return texts, outside
 
 

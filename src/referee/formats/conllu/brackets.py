@@ -10,12 +10,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from referee.exceptions import FormatError
 from referee.formats.conllu.entities import ID_FIELDS, TYPE_FIELDS, EntityFields
-from referee.model import Cluster, Document, Mention, Relation, Span
-from referee.model.mentions import BRIDGING
+from referee.model import Cluster, Document, Mention, Relation, Span, joined_spans
+from referee.model.mentions import BRIDGING, Runs
 
 FORBIDDEN = re.compile(r"[-=|()\[\]<>,:\s\x00-\x20]+")  # in ids and types: they delimit something
 HEAD_FIELD, MINIMUM_FIELD, OTHER_FIELD = "head", "minspan", "other"
@@ -28,6 +27,7 @@ class NameKeeper:
     """Gives entities names that occur in one document of a file only: an entity in two is cut in two."""
 
     used: set[str] = field(default_factory=set)
+    counts: dict[str, int] = field(default_factory=dict)  # name → how often it was wanted already
 
     def names(self, clusters: Sequence[Cluster], from_file: frozenset[str] = frozenset()) -> dict[str, str]:
         """Name the clusters of a document; those that come `from_file` had their names in it."""
@@ -35,10 +35,10 @@ class NameKeeper:
         taken: set[str] = set()
         for id_ in dict.fromkeys(cluster.id for cluster in clusters):
             plain = FORBIDDEN.sub("_", id_) or "e"
-            name, count = plain, 1
+            name = plain
             while name in taken or (name in self.used and id_ not in from_file):
-                count += 1
-                name = f"{plain}_{count}"
+                self.counts[plain] = self.counts.get(plain, 1) + 1
+                name = f"{plain}_{self.counts[plain]}"
             names[id_] = name
             taken.add(name)
         self.used |= taken
@@ -52,21 +52,21 @@ class MentionText:
     name: str
     cluster: Cluster
     mention: Mention
-    words: list[int]  # in the order of the text
+    words: Sequence[int]  # in the order of the text
     parts: list[tuple[int, int]]  # first and last node
 
 
 def mention_texts(document: Document, names: Mapping[str, str]) -> list[MentionText]:
     """Find the nodes of all mentions; nodes are words in the order of the text."""
     order = document.text.reading_order()
-    node_of = {word: node for node, word in enumerate(order)}
+    words_of, nodes_of = Runs(order), Runs(sorted(range(len(order)), key=order.__getitem__))
     texts = []
     for cluster in document.clusters:
         for mention in cluster.mentions:
-            nodes = sorted(node_of[word] for span in mention.spans for word in range(*span))
-            runs = groupby(enumerate(nodes), lambda pair: pair[1] - pair[0])
-            parts = [(some[0][1], some[-1][1]) for some in (list(run) for _, run in runs)]
-            words = [order[node] for node in nodes]
+            nodes = joined_spans([run for span in mention.spans for run in nodes_of.spans(*span)])
+            runs = [run for some in nodes for run in words_of.spans(*some)]
+            words = range(*runs[0]) if len(runs) == 1 else [word for run in runs for word in range(*run)]
+            parts = [(first, beyond - 1) for first, beyond in nodes]
             texts.append(MentionText(names[cluster.id], cluster, mention, words, parts))
     return texts
 
@@ -111,12 +111,12 @@ def entity_cells(
     for first, length, last, name, chunk in sorted(spans):
         if length:
             openings[first].append(chunk)
-            closings[last].insert(0, f"{name})")
+            closings[last].append(f"{name})")
         else:
             singles[first].append(f"{chunk})")
     cells = {}
     for node in {*openings, *singles, *closings}:
-        closed, opened, single = closings[node], openings[node], singles[node]
+        closed, opened, single = closings[node][::-1], openings[node], singles[node]
         cells[node] = "".join([*closed, *opened, *single] if opened else [*reversed(single), *closed])
     return cells
 

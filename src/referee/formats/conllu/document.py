@@ -24,7 +24,7 @@ from referee.formats.conllu.entities import (
 )
 from referee.formats.conllu.rows import FORM_COLUMN, MISC_COLUMN, NodeTable, layers_of, read_rows, zeros_of
 from referee.model import Cluster, Document, Mention, Relation, Span, Text
-from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
+from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT, Runs
 
 HEADER = "# global.Entity = "
 RELATION_KEYS = {"Bridge": BRIDGING, "SplitAnte": SPLIT_ANTECEDENT, "Split": SPLIT_ANTECEDENT}
@@ -77,7 +77,7 @@ def parse_conllu(id_: str, header: str, text: str) -> ParsedConllu:
         table.flaws.append(LineFlaw(cells[0].line, what))
     else:
         reader.read(cells)
-    maker = _MentionMaker(fields, numbers, table.flaws)
+    maker = _MentionMaker(fields, Runs(numbers), table.flaws)
     mentions = [maker.mention(bracketed) for bracketed in reader.mentions]
     clusters = _clusters(reader.mentions, mentions)
     first_at: dict[tuple[str, int], tuple[Span, ...]] = {}
@@ -124,7 +124,7 @@ class _MentionMaker:
     """Gives mentions in the model's numbers of words."""
 
     fields: EntityFields
-    numbers: Sequence[int]
+    numbers: Runs
     flaws: list[LineFlaw]
 
     def mention(self, bracketed: Bracketed) -> Mention:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from referee.model import Span, joined_spans
+from referee.model.mentions import Runs
 
 CHUNK = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)")
 PART = re.compile(r"([^\[]+)\[(\d{1,6})/(\d{1,6})\]")
@@ -199,19 +200,15 @@ class EntityReader:
             self.mentions = [mention for mention in self.mentions if not mention.is_open]
 
 
-def numbered_words(mention: Bracketed, numbers: Sequence[int]) -> Sequence[int]:
+def numbered_words(mention: Bracketed, numbers: Runs) -> Sequence[int]:
     """List the words of a mention in the order of the text, given the number of each node.
 
-    Where they are a range, it is given as one: as many numbers from first to last as there are nodes.
+    Where they are a range, it is given as one; zeros, which are numbered last, interrupt it.
     """
-    if len(mention.parts) == 1:
-        first, last = mention.parts[0]
-        start, end = numbers[first], numbers[last] + 1
-        if first == last or (
-            end - start == last - first + 1 and numbers[first + 1 : last] == [*range(start + 1, end - 1)]
-        ):
-            return range(start, end)  # zeros are numbered last, so that the ends alone do not show it
-    return [number for first, last in mention.parts for number in numbers[first : last + 1]]
+    spans = [span for first, last in mention.parts for span in numbers.spans(first, last + 1)]
+    if len(spans) == 1:
+        return range(*spans[0])
+    return [number for span in spans for number in range(*span)]
 
 
 def spans_of_words(words: Sequence[int]) -> tuple[Span, ...]:

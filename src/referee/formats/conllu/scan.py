@@ -28,6 +28,7 @@ from referee.formats.conllu.entities import (
 from referee.formats.conllu.rows import DEPS_COLUMN, ID_COLUMN, WIDTH, arcs
 from referee.model import NO_WORD, UNKNOWN, Chains, RowSpans, Span, Zero
 from referee.model.corpus import digest_of_words
+from referee.model.mentions import Runs
 
 DOT, HYPHEN, BAR, DIGIT = b".-|0"
 LONGEST_ID = 6  # digits
@@ -200,6 +201,7 @@ def _assembled(
     reader: EntityReader, nodes: _Nodes, numbers: Sequence[int], zeros: tuple[Zero, ...]
 ) -> ScannedConllu | None:
     """Put mentions into columns, cluster by cluster, each cluster's in the order of their openings."""
+    runs = Runs(numbers)
     clusters: dict[str, list[Bracketed]] = {}
     for mention in reader.mentions:
         clusters.setdefault(mention.name, []).append(mention)
@@ -208,7 +210,7 @@ def _assembled(
     minimums: dict[int, tuple[Span, ...]] = {}
     for cluster, mentions in enumerate(clusters.values()):
         for mention in mentions:
-            words = numbered_words(mention, numbers)
+            words = numbered_words(mention, runs)
             head = int(mention.head[:9]) if mention.head else 0
             if head > len(words) > 1:
                 return None

@@ -164,12 +164,13 @@ def _markables(document: Document) -> list[tuple[str, str, Mention]]:
 
 def _entity_names(document: Document) -> dict[str, str]:
     names: dict[str, str] = {}
+    used: Counter[str] = Counter()
     for cluster in document.clusters:
-        plain = FORBIDDEN.sub("_", cluster.id) or "e"
-        count, name = 1, plain
-        while name in names.values():
-            count += 1
-            name = f"{plain}_{count}"
+        plain = name = FORBIDDEN.sub("_", cluster.id) or "e"
+        while used[name]:
+            used[plain] += 1
+            name = f"{plain}_{used[plain]}"
+        used[name] = 1
         names[cluster.id] = name
     return names
 

@@ -34,6 +34,7 @@ from referee.formats.losses import refuse_unholdable
 from referee.formats.recognition import MARK_AND_SPACE
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Span, Text, Zero, joined_spans
 from referee.model.layers import HEAD, LEMMA, POS, SPEAKER, heads_from_sentences, heads_in_sentences
+from referee.model.mentions import Runs
 
 HEAD_BYTES = 2**16
 COLUMNS = {POS: "xpos", LEMMA: "lemma"}  # layer → field of a token
@@ -192,6 +193,7 @@ class _Tokens:
                 if not is_written:
                     self.unwritten.append((token, before, number))
                 before += is_written
+        self.runs = list(map(Runs, self.numbers))
 
     @property
     def all(self) -> list[Any]:
@@ -210,7 +212,7 @@ class _Tokens:
             raise FormatError(
                 f"{self.where}: tokens {first}-{end - 1} lie outside sentence {sentence}, {held}"
             )
-        return joined_spans([(number, number + 1) for number in self.numbers[sentence][first:end]])
+        return joined_spans(self.runs[sentence].spans(first, end))
 
 
 def _column(values: Iterable[Any]) -> tuple[str, ...] | None:

@@ -193,7 +193,12 @@ def _tokens(document: Document) -> tuple[list[str], list[list[Span]]]:
     tokens = [_token(document, word) for _, _, word in order]
 
     def span(mention: Mention) -> Span:
-        positions = [position_of[word] for start, end in mention.spans for word in range(start, end)]
+        words = [
+            word  # of words that are written the ends are enough: they are in order
+            for start, end in mention.spans
+            for word in (range(start, end) if end > text.length else (start, end - 1))
+        ]
+        positions = [position_of[word] for word in words]
         return min(positions), max(positions)
 
     return tokens, [list(map(span, cluster.mentions)) for cluster in document.clusters]
