@@ -1,4 +1,4 @@
-"""Costs by size: a document whose mentions are nested deeply costs about what its file is long, in each format.
+"""Costs by size: a document with deeply nested mentions costs about what its file is long, in each format.
 
 Times are ratios of two sizes in one run: four times the mentions may take eight times as long, not sixteen.
 """
@@ -15,7 +15,7 @@ from referee import Cluster, Document, DocumentCorpus, Mention, formats
 
 SMALL, LARGE = 400, 1600  # mentions
 BOUND = 8.0  # a linear cost has 4, a quadratic one 16
-LONG_IN_ITSELF = {  # formats that repeat what is covered, or what is open, at every word: the file is quadratic
+LONG_IN_ITSELF = {  # formats that repeat what is covered or open at every word: the file is quadratic
     "webanno", "brat", "label-studio", "json-answer",
 }  # fmt: skip
 NEEDS_MORE = {"topic-conll", "mentions-json"}  # topics; a file beside it

@@ -14,6 +14,7 @@ from referee.resolvers.camp.parse_view import SUBJECTS, Parse
 from referee.resolvers.camp.salience import pronoun_class, role, salience
 
 CLAUSES = frozenset(("ccomp", "xcomp", "advcl", "csubj", "acl", "relcl"))
+NEAREST = 400  # markables: OntoGUM and FantasyCoref have at most 136 within reach; more is not a text
 NOT_REFERRING = frozenset(("DATE", "TIME", "CARDINAL", "PERCENT", "ORDINAL"))
 NOT_IT = NOT_REFERRING | {"MONEY", "QUANTITY"}
 
@@ -58,12 +59,10 @@ def candidates_of(discourse: Discourse, anaphor: Markable) -> list[Markable]:
     """List markables near by that could be the antecedent: earlier ones, and the subject behind a phrase."""
     window = int(discourse.lexicon.windows["it" if pronoun_class(anaphor) == "it" else "pronoun"])
     near = range(max(0, anaphor.sentence - window), anaphor.sentence + 1)
-    earlier = [
-        other
-        for sentence in near
-        for other in discourse.by_sentence[sentence]
-        if other.start < anaphor.start and _may_be(discourse, anaphor, other)
+    before = [
+        other for sentence in near for other in discourse.by_sentence[sentence] if other.start < anaphor.start
     ]
+    earlier = [other for other in before[-NEAREST:] if _may_be(discourse, anaphor, other)]
     later = fronted_subject(discourse, anaphor)
     return [*earlier, later] if later and _may_be(discourse, anaphor, later) else earlier
 

@@ -42,6 +42,8 @@ FLAT = frozenset(("flat", "flat:name"))
 CHUNK = 8_000  # words that are parsed at once, so that memory stays flat
 SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
 MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
+LONG_ROW = re.compile(r"\S{500,}")  # longer than any word, address or number
+PLAIN_TOKEN = re.compile(r"\w+|\W")
 ENOUGH = 60  # words by which a language can be recognised
 SHARE = 0.03  # at least, of frequent words; English texts have a third or more, other languages hardly any
 
@@ -84,20 +86,33 @@ def cut_by_spacy(text: Text, nlp: Language) -> Text:
     characters: list[Span] = []
     starts = [0]
     gap = False
-    for token in nlp.tokenizer(readable(running)):
-        if token.is_space:
-            gap = gap or token.text.count("\n") > 1
-            gap = gap or (
-                "\n" in token.text and MARKED_LINE.match(running, token.idx + len(token.text)) is not None
-            )
+    for start, end in _tokens(readable(running), nlp):
+        written = running[start:end]
+        if written.isspace():
+            gap = gap or written.count("\n") > 1
+            gap = gap or ("\n" in written and MARKED_LINE.match(running, end) is not None)
             continue
         if gap and characters:
             starts.append(len(characters))
         gap = False
-        characters.append((token.idx, token.idx + len(token.text)))
+        characters.append((start, end))
     words = tuple(running[start:end] for start, end in characters)
     blocks = tuple(pairwise([*starts, len(words)])) if words else ()
     return replace(text, words=words, sentences=blocks, characters=tuple(characters))
+
+
+def _tokens(running: str, nlp: Language) -> Iterator[Span]:
+    """Give the characters of each token; a row without blanks that no language has is cut by a plain rule.
+
+    spaCy takes the square of its length for a row of quotation marks, each of which it splits off.
+    """
+    at = 0
+    for row in [*LONG_ROW.finditer(running), None]:
+        piece = running[at : row.start() if row else len(running)]
+        yield from ((at + t.idx, at + t.idx + len(t.text)) for t in nlp.tokenizer(piece))
+        if row:
+            yield from (token.span() for token in PLAIN_TOKEN.finditer(running, *row.span()))
+            at = row.end()
 
 
 def _is_cut_here(text: Text) -> bool:
