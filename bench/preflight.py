@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import referee
 from referee.matching.preflight import preflight
@@ -40,8 +41,10 @@ def in_memory(corpus: Corpus, most: int | None = None) -> DocumentCorpus:
 
 def resolved(key: DocumentCorpus, resolver: str, guidelines: str) -> DocumentCorpus:
     """Resolve the texts of a key."""
-    settings = {"singletons": "keep"} if (resolver, guidelines) == ("neural", "litbank") else {}
-    found = referee.resolve(key, resolver=resolver, guidelines=guidelines, **settings)
+    settings: dict[str, Any] = {"guidelines": guidelines}
+    if (resolver, guidelines) == ("neural", "litbank"):
+        settings["singletons"] = "keep"
+    found = referee.resolve(key, resolver=resolver, **settings)
     return DocumentCorpus(list(found), resolver)
 
 

@@ -6,8 +6,9 @@ RefereeError
 │   └── SettingError    a name or value that does not exist, or settings that exclude each other
 └── MissingExtra    an optional package is not installed
 
-It warns of a package that adds to it and fails, with a PluginWarning, and of a setting that cannot be kept as
-it was given, with a SettingWarning.
+Warnings: PluginWarning, of a package that adds to Referee and fails; SettingWarning, of a setting that cannot
+be kept as it was given; FailureWarning, of documents that failed while others were done; LossWarning, of
+annotation that a format could not hold.
 """
 
 from collections.abc import Iterable
@@ -77,6 +78,14 @@ class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
 
 class SettingWarning(UserWarning):
     """A setting cannot be kept as it was given, such as a precision beyond what was measured."""
+
+
+class FailureWarning(UserWarning):
+    """Some documents of many gave no result; the others were done."""
+
+
+class LossWarning(UserWarning):
+    """A file was written without annotation that its format cannot hold."""
 
 
 class PluginWarning(UserWarning):

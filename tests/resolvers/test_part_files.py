@@ -17,6 +17,7 @@ import referee
 from referee import FormatError, formats
 from referee.cli import main
 from referee.exceptions import ProtocolError, RefereeError
+from referee.formats.failures import Failure
 from referee.model import Cluster, Document, Mention, Text, cut_text
 from referee.resolvers import part_files
 from referee.resolvers.base import Resolver
@@ -166,7 +167,10 @@ def test_a_file_that_changes_after_planning_is_refused(crawl: Path, tmp_path: Pa
     parts, form = planned_parts([str(crawl / "a.txt")], str(tmp_path / "out"))
     (crawl / "a.txt").write_text("Eve saw Bob, too.", "utf-8")
     with pytest.raises(FormatError, match=r"a\.txt: has changed since it was found; run again"):
-        list(resolve_parts(parts, recipe_for("camp", {}, form)))
+        list(resolve_parts(parts, recipe_for("camp", {}, form), strict=True))
+    [changed] = resolve_parts(parts, recipe_for("camp", {}, form))
+    assert changed.failures[0].reason.startswith("has changed since it was found")
+    assert not changed.is_written
     assert not list((tmp_path / "out").iterdir())
 
 
@@ -184,19 +188,75 @@ def test_a_worker_with_other_packages_is_refused(crawl: Path, tmp_path: Path) ->
 def test_a_bad_file_is_named_and_the_others_stay(crawl: Path, tmp_path: Path, resolver: Counting) -> None:
     (crawl / "c.txt").write_bytes(b"one\nt\xffwo")
     inputs = [crawl / "a.txt", crawl / "c.txt", crawl / "deep"]
+    parts, form = planned_parts(list(map(str, inputs)), str(tmp_path / "out"))
     with pytest.raises(FormatError, match=r"c\.txt:2: not UTF-8"):
-        done(inputs, tmp_path / "out")
+        list(resolve_parts(parts, recipe_for("camp", {}, form), strict=True))
+    [_, failed, other] = done(inputs, tmp_path / "out")
+    assert (failed.is_written, other.is_written, other.failures) == (False, True, ())
+    [(document, reason)] = failed.failures
+    assert (document, reason[:17]) == (str(crawl / "c.txt"), "line 2: not UTF-8")
     (crawl / "c.txt").write_text("one", "utf-8")
-    assert [part.finished_before for part in done(inputs, tmp_path / "out")] == [True, False, False]
-    assert resolver.asked == ["a", "c", "b"]
+    assert [part.finished_before for part in done(inputs, tmp_path / "out")] == [True, False, True]
+    assert resolver.asked == ["a", "b", "c"]
+
+
+def test_a_file_of_which_documents_fail_has_the_others_and_is_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out = tmp_path / "two.conll", tmp_path / "out"
+    path.write_text(ROWS.format("x") + ROWS.format("y"), "utf-8")
+
+    def odd(_self: Counting, document: Document) -> Document:
+        if "x" in document.id:
+            raise ValueError("odd")
+        return document
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Counting, "respond_to", odd)
+        [first] = done([path], out)
+        assert first.is_written
+        assert first.failures == (Failure(f"{path}:2", "ValueError: odd"),)
+        assert referee.read(out / "two.conll").ids == ["(y); part 000"]
+    [again] = done([path], out)
+    assert (again.redone, again.failures) == ("documents of it have failed", ())
+    assert len(referee.read(out / "two.conll")) == 2
+    path.write_text("Ann", "utf-8")
+    [stale] = done([path], out)
+    assert stale.failures[0].reason.endswith("; the output of an earlier run stays as it was")
+
+
+def test_two_inputs_of_one_name_are_two_documents(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(crawl)
+    (crawl / "deep" / "a.txt").write_text("Eve saw Bob.", "utf-8")
+    (crawl / "a.md").write_text("Ida saw Bob.", "utf-8")
+    done([Path("a.txt"), Path("deep/a.txt"), Path("a.md")], tmp_path / "out")
+    names = {
+        str(path.relative_to(tmp_path / "out")): json.loads(path.read_text("utf-8"))["doc_key"]
+        for path in (tmp_path / "out").rglob("*.jsonl")
+    }
+    assert names == {"a.txt.jsonl": "a.txt", "deep/a.jsonl": "deep/a", "a.md.jsonl": "a.md"}
+    with pytest.raises(ProtocolError, match=r"^a\.txt is given twice"):
+        planned_parts(["a.txt", "a.txt"], "out")
+
+
+def test_a_name_that_is_too_long_is_a_failure(tmp_path: Path) -> None:
+    names = ["n" * 251 + ".txt", "n" * 244 + ".txt", "short.txt"]
+    for name in names:
+        (tmp_path / name).write_text("Ann slept.", "utf-8")
+    long, record, short = done([tmp_path / name for name in names], tmp_path / "out")
+    assert "its name is too long" in long.failures[0].reason
+    assert (record.failures, short.failures) == ((), ())
+    assert [part.finished_before for part in done([tmp_path / name for name in names[1:]], tmp_path / "out")] == [
+        True, True,
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_done_file_by_file_is_refused(crawl: Path, tmp_path: Path) -> None:
-    (crawl / "a.md").write_text("Other.", "utf-8")
     cases = [
         (["-"], "out", None, "standard input cannot be resumed"),
         ([str(crawl)], "memory://out", None, "outputs go to a folder that this machine and all workers see"),
-        ([str(crawl)], "out", None, r"a\.txt and .*a\.md would both become out/a\.jsonl"),
         ([str(crawl / "a.txt")], "out", "brat", "brat: has a file for each document"),
     ]
     for inputs, folder, form, said in cases:

@@ -13,6 +13,7 @@ import pytest
 import slow_parts
 from dask_cluster import processes_of, wait_until
 from referee import formats
+from referee.cli.resolve import FOLDER_RECORD
 from systems import documents
 
 pytest.importorskip("distributed", reason="the oldest versions are tested without Dask")
@@ -43,9 +44,8 @@ def undisturbed(inputs: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 def begun(inputs: list[str], folder: Path, *options: str) -> subprocess.Popen[str]:
     """Start a run in a session of its own."""
     words = ["resolve", "--resolver", "camp", *inputs, "-o", f"{folder / 'out'}/", *options]
-    environment = {
-        **os.environ, "PYTHONPATH": str(Path(slow_parts.__file__).parent), "SLOW_PARTS": str(folder),
-    }  # fmt: skip
+    paths = [str(Path(slow_parts.__file__).parent), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SLOW_PARTS": str(folder)}
     return subprocess.Popen(
         [sys.executable, slow_parts.__file__, *words],
         start_new_session=True, env=environment, stderr=subprocess.PIPE, text=True,
@@ -53,8 +53,8 @@ def begun(inputs: list[str], folder: Path, *options: str) -> subprocess.Popen[st
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """Read all outputs, and their records."""
-    return {path.name: path.read_bytes() for path in (folder / "out").iterdir()}
+    """Read all outputs and their records, but not that of the run, which says what this run has done."""
+    return {path.name: path.read_bytes() for path in (folder / "out").iterdir() if path.name != FOLDER_RECORD}
 
 
 def finished(folder: Path) -> int:
@@ -105,3 +105,30 @@ def test_a_worker_that_is_killed_loses_nothing(
     left = done.keys() - undisturbed.keys()  # by the worker; no part, and gone with the next run
     assert all(name.endswith(".unfinished") for name in left)
     assert len([text for texts in workers(tmp_path).values() for text in texts]) < 2 * PARTS * IN_EACH
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_run_that_is_told_to_end_leaves_nothing_behind(
+    engine: str, inputs: list[str], tmp_path: Path
+) -> None:
+    process = begun(inputs, tmp_path, *ENGINES[engine])
+    wait_until(lambda: (tmp_path / "out").exists() and finished(tmp_path) >= 1)
+    wait_until(lambda: bool(list((tmp_path / "out").glob("*.unfinished"))))
+    os.kill(process.pid, signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM, said
+    assert "Traceback" not in said
+    wait_until(lambda: not processes_of(process.pid))
+    assert not list((tmp_path / "out").glob("*.unfinished"))
+
+
+def test_two_runs_into_one_folder_do_not_disturb_each_other(
+    inputs: list[str], undisturbed: dict[str, bytes], tmp_path: Path
+) -> None:
+    first = begun(inputs, tmp_path)
+    wait_until(lambda: bool(list((tmp_path / "out").glob("*.unfinished"))))
+    second = begun(inputs[::-1], tmp_path)
+    for process in (first, second):
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0, said
+    assert written(tmp_path) == undisturbed

@@ -18,7 +18,7 @@ import click
 
 from referee import __version__
 from referee.cli.streams import let_go_of_output, prepare_streams
-from referee.exceptions import PluginWarning, RefereeError, SettingError, did_you_mean
+from referee.exceptions import FailureWarning, PluginWarning, RefereeError, SettingError, did_you_mean
 from referee.registry import SKIPPED
 
 FIRST_LINE = re.compile(r'"""referee (\w+): (.+?)"*\s*$')
@@ -91,6 +91,7 @@ class _Commands(click.Group):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", PluginWarning)  # a notice says it
+                warnings.simplefilter("ignore", FailureWarning)  # a table lists them
                 value = super().invoke(ctx)
         except click.NoSuchOption as error:
             from referee.cli.option_owners import where_it_belongs

@@ -34,10 +34,10 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Training": (
         "--int8", "--keep-thresholds", "--dry-run",
     ),
-    "Work": ("--jobs", "--engine", "--scheduler"),
+    "Work": ("--jobs", "--engine", "--scheduler", "--strict"),
     "Output": (
         "--output", "--to", "--format", "--title", "--replace", "--explain", "--scores", "--lossy",
-        "--decisions", "--plot", "--plot-format", "--verbose", "--quiet", "--help",
+        "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
     ),
 }  # fmt: skip
 OTHER = "Options"
@@ -91,8 +91,11 @@ class RefereeCommand(click.Command):
                     formatter.write_dl(sections[title])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command, unless an option was given in vain."""
+        """Run the command, unless an option was given in vain; SIGTERM ends it without leftovers."""
+        from referee.scoring.engines import end_by_exception  # which no help needs
+
         refuse_idle(ctx)
+        end_by_exception()
         return super().invoke(ctx)
 
 

@@ -7,6 +7,7 @@ import click
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
+from referee.cli.survival import record_option, strict_option, surviving
 from referee.cli.terminal import print_notices, progress_bar
 from referee.functions.convert import convert
 from referee.matching.protocol import CHOICES
@@ -28,18 +29,33 @@ from referee.matching.protocol import CHOICES
     "(`predicted_clusters` in JSON lines).",
 )  # fmt: skip
 @click.option(
-    "--lossy", is_flag=True, help="Leave out what the new format cannot represent, and report how much."
+    "--lossy",
+    is_flag=True,
+    help="Leave out what the new format cannot represent, change names and words that it cannot write, and "
+    "report how much. Nothing is refused then.",
 )
+@strict_option
+@record_option
 @ids_option
 @notice_options
 def convert_command(
-    source: str, target: str, to: str | None, kind: str, role: str, lossy: bool, ids: str | None
+    source: str,
+    target: str,
+    to: str | None,
+    kind: str,
+    role: str,
+    lossy: bool,
+    strict: bool,
+    record: str | None,
+    ids: str | None,
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
     Annotation that the new format cannot represent (mentions of several spans, heads, types, relations and so
     on) is refused, unless --lossy allows leaving it out. If other data are left out (layers, topics, the
-    running text), a notice says so. CoNLL to CoNLL keeps all columns.
+    running text, mentions that cross others where brackets cannot hold them), a notice says so. CoNLL to
+    CoNLL keeps all columns. A document that cannot be read or written is listed at the end, and the others
+    are converted.
 
     \b
     Examples:
@@ -52,5 +68,11 @@ def convert_command(
       referee convert ontogum/dev/conll folder --to brat
     """
     check_format(target, to)
-    made = convert(source, target, to=to, kind=kind, role=role, lossy=lossy, ids=ids, progress=progress_bar)
-    print_notices(made.notices)
+    with surviving([source], target, strict=strict, record=record) as run:
+        made = convert(
+            source, target, to=to, kind=kind, role=role, lossy=lossy, ids=ids, strict=strict,
+            progress=progress_bar,
+        )  # fmt: skip
+        run.failures.found += made.failures
+        run.facts = {"format": made.form, "documents": made.documents, "left out": made.left_out}
+        print_notices(made.notices)

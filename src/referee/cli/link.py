@@ -12,12 +12,17 @@ from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
+from referee.cli.survival import Run, record_option, strict_option, surviving
 from referee.cli.terminal import print_notices, progress_bar, save_words, say, terminal_look
-from referee.model import Corpus, Document, DocumentCorpus
+from referee.formats.failures import refuse_if_none_is_left
+from referee.formats.fitting import Fitting
+from referee.formats.writing import left_out, write_fitted
+from referee.model import Corpus, DocumentCorpus
 from referee.page.recurring import recurring_page
 from referee.page.resolved import PAGE
 from referee.resolvers.base import LINKER, linking_resolver, resolvers_that_link
 from referee.resolvers.raw_texts import texts_of
+from referee.resolvers.resolving import LocatedTexts, link_all
 from referee.tables.resolved import recurring_view
 
 
@@ -33,14 +38,23 @@ from referee.tables.resolved import recurring_view
     "--resolver", metavar="NAME", default=LINKER, show_default=True,
     help=f"Which resolver links documents: {', '.join(resolvers_that_link())}.",
 )  # fmt: skip
+@strict_option
+@record_option
 @notice_options
 @setting_options(*resolvers_that_link())
 def link_command(
-    inputs: tuple[str, ...], output: str | None, to: str | None, resolver: str, **_settings: Any
+    inputs: tuple[str, ...],
+    output: str | None,
+    to: str | None,
+    resolver: str,
+    strict: bool,
+    record: str | None,
+    **_settings: Any,
 ) -> None:
     """Link mentions of the same thing across all documents of INPUT: texts (.txt), folders, corpora, or `-`.
 
-    Without --output it lists what several documents mention. A corpus keeps its words and sentences.
+    Without --output it lists what several documents mention. A corpus keeps its words and sentences. A
+    document that fails is listed at the end, and the others are linked.
 
     \b
     Examples:
@@ -52,17 +66,24 @@ def link_command(
     check_format(output, to, page=PAGE, across=True)
     chosen = linking_resolver(resolver, **given_settings())
     print_notices(chosen.notices)
-    texts = texts_of(inputs)
-    if isinstance(texts, Corpus):
-        corpus = texts
-    else:
-        corpus = DocumentCorpus((Document(text, ()) for text in texts), inputs[0])
-    print_notices(corpus.notices)
-    with progress_bar(2 * len(corpus), "linking") as advance:  # mentions are found, then linked
-        response = chosen.respond_to_corpus(corpus, advance)
-    if output and output.endswith(PAGE) and not to:
-        save_words(recurring_page(response.documents, Path(output).stem), output)
-    elif output:
-        formats.write(response, output, to, cross_document=True)
-    else:
+    with surviving(inputs, output, strict=strict, record=record) as run:
+        texts = texts_of(inputs, run.failures)
+        refuse_if_none_is_left(len(texts), run.failures.found)
+        corpus = texts if isinstance(texts, Corpus) else LocatedTexts.of_files(texts, inputs[0])
+        print_notices(corpus.notices)
+        with progress_bar(2 * len(corpus), "linking") as advance:  # mentions are found, then linked
+            response = link_all(chosen, corpus, run.failures, advance)
+        run.facts["linked"] = len(response)
+        _show_or_write(response, output, to, run)
+
+
+def _show_or_write(response: DocumentCorpus, output: str | None, to: str | None, run: Run) -> None:
+    if output is None:
         say(recurring_view(response.documents, terminal_look()))
+    elif output.endswith(PAGE) and not to:
+        save_words(recurring_page(response.documents, Path(output).stem), output)
+    else:
+        form = formats.FORMATS[formats.form_for(output, to, cross_document=True)]
+        lost = write_fitted(response, output, Fitting(form, run.failures))
+        print_notices([left_out(output, form, lost)] if lost else [])
+        run.facts["left out"] = lost

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,27 @@ from referee.cli.names import completing
 from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
+from referee.cli.survival import Run, record_option, strict_option, surviving
 from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
 from referee.display import number_of
 from referee.exceptions import ProtocolError
+from referee.formats.failures import Failures, refuse_if_none_is_left, unless_all_failed
+from referee.formats.io.saving import remove_abandoned
+from referee.formats.writing import left_out
 from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers, resolvers_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural.models import INSTALL, model_named
-from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
+from referee.resolvers.part_files import PartRecipe, planned_parts, recipe_for, resolve_parts
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.replacing import replaced_text
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all
 from referee.scoring.engines import Engine, Processes
 from referee.tables.resolved import link_explanation, resolved_view
+
+FOLDER_RECORD = ".run.record"  # where a run into a folder is recorded, unless a file is named
 
 
 @click.command("resolve", cls=RefereeCommand)
@@ -49,6 +56,8 @@ from referee.tables.resolved import link_explanation, resolved_view
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
 @jobs_option
+@strict_option
+@record_option
 @notice_options
 @setting_options(*resolvers_within())
 def resolve_command(
@@ -60,12 +69,15 @@ def resolve_command(
     explain: bool,
     scores: bool,
     jobs: Engine,
+    strict: bool,
+    record: str | None,
     **_settings: Any,
 ) -> None:
     """Find what refers to the same thing in INPUT: texts (.txt), folders of them, corpora, or `-`.
 
     Each document is resolved alone; `referee link` finds who and what occurs in several. A corpus keeps its
-    words and sentences. Texts that are written to .jsonl count characters.
+    words and sentences. Texts that are written to .jsonl count characters. A document that fails is listed at
+    the end, and the others are resolved.
 
     \b
     Examples:
@@ -90,25 +102,23 @@ def resolve_command(
     if output and _is_part_folder(output, to):
         _refuse_with_folder("replacing", "explain")
         print_notices(which)
-        _resolve_into_folder(inputs, output, to, name, given, jobs, scores=scores)
+        record = record or str(Path(output) / FOLDER_RECORD)
+        with surviving(inputs, output, strict=strict, record=record) as run:
+            _resolve_into_folder(inputs, to, partial(recipe_for, name, given, scores=scores), jobs, run)
         return
     if not (explain or replacing):
         check_format(output, to, page=PAGE)
-    texts = texts_of(inputs)
-    print_notices([*which, *(texts.notices if isinstance(texts, Corpus) else ())])
-    with progress_bar(len(texts), "resolving") as advance:
-        if explain:
-            explain_all(chosen, plain_texts(texts), output)
-            return
-        documents = _counted(resolve_all(chosen, texts, jobs), advance)
-        documents = documents if scores else map(without_scores, documents)
-        if replacing:
-            say("\n".join(map(replaced_text, documents)), output)
-        elif output:
-            _write(documents, output, to, raw=not isinstance(texts, Corpus))
-        else:
-            for document in documents:
-                say(resolved_view(document, terminal_look()))
+    with surviving(inputs, output, strict=strict, record=record) as run:
+        texts = texts_of(inputs, run.failures)
+        print_notices([*which, *(texts.notices if isinstance(texts, Corpus) else ())])
+        refuse_if_none_is_left(len(texts), run.failures.found)
+        with progress_bar(len(texts), "resolving") as advance:
+            if explain:
+                explain_all(chosen, plain_texts(texts), output, run.failures)
+                return
+            documents = _counted(resolve_all(chosen, texts, jobs, run.failures), advance, run)
+            documents = documents if scores else map(without_scores, documents)
+            _show_or_write(documents, output, to, run, replacing=replacing, raw=not isinstance(texts, Corpus))
 
 
 def _chosen(name: str, given: Mapping[str, Any]) -> str:
@@ -140,27 +150,29 @@ def _is_part_folder(output: str | None, to: str | None) -> bool:
 
 
 def _resolve_into_folder(
-    inputs: Sequence[str],
-    folder: str,
-    to: str | None,
-    resolver: str,
-    settings: Mapping[str, Any],
-    engine: Engine,
-    *,
-    scores: bool,
+    inputs: Sequence[str], to: str | None, recipe: Callable[[str], PartRecipe], engine: Engine, run: Run
 ) -> None:
     """Resolve file by file, and say what was done, done again and finished before."""
+    folder = run.output or ""
     parts, form = planned_parts(inputs, folder, to)
-    recipe = recipe_for(resolver, settings, form, scores=scores)
     written = finished = 0
     said: list[str] = []
-    with progress_bar(len(parts), "resolving") as advance:
-        for part in resolve_parts(parts, recipe, engine):
-            said += [f"{part.target}: done again: {part.redone}"] if part.redone else []
-            said += part.notices
-            finished += part.finished_before
-            written += not part.finished_before
-            advance(1)
+    try:
+        with progress_bar(len(parts), "resolving") as advance:
+            for part in resolve_parts(parts, recipe(form), engine, strict=run.failures.strict):
+                said += [f"{part.target}: done again: {part.redone}"] if part.redone else []
+                said += part.notices
+                finished += part.finished_before
+                written += part.is_written and not part.finished_before
+                run.failures.found += part.failures
+                advance(1)
+    except BaseException:
+        engine.close()  # so that no worker writes any more
+        for place in {Path(part.target).parent for part in parts}:
+            remove_abandoned(place)
+        raise
+    finally:
+        run.facts = {"format": form, "files": len(parts), "written": written, "finished before": finished}
     print_notices(said)
     mention_done(
         f"{folder}: {written} of {number_of(len(parts), 'file')} written"
@@ -168,22 +180,43 @@ def _resolve_into_folder(
     )
 
 
-def _counted(documents: Iterable[Document], advance: Any) -> Iterator[Document]:
-    for document in documents:
+def _counted(documents: Iterable[Document], advance: Any, run: Run) -> Iterator[Document]:
+    for count, document in enumerate(documents, start=1):
+        run.facts["resolved"] = count
         yield document
         advance(1)
 
 
-def _write(documents: Iterable[Document], output: str, to: str | None, *, raw: bool) -> None:
-    if output.endswith(PAGE) and not to:
-        save_words(resolved_page(documents, Path(output).stem), output)
-        return
-    save_resolved(documents, output, to or formats.form_for(output), raw=raw)
+def _show_or_write(
+    documents: Iterable[Document], output: str | None, to: str | None, run: Run, *, replacing: bool, raw: bool
+) -> None:
+    """Print documents, or write them to a file; a run in which every document has failed writes none."""
+    some = unless_all_failed(documents, run.failures)
+    if replacing:
+        say("\n".join(map(replaced_text, some)), output)
+    elif output is None:
+        for document in some:
+            say(resolved_view(document, terminal_look()))
+    elif output.endswith(PAGE) and not to:
+        save_words(resolved_page(some, Path(output).stem), output)
+    else:
+        form = to or formats.form_for(output)
+        lost = save_resolved(some, output, form, run.failures, raw=raw)
+        print_notices([left_out(output, formats.FORMATS[form], lost)] if lost else [])
+        run.facts |= {"format": form, "left out": lost}
 
 
-def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None) -> None:
+def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None, failures: Failures) -> None:
     """Print why each text was resolved as it was."""
     if not isinstance(chosen, Camp):
         raise ProtocolError("only the resolver camp has rules to explain; --resolver camp")
-    shown = [link_explanation(document.id, discourse) for document, discourse in chosen.explained(texts)]
+    shown = []
+    for text in texts:
+        try:
+            explained = list(chosen.explained([text]))
+        except Exception as error:
+            failures.add(text.id, error)
+            continue
+        shown += [link_explanation(document.id, discourse) for document, discourse in explained]
+    refuse_if_none_is_left(len(shown), failures.found)
     say("\n\n".join(shown), output)

@@ -7,7 +7,7 @@ that reads and writes, which is loaded when a file of it is met.
 from referee.formats.catalogue import FORMATS, WRITABLE, writable
 from referee.formats.files import files_of_corpus, is_there
 from referee.formats.format import Format
-from referee.formats.reading import opened, read, recognise
+from referee.formats.reading import opened, read, read_surviving, readable, recognise
 from referee.formats.writing import form_for, format_of, write
 
 __all__ = [
@@ -20,6 +20,8 @@ __all__ = [
     "is_there",
     "opened",
     "read",
+    "read_surviving",
+    "readable",
     "recognise",
     "writable",
     "write",

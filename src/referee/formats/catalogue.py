@@ -214,6 +214,7 @@ OURS: dict[str, Format] = {
         write=Later("corpora.mention_lists:write_documents"),
         suffixes=("_documents.json",),
         across=True,
+        distinct_names=True,
     ),
     "wec": Format(
         label="WEC",

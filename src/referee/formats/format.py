@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from referee.exceptions import FormatError
+
 if TYPE_CHECKING:
+    from referee.formats.failures import Failures
     from referee.formats.io.opening import SeekableFile
     from referee.model import Corpus, Document
 
@@ -41,6 +45,17 @@ class Reading:
     predicted: bool = False  # whether a line's predicted clusters come before its clusters
     strict: bool = False  # whether to refuse what the reference scorer silently skips
     gentle: bool = False  # whether to note lines that cannot be read, and go on: all faults are to be listed
+    failures: Failures | None = None  # where documents that cannot be read go, if the others are to be read
+
+    @contextmanager
+    def surviving(self, where: str) -> Iterator[None]:
+        """Read one of several documents, whose failure need not keep the others from being read."""
+        try:
+            yield
+        except FormatError as error:
+            if self.failures is None:
+                raise
+            self.failures.add(where, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +93,7 @@ class Format:
     folder_rank: int = 0  # of a folder's files those of the smallest are taken: other formats bring XML along
     across: bool = False  # whether it holds clusters that span documents
     bracketed: bool = False  # whether mentions of one cluster that cross would be read as nested ones
+    distinct_names: bool = False  # whether it cannot hold two documents of one name in a file
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
     claims_ending: bool = False  # whether a file of its ending that no format recognises is taken for one

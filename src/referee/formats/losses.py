@@ -31,7 +31,7 @@ from referee.formats.format import (  # fmt: skip
     Format,
     layers,
 )
-from referee.model import Cluster, Corpus, Document, Mention
+from referee.model import Cluster, Document, Mention
 
 OWN_LAYERS = (
     "row",
@@ -39,19 +39,28 @@ OWN_LAYERS = (
     "token",
     "sentence",
 )  # how a file numbered and laid out its words: no layer of the text
-REFUSED = (*ANNOTATION, CROSSING, ACROSS)
+REFUSED = (*ANNOTATION, ACROSS)  # crossing mentions are left out, and counted
 # Of a mention.
 OPTIONAL = {"minimum": MINIMUMS, "head": HEADS, "type": TYPES, "score": SCORES, "link_score": LINK_SCORES}
 
 
-def losses(corpus: Corpus, form: Format) -> Counter[str]:
-    """Count what a corpus has and a format cannot hold."""
+class CrossingError(FormatError):
+    """A document has mentions that cross, which a format with brackets cannot hold."""
+
+    def __init__(self, message: str, *, across: bool = False) -> None:
+        """Say whether mentions of two clusters must not cross either."""
+        super().__init__(message)
+        self.across = across
+
+
+def losses(documents: Iterable[Document], form: Format, *, across: bool) -> Counter[str]:
+    """Count what documents have and a format cannot hold; whether their clusters reach `across` them."""
     lost: Counter[str] = Counter()
     seen: Counter[str] = Counter()
-    for document in corpus:
+    for document in documents:
         lost.update(lost_of(document, form))
         seen.update({cluster.id for cluster in document.clusters})
-    if corpus.cross_document and not form.across:
+    if across and not form.across:
         lost[ACROSS] = sum(count > 1 for count in seen.values())
     return +lost
 
@@ -108,12 +117,12 @@ def reduced(document: Document, form: Format) -> Document:
     brackets cannot distinguish.
     """
     lost = lost_of(document, form)
-    if not any(lost[what] for what in REFUSED):
+    if not any(lost[what] for what in (*REFUSED, CROSSING)):
         return document
     length = document.text.length if lost[ZEROS] else len(document.words)
     clusters = [_reduced_cluster(cluster, length, lost) for cluster in document.clusters]
     if form.bracketed:
-        clusters = [replace(cluster, mentions=_nested(cluster.mentions)) for cluster in clusters]
+        clusters = [_nested_cluster(cluster) for cluster in clusters]
     with_mentions = tuple(cluster for cluster in clusters if cluster.mentions)
     ids = {cluster.id for cluster in with_mentions}
     relations = tuple(
@@ -154,14 +163,18 @@ def _crossing(document: Document) -> int:
         [written for mention in cluster.mentions if (written := _written(mention, length))]
         for cluster in document.clusters
     ]
-    return sum(len(mentions) - len(_nested(mentions)) for mentions in clusters)
+    return sum(len(mentions) - len(nested(mentions)) for mentions in clusters)
 
 
-def _nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Keep those mentions, from the first word on, that cross no other that stays.
+def _nested_cluster(cluster: Cluster) -> Cluster:
+    return replace(cluster, mentions=tuple(cluster.mentions[kept] for kept in nested(cluster.mentions)))
 
-    >>> [mention.spans for mention in _nested([Mention.at(0, 2), Mention.at(1, 3), Mention.at(2, 3)])]
-    [((0, 2),), ((2, 3),)]
+
+def nested(mentions: Sequence[Mention]) -> list[int]:
+    """List those mentions, by their numbers, that cross no other that stays; the first word decides.
+
+    >>> nested([Mention.at(0, 2), Mention.at(1, 3), Mention.at(2, 3)])
+    [0, 2]
     """
     around: list[Mention] = []  # those that the next one begins in, each inside the one before
     crossing: set[int] = set()
@@ -173,7 +186,7 @@ def _nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
             crossing.add(number)
         else:
             around.append(mention)
-    return tuple(mention for number, mention in enumerate(mentions) if number not in crossing)
+    return [number for number in range(len(mentions)) if number not in crossing]
 
 
 def refuse_unholdable(document: Document, label: str) -> None:

@@ -5,14 +5,16 @@ Formats that cannot say themselves that a cluster's id means the same in all doc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from referee.exceptions import FormatError, SettingError
 from referee.formats.catalogue import FORMATS, MARKED_TEXT
+from referee.formats.failures import Failures
 from referee.formats.files import format_by_ending, found_files, shown
-from referee.formats.format import Reading
+from referee.formats.format import Format, Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.plausibility import implausible
 from referee.formats.recognition import is_tagged_answer
@@ -48,6 +50,18 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
         >>> len(corpus), corpus[0].id
         (1, 'd')
     """
+    return read_surviving(paths, None, role=role, strict=strict, ids=ids)
+
+
+def read_surviving(
+    paths: Sequence[Any],
+    failures: Failures | None,
+    *,
+    role: str = "key",
+    strict: bool = False,
+    ids: str = "document",
+) -> Corpus:
+    """Read as `read` does; files that cannot be read go to `failures`, if given, and the others are read."""
     if ids not in IDS:
         raise SettingError(f"ids must be {' or '.join(IDS)}, not '{ids}'")
     if given := [path for path in paths if not isinstance(path, str | PathLike | SeekableFile)]:
@@ -57,12 +71,11 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
 
         made = corpus_of(given[0] if len(given) == 1 else given, role, predicted=role == "response")
         return with_shared_ids(made, ids)
-    return with_shared_ids(_read_files(paths, role, strict=strict), ids)
+    how = Reading(predicted=role == "response", strict=strict, failures=failures)
+    return with_shared_ids(_read_files(paths, how), ids)
 
 
-def _read_files(
-    paths: Sequence[PathName | SeekableFile], role: str, *, strict: bool = False, gentle: bool = False
-) -> Corpus:
+def _read_files(paths: Sequence[PathName | SeekableFile], how: Reading) -> Corpus:
     files: list[SeekableFile] = []
     notices: list[str] = []
     for path in paths:
@@ -70,21 +83,21 @@ def _read_files(
             files.append(path)
             continue
         found, skipped = found_files(str(path))
-        files += map(SeekableFile, found)
+        files += _readable_files(found, how.failures if len(found) + len(paths) > 2 else None)
         notices += skipped
     names = [path.path if isinstance(path, SeekableFile) else str(path) for path in paths]
     name = names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
-    formats = {file.path: recognise(file, role) for file in files}
+    formats = _formats_of(files, how, how.failures if len(files) > 1 else None)
     kinds = {kind for kind in formats.values() if kind}
     if len(kinds) > 1:
         raise FormatError(
             f"{name}: holds files of several formats ({', '.join(sorted(kinds))}); score them separately"
         )
     form = FORMATS[kinds.pop() if kinds else ANY]
-    filled = [file for file in files if formats[file.path]]  # an empty file has no documents
-    corpus = form.read(filled, name, Reading(predicted=role == "response", strict=strict, gentle=gentle))
+    filled = [file for file in files if formats.get(file.path)]  # an empty file has no documents
+    corpus = _read_as(form, filled, name, how)
     corpus.usual_protocol = form.usual_protocol
-    corpus.empty_files = [file.path for file in files if not formats[file.path]]
+    corpus.empty_files = [file for file, kind in formats.items() if not kind]
     if corpus.empty_files:
         notices.append(f"{shown(corpus.empty_files)}: empty, without documents")
     corpus.about = [*corpus.about, *notices]
@@ -92,18 +105,90 @@ def _read_files(
     return corpus
 
 
+def _readable_files(paths: Sequence[str], failures: Failures | None) -> Iterator[SeekableFile]:
+    """Open files; those that cannot be opened are failures, but not a name that stands for no file."""
+    for path in paths:
+        try:
+            file = SeekableFile(path)
+        except FormatError as error:
+            if failures is None or (len(paths) == 1 and isinstance(error.__cause__, FileNotFoundError)):
+                raise
+            failures.add(path, error)
+            continue
+        yield file
+
+
+def _formats_of(
+    files: Sequence[SeekableFile], how: Reading, failures: Failures | None
+) -> dict[str, str | None]:
+    """Recognise files; those that are of no known format are failures, unless all are."""
+    formats: dict[str, str | None] = {}
+    unknown: list[tuple[str, FormatError]] = []
+    for file in files:
+        try:
+            formats[file.path] = recognise(file, "response" if how.predicted else "key")
+        except FormatError as error:
+            if failures is None:
+                raise
+            unknown.append((file.path, error))
+    if unknown and not formats:
+        raise unknown[0][1]
+    for path, fault in unknown:
+        assert failures is not None
+        failures.add(path, fault)
+    return formats
+
+
+def _read_as(form: Format, files: Sequence[SeekableFile], name: str, how: Reading) -> Corpus:
+    """Read files of one format; if they cannot be read together, without those that cannot be read alone."""
+    try:
+        return form.read(files, name, how)
+    except FormatError:
+        if how.failures is None or how.failures.strict or len(files) < 2:
+            raise
+        alone = replace(how, failures=None)
+        faults = {file.path: fault for file in files if (fault := _fault(form, file, alone))}
+        if not 0 < len(faults) < len(files):
+            raise
+    for path, fault in faults.items():
+        how.failures.add(path, fault)
+    return form.read([file for file in files if file.path not in faults], name, how)
+
+
+def _fault(form: Format, file: SeekableFile, how: Reading) -> FormatError | None:
+    try:
+        form.read([file], file.path, how)
+    except FormatError as error:
+        return error
+    return None
+
+
+def readable(corpus: Corpus, failures: Failures) -> Iterator[tuple[int, Document]]:
+    """Read documents one by one, with their numbers; those that cannot be read are failures."""
+    for number in range(len(corpus)):
+        try:
+            document = corpus.document(number)
+        except Exception as error:
+            failures.add(corpus.location(number), error)
+            continue
+        yield number, document
+
+
 def salvaged(*files: str) -> Corpus:
     """Read what can be read of a system's files; faults of lines are notices where a format has lines."""
-    corpus = _read_files(files, "response", gentle=True)
+    corpus = _read_files(files, Reading(predicted=True, gentle=True))
     corpus.note(implausible(corpus))
     return corpus
 
 
-def opened(given: Any, *, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
-    """Read the annotation of a path or an object, and note what is odd about it; a corpus is one already."""
+def opened(given: Any, failures: Failures | None = None, *, ids: str = "document", **how: Any) -> Corpus:
+    """Read the annotation of a path or an object, and note what is odd about it; a corpus is one already.
+
+    Files that cannot be read go to `failures`, if given, as in `read_surviving`.
+    """
     if isinstance(given, Corpus):
         return with_shared_ids(given, ids)
-    corpus = read(given, role=role, strict=strict, ids=ids)
+    corpus = read_surviving([given], failures, ids=ids, **how)
     corpus.note(implausible(corpus))
     return corpus
 

@@ -6,24 +6,26 @@ Some formats hold one document per file: one document is then written to a file,
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import IO
-from urllib.parse import quote
 
-from referee.encoding import is_unicode
-from referee.exceptions import FormatError, SettingError, did_you_mean
+from referee.exceptions import FormatError, LossWarning, SettingError, did_you_mean
 from referee.formats.catalogue import FORMATS, OURS, writable
+from referee.formats.failures import Failures, is_of_the_run, unless_all_failed
+from referee.formats.fitting import Fitting, file_name, refuse_odd_characters
 from referee.formats.format import Format
 from referee.formats.io.opening import STDIN
 from referee.formats.io.saving import save
-from referee.model import Document
+from referee.formats.losses import counted
+from referee.model import Corpus, Document
 
 PathName = str | PathLike[str]
-PLAIN = " !#$&'()+,;=@[]{}"  # characters of a document's name that a file's may have, beside letters
 
 
 def write(
@@ -34,6 +36,9 @@ def write(
     cross_document: bool = False,
 ) -> None:
     """Write documents to a file or folder.
+
+    Mentions that cross others are left out where the format has brackets, which cannot hold them; a
+    `LossWarning` counts them.
 
     Args:
         documents: A corpus, or documents.
@@ -56,12 +61,40 @@ def write(
         ...     referee.read(path)[0].words
         ('Ann', 'slept')
     """
-    chosen = FORMATS[form_for(path, form, cross_document=cross_document)]
-    if chosen.contents is not None:
-        write_folder(documents, path, chosen)
-    elif chosen.write is not None:
-        writer = chosen.write
-        save(path, lambda file: writer(documents, file))
+    name = form_for(path, form, cross_document=cross_document)
+    lost = write_fitted(documents, path, Fitting(FORMATS[name], Failures(strict=True)))
+    if lost:
+        warnings.warn(left_out(path, FORMATS[name], lost), LossWarning, stacklevel=2)
+
+
+def write_fitted(documents: Iterable[Document], path: PathName, fitting: Fitting) -> Counter[str]:
+    """Write documents as far as their format can hold them, and count what is left out.
+
+    Those that cannot be written are failures; if every one is, nothing is written. Each is tried before it is
+    written, unless all of them can be read again: then they are tried only where writing fails.
+    """
+    if isinstance(documents, Corpus | Sequence) and os.fspath(path) != STDIN:
+        try:
+            return _write(documents, path, fitting.untried)
+        except FormatError as error:
+            if is_of_the_run(error):
+                raise
+    return _write(documents, path, fitting)
+
+
+def _write(documents: Iterable[Document], path: PathName, fitting: Fitting) -> Counter[str]:
+    fitted = unless_all_failed(fitting.documents(documents), fitting.failures)
+    if fitting.form.contents is not None:
+        write_folder(fitted, path, fitting.form)
+    elif fitting.form.write is not None:
+        writer = fitting.form.write
+        save(path, lambda file: writer(fitted, file))
+    return +fitting.lost
+
+
+def left_out(path: PathName, form: Format, lost: Mapping[str, int]) -> str:
+    """Say what was left out of a file."""
+    return f"{path}: left out, since {form.label} cannot hold it: {counted(lost)}"
 
 
 def form_for(path: PathName, form: str | None = None, *, cross_document: bool = False) -> str:
@@ -123,13 +156,8 @@ def _save_all(documents: Iterable[Document], folder: Path, form: Format) -> None
     except OSError as error:
         reason = f"{form.label} holds one document per file, and this folder cannot be made"
         raise FormatError(f"{folder}: {reason}: {error.strerror or error}") from error
-    seen: set[str] = set()
     for document in documents:
-        name = quote(document.id, safe=PLAIN, errors="surrogateescape")
-        if name.casefold() in seen:  # some file systems take both for one
-            raise FormatError(f"{folder}: two documents are called '{document.id}'; give them other names")
-        seen.add(name.casefold())
-        _save(document, str(folder / name) + form.suffixes[0], form.suffixes[0], form)
+        _save(document, f"{folder / file_name(document.id)}{form.suffixes[0]}", form.suffixes[0], form)
 
 
 def _save(document: Document, name: str, ending: str, form: Format) -> None:
@@ -140,9 +168,7 @@ def _save(document: Document, name: str, ending: str, form: Format) -> None:
     if name == STDIN and len(contents) > 1:
         raise SettingError(f"{form.label} needs several files; name one instead of standard output")
     for suffix, content in sorted(contents.items(), key=lambda item: item[0] == main):
-        if not is_unicode(content):
-            what = "bytes that are not UTF-8"
-            raise FormatError(f"document {document.id} has {what}, which {form.label} cannot hold")
+        refuse_odd_characters(document, content, form)
         target = name if suffix == main else name.removesuffix(ending) + suffix
         save(target, partial(_put, content))
 

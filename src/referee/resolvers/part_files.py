@@ -2,12 +2,13 @@
 
 An output is written under another name and renamed when it is whole; then a record beside it says of which
 input, by which settings and versions it was made, and what is in it. A file without a record that fits is
-done again, so that a run can be broken off anywhere.
+done again, so that a run can be broken off anywhere; so is a file of which documents have failed.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,12 +19,15 @@ from typing import Any, NamedTuple
 
 from referee import formats
 from referee.exceptions import FormatError, RefereeError, SettingError
+from referee.formats.failures import AllFailedError, Failure, Failures
+from referee.formats.fitting import LONGEST_NAME
 from referee.formats.io.opening import STDIN, UNPACKERS, state_of
 from referee.formats.io.remote import FileState, is_remote
-from referee.formats.io.saving import UNFINISHED, save
+from referee.formats.io.saving import remove_abandoned, save
+from referee.formats.writing import left_out
 from referee.resolvers.base import Resolver, resolver_named, resolver_within
 from referee.resolvers.neural.models import GROUP
-from referee.resolvers.raw_texts import is_text, source_files, texts_of
+from referee.resolvers.raw_texts import clashes, distinct_names, is_text, paths_below, source_files, texts_of
 from referee.resolvers.resolved import JSON_LINES, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all
 from referee.scoring.dask_engine import versions_here
@@ -41,6 +45,7 @@ class PartFile(NamedTuple):
     source: str
     target: str
     state: FileState  # of the source, when the work was planned
+    name: str = ""  # of the document, if the source is a text
 
 
 class PartDone(NamedTuple):
@@ -50,6 +55,8 @@ class PartDone(NamedTuple):
     finished_before: bool
     redone: str = ""  # why it was done again, if there was an output already
     notices: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()  # documents that were not written, or the file if it cannot be read
+    is_written: bool = True
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,7 @@ class PartWork:
 
     parts: Sequence[PartFile]
     recipe: PartRecipe
+    strict: bool = True
 
     def __call__(self, batch: range) -> list[PartDone]:
         """Do what is not finished."""
@@ -98,34 +106,58 @@ class PartWork:
         return [self._done(self.parts[number]) for number in batch]
 
     def _done(self, part: PartFile) -> PartDone:
-        wanted = {"input": list(part.state), "made with": self.recipe.made_with}
+        failures = Failures(self.strict)
+        try:
+            return self._resolved(part, failures)
+        except AllFailedError:
+            pass  # which failures have, one by one
+        except Exception as error:
+            failures.add(part.source, error)
+        stays = "; the output of an earlier run stays as it was" * os.path.exists(part.target)  # noqa: PTH110 no error if the name is too long
+        failed = tuple(failure._replace(reason=failure.reason + stays) for failure in failures.found)
+        return PartDone(part.target, False, failures=failed, is_written=False)
+
+    def _resolved(self, part: PartFile, failures: Failures) -> PartDone:
+        wanted = {"input": [*part.state, part.name], "made with": self.recipe.made_with}
+        if len(os.fsencode(Path(part.target).name)) > LONGEST_NAME:
+            raise FormatError(f"{part.source}: its name is too long for an output's; give it a shorter one")
         redone = _unfinished(part.target, wanted)
         if redone is None:
             return PartDone(part.target, True)
         if state_of(part.source) != part.state:
             raise FormatError(f"{part.source}: has changed since it was found; run again once it is complete")
-        texts = texts_of([part.source])
-        documents = resolve_all(self.recipe.made, texts)
+        texts = texts_of([part.source], failures, part.name or None)
+        documents = resolve_all(self.recipe.made, texts, failures=failures)
         documents = documents if self.recipe.scores else map(without_scores, documents)
-        save_resolved(documents, part.target, self.recipe.form, raw=isinstance(texts, list))
-        record = json.dumps(wanted | {"output": _digest(part.target)}, indent=1)
+        raw = isinstance(texts, list)
+        lost = save_resolved(documents, part.target, self.recipe.form, failures, raw=raw)
+        made = {"output": _digest(part.target), "failures": failures.found}
+        record = json.dumps(wanted | made, indent=1)
         save(_record_of(part.target), lambda file: print(record, file=file))
-        return PartDone(part.target, False, redone, () if isinstance(texts, list) else tuple(texts.notices))
+        notices = [] if isinstance(texts, list) else [*texts.notices]
+        notices += [left_out(part.target, formats.FORMATS[self.recipe.form], lost)] if lost else []
+        return PartDone(part.target, False, redone, tuple(notices), tuple(failures.found))
 
 
-def resolve_parts(parts: Sequence[PartFile], recipe: PartRecipe, jobs: Jobs = 1) -> Iterator[PartDone]:
+def resolve_parts(
+    parts: Sequence[PartFile], recipe: PartRecipe, jobs: Jobs = 1, *, strict: bool = False
+) -> Iterator[PartDone]:
     """Resolve files, in order, by any engine.
+
+    A document that cannot be read or resolved is in `failures` of what is said about its file, whose other
+    documents are written. Such a file is done again by the next run.
 
     Args:
         parts: The files, as `planned_parts` lists them.
         recipe: How they are resolved, as `recipe_for` fixes it.
         jobs: How many processes work, or an engine.
+        strict: Whether the first document that fails ends the work with its error.
 
     Returns:
         What was done with each file, as soon as it is done.
 
     Raises:
-        RefereeError: If a file cannot be read or resolved.
+        RefereeError: If nothing can be resolved as asked, whatever the file.
 
     Examples:
         >>> import referee
@@ -134,10 +166,9 @@ def resolve_parts(parts: Sequence[PartFile], recipe: PartRecipe, jobs: Jobs = 1)
     """
     for folder in {Path(part.target).parent for part in parts}:
         folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.glob(f".*{UNFINISHED}"):  # of a run that was broken off
-            left.unlink(missing_ok=True)
+        remove_abandoned(folder)
     batches = [range(number, number + 1) for number in range(len(parts))]
-    for done in engine_for(jobs).map(PartWork(parts, recipe), batches):
+    for done in engine_for(jobs).map(PartWork(parts, recipe, strict), batches):
         yield from done
 
 
@@ -177,16 +208,36 @@ def planned_parts(inputs: Sequence[str], folder: str, form: str | None = None) -
         raise SettingError(
             f"{form}: has a file for each document, not one for each input; give another form=…"
         )
-    parts: dict[str, PartFile] = {}
-    for source, name in sources:
-        target = str(Path(folder, PurePosixPath(_unpacked(name)).with_suffix(ending)))
-        if target in parts:
-            raise SettingError(f"{source} and {parts[target].source} would both become {target}; "
-                                "give the folder that they are in")  # fmt: skip
+    targets = _targets(sources, ending)
+    names = distinct_names([source for source, _ in sources])
+    parts = []
+    for (source, _), below, name in zip(sources, targets, names, strict=True):
+        target = str(Path(folder, below))
         if not is_remote(source) and Path(target).resolve() == Path(source).resolve():
             raise SettingError(f"{source} would be written over itself; give another folder")
-        parts[target] = PartFile(source, target, state_of(source))
-    return list(parts.values()), form
+        parts.append(PartFile(source, target, state_of(source), name if is_text(source) else ""))
+    return parts, form
+
+
+def _targets(sources: Sequence[tuple[str, str]], ending: str) -> list[str]:
+    """Name outputs after their inputs; where two would have one name, also after their folders or endings.
+
+    >>> _targets([("a.txt", "a.txt"), ("sub/a.txt", "a.txt"), ("b.md", "b.md"), ("b.txt", "b.txt")], ".x")
+    ['a.x', 'sub/a.x', 'b.md.x', 'b.txt.x']
+    """
+    below = [_unpacked(name) for _, name in sources]
+    targets = [str(PurePosixPath(name).with_suffix(ending)) for name in below]
+    for clashing in clashes(targets):
+        paths = map(_unpacked, paths_below([sources[number][0] for number in clashing]))
+        for number, path in zip(clashing, paths, strict=True):
+            targets[number] = str(PurePosixPath(path).with_suffix(ending))
+    for clashing in clashes(targets):
+        for number in clashing:
+            targets[number] = str(PurePosixPath(targets[number]).with_name(PurePosixPath(below[number]).name))
+            targets[number] += ending
+    if twice := clashes(targets):
+        raise SettingError(f"{sources[twice[0][0]][0]} is given twice, or packed and unpacked; give it once")
+    return targets
 
 
 def recipe_for(resolver: str, settings: Mapping[str, Any], form: str, *, scores: bool = False) -> PartRecipe:
@@ -232,7 +283,10 @@ def _unpacked(name: str) -> str:
 
 def _record_of(target: str) -> Path:
     path = Path(target)
-    return path.with_name(f".{path.name}{RECORD}")
+    name = f".{path.name}{RECORD}"
+    if len(os.fsencode(name)) > LONGEST_NAME:
+        name = f".{blake2b(os.fsencode(path.name), digest_size=16).hexdigest()}{RECORD}"
+    return path.with_name(name)
 
 
 def _unfinished(target: str, wanted: Mapping[str, Any]) -> str | None:
@@ -246,6 +300,8 @@ def _unfinished(target: str, wanted: Mapping[str, Any]) -> str | None:
         return "it was not known to be complete"
     if output != _digest(target):
         return "it has been changed"
+    if record.get("failures"):
+        return "documents of it have failed"
     if before != wanted["input"]:
         return "its input has changed"
     now = wanted["made with"]

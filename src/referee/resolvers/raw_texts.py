@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from referee import formats
 from referee.encoding import decoded
 from referee.exceptions import FormatError
+from referee.formats.failures import Failures
 from referee.formats.format import Reading
 from referee.formats.io.opening import UNPACKERS, SeekableFile, can_be_read_once, stem
 from referee.formats.io.remote import files_in_remote, is_remote
@@ -29,17 +30,75 @@ class RawTexts(list[Text]):
         self.files = list(files)
 
 
-def texts_of(paths: Sequence[str]) -> RawTexts | Corpus:
-    """Open files and folders: running texts, of which the words are yet to be found, or else a corpus."""
+def texts_of(
+    paths: Sequence[str], failures: Failures | None = None, name: str | None = None
+) -> RawTexts | Corpus:
+    """Open files and folders: running texts, of which the words are yet to be found, or else a corpus.
+
+    Files that cannot be read go to `failures`, if given, and the others are read. A text alone may be given a
+    `name`; otherwise texts are named after their files.
+    """
+    failures = failures or Failures(strict=True)
     if len(paths) == 1 and can_be_read_once(paths[0]):
         return _from_pipe(paths[0])
     files = [file for path in paths for file in _text_files(path)]
     if not files:
-        return formats.read(*paths)
+        return formats.read_surviving(paths, failures)
     others = [path for path in paths if not _text_files(path)]
     if others:
         raise FormatError(f"{others[0]}: give running text or a corpus, not both; {files[0]} is text")
-    return RawTexts((_read_raw(SeekableFile(file), stem(file)) for file in files), files)
+    missing = [file for file in files if not is_remote(file) and not Path(file).exists()]
+    if missing:  # a mistake of the command, which is said before any work
+        raise FormatError(f"{missing[0]}: No such file or directory")
+    read: list[tuple[Text, str]] = []
+    for file, named in zip(files, [name] if name else distinct_names(files), strict=True):
+        try:
+            read.append((_read_raw(SeekableFile(file), named), file))
+        except FormatError as error:
+            failures.add(file, error)
+    return RawTexts([text for text, _ in read], [file for _, file in read])
+
+
+def distinct_names(files: Sequence[str]) -> list[str]:
+    """Name documents after their files; where two would be called the same, by their paths as well.
+
+    >>> distinct_names(["a1.txt", "sub/a1.txt", "b.txt.gz"])
+    ['a1', 'sub/a1', 'b']
+    >>> distinct_names(["x/a.txt", "x/a.md", "x/a.md"])
+    ['a.txt', 'a.md', 'a.md#2']
+    """
+    names = [stem(file) for file in files]
+    for ending in (False, True):
+        for clashing in clashes(names):
+            below = paths_below([files[number] for number in clashing])
+            for number, path in zip(clashing, below, strict=True):
+                names[number] = path if ending else str(PurePosixPath(path).with_name(stem(path)))
+    for clashing in clashes(names):
+        for count, number in enumerate(clashing[1:], start=2):
+            names[number] += f"#{count}"
+    return names
+
+
+def clashes(names: Sequence[str]) -> list[list[int]]:
+    """Group the numbers of equal names."""
+    numbers: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault(name, []).append(number)
+    return [some for some in numbers.values() if len(some) > 1]
+
+
+def paths_below(files: Sequence[str]) -> list[str]:
+    """Write paths below the folder that all of them are in.
+
+    >>> paths_below(["crawl/x/a.txt", "crawl/y/a.txt"])
+    ['x/a.txt', 'y/a.txt']
+    """
+    whole = [_without_protocol(file) if is_remote(file) else str(Path(file).absolute()) for file in files]
+    parts = [PurePosixPath(Path(path).as_posix()).parts for path in whole]
+    common = 0
+    while all(len(some) > common + 1 and some[common] == parts[0][common] for some in parts):
+        common += 1
+    return ["/".join(some[common:]) for some in parts]
 
 
 def _text_files(name: str) -> list[str]:

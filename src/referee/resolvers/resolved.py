@@ -11,7 +11,20 @@ from typing import Any, NamedTuple
 from referee import formats
 from referee.display import Rows, shortened
 from referee.exceptions import ProtocolError
-from referee.model import Cluster, Corpus, Document, Mention, Span, Text, cut_text, in_characters
+from referee.formats.failures import Failure, Failures
+from referee.formats.fitting import Fitting
+from referee.formats.writing import write_fitted
+from referee.model import (
+    Cluster,
+    Corpus,
+    Document,
+    DocumentCorpus,
+    Mention,
+    Span,
+    Text,
+    cut_text,
+    in_characters,
+)
 from referee.resolvers.replacing import naming_rank, replaced_text, representative
 
 SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
@@ -62,6 +75,7 @@ class Resolved(Rows):
     _output = "documents:resolved_output"
 
     document: Document
+    failure: str = ""  # why the text could not be resolved; it has no clusters then
 
     @property
     def text(self) -> str:
@@ -211,12 +225,19 @@ class ResolvedTexts(Rows, list[Resolved]):
         """Say whether an id means the same in all texts."""
         super().__init__(resolved)
         self.linked = linked
+        self.failures: tuple[Failure, ...] = ()  # of the texts that could not be resolved
 
     def recurring(self, minimum: int = 2) -> list[Recurring]:
         """List what is mentioned in at least so many texts, the most widespread first."""
         if not self.linked:
             raise ProtocolError("each text was resolved by itself: referee.link() links them")
         return recurring([resolved.document for resolved in self], minimum)
+
+
+class ResolvedCorpus(DocumentCorpus):
+    """The documents of a corpus with the clusters that a resolver found; `failures` lists those it lacks."""
+
+    failures: tuple[Failure, ...] = ()
 
 
 def named_clusters(document: Document) -> list[tuple[str, Cluster]]:
@@ -267,10 +288,12 @@ def plain_texts(texts: list[Text] | Corpus) -> Iterator[Text]:
     return (document.text for document in texts) if isinstance(texts, Corpus) else iter(texts)
 
 
-def save_resolved(documents: Iterable[Document], path: str, form: str, *, raw: bool) -> None:
-    """Write documents; JSON lines of texts that were `raw` count characters."""
+def save_resolved(
+    documents: Iterable[Document], path: str, form: str, failures: Failures, *, raw: bool
+) -> Counter[str]:
+    """Write documents, and count what the format cannot hold; JSON lines of `raw` texts count characters."""
     written = map(in_running_text, documents) if raw and form == JSON_LINES else documents
-    formats.write(written, path, form)
+    return write_fitted(written, path, Fitting(formats.FORMATS[form], failures))
 
 
 class MarkedWord(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
-from referee.exceptions import MissingExtra, ProtocolError, RefereeError, SettingError
-from referee.model import Corpus, Document, DocumentCorpus, Text
+from referee.exceptions import ProtocolError, RefereeError, SettingError
+from referee.formats.failures import Failure, Failures, failure_of, is_of_the_run, refuse_if_none_is_left
+from referee.model import Corpus, Document, DocumentCorpus, SelectedDocuments, Text
 from referee.resolvers.base import (
     LINKER,
     Resolver,
@@ -18,28 +19,42 @@ from referee.resolvers.base import (
     warned,
 )
 from referee.resolvers.raw_texts import RawTexts
-from referee.resolvers.resolved import Resolved, ResolvedTexts
+from referee.resolvers.resolved import Resolved, ResolvedCorpus, ResolvedTexts
 from referee.scoring.engines import Jobs, Processes, engine_for
 
 Given = str | Text | Document
 
 
 @overload
-def resolve(texts: Given, resolver: str | None = None, **settings: Any) -> Resolved: ...
-@overload
-def resolve(texts: Sequence[Given], resolver: str | None = None, **settings: Any) -> ResolvedTexts: ...
-@overload
-def resolve(texts: Corpus, resolver: str | None = None, **settings: Any) -> DocumentCorpus: ...
 def resolve(
-    texts: Given | Sequence[Given] | Corpus, resolver: str | None = None, **settings: Any
-) -> Resolved | ResolvedTexts | DocumentCorpus:
+    texts: Given, resolver: str | None = None, *, strict: bool = False, **settings: Any
+) -> Resolved: ...
+@overload
+def resolve(
+    texts: Sequence[Given], resolver: str | None = None, *, strict: bool = False, **settings: Any
+) -> ResolvedTexts: ...
+@overload
+def resolve(
+    texts: Corpus, resolver: str | None = None, *, strict: bool = False, **settings: Any
+) -> ResolvedCorpus: ...
+def resolve(
+    texts: Given | Sequence[Given] | Corpus,
+    resolver: str | None = None,
+    *,
+    strict: bool = False,
+    **settings: Any,
+) -> Resolved | ResolvedTexts | ResolvedCorpus:
     """Find the coreference of one text, of several, or of a corpus, whose words and sentences stay.
 
-    Each text is resolved alone: `link` finds who and what occurs in several.
+    Each text is resolved alone: `link` finds who and what occurs in several. If one of several fails, the
+    others are resolved, and a `FailureWarning` names it. In the list that is returned it keeps its place: its
+    `Resolved` has no clusters, and its `failure` gives the reason. A corpus that is returned lacks it, and
+    lists it in `failures`, as the list does.
 
     Args:
         texts: A string, which is running text; a text or document; a list of these; or a corpus.
         resolver: `neural`, `camp`, or what installed packages add; otherwise the best that is installed.
+        strict: Whether the first text that fails ends the work with its error.
         **settings: Those that the resolver declares.
 
     Returns:
@@ -48,6 +63,7 @@ def resolve(
     Raises:
         SettingError: If there is no such resolver or setting, or the resolver links documents.
         MissingExtra: If the resolver needs a package that is not installed.
+        RefereeError: If the only text fails, or all of them do.
 
     Examples:
         >>> import referee
@@ -56,25 +72,36 @@ def resolve(
     """
     name = resolver or default_resolver(settings)
     chosen = warned(resolver_within(name, **settings))
+    failures = Failures(strict)
     if isinstance(texts, Corpus):
-        return _named(chosen.respond_to_corpus(texts), texts, name)
+        found = ResolvedCorpus(resolve_all(chosen, texts, failures=failures), f"{texts.name} by {name}")
+        return _with_failures(found, failures, len(found))
     if isinstance(texts, str | Text | Document):
         return Resolved(_resolved(chosen, texts, 0))
-    return ResolvedTexts(Resolved(_resolved(chosen, text, number)) for number, text in enumerate(texts))
+    results = [_resolved_or_failed(chosen, text, number, failures) for number, text in enumerate(texts)]
+    done = sum(not result.failure for result in results)
+    return _with_failures(ResolvedTexts(results), failures, done)
 
 
 @overload
-def link(texts: Sequence[Given], resolver: str = LINKER, **settings: Any) -> ResolvedTexts: ...
-@overload
-def link(texts: Corpus, resolver: str = LINKER, **settings: Any) -> DocumentCorpus: ...
 def link(
-    texts: Sequence[Given] | Corpus, resolver: str = LINKER, **settings: Any
-) -> ResolvedTexts | DocumentCorpus:
+    texts: Sequence[Given], resolver: str = LINKER, *, strict: bool = False, **settings: Any
+) -> ResolvedTexts: ...
+@overload
+def link(
+    texts: Corpus, resolver: str = LINKER, *, strict: bool = False, **settings: Any
+) -> ResolvedCorpus: ...
+def link(
+    texts: Sequence[Given] | Corpus, resolver: str = LINKER, *, strict: bool = False, **settings: Any
+) -> ResolvedTexts | ResolvedCorpus:
     """Link mentions of the same thing across texts, or across the documents of a corpus.
+
+    If a text fails, the others are linked without it, and it is reported as by `resolve`.
 
     Args:
         texts: A list of strings, which are running texts, of texts or of documents; or a corpus.
         resolver: `across`, or what installed packages add.
+        strict: Whether the first text that fails ends the work with its error.
         **settings: Those that the resolver declares.
 
     Returns:
@@ -92,23 +119,76 @@ def link(
         ['Ann Lee']
     """
     chosen = warned(linking_resolver(resolver, **settings))
+    failures = Failures(strict)
     if isinstance(texts, Corpus):
-        return _named(chosen.respond_to_corpus(texts), texts, resolver)
+        linked = link_all(chosen, texts, failures)
+        named = ResolvedCorpus(linked, f"{texts.name} by {resolver}", cross_document=linked.cross_document)
+        return _with_failures(named, failures, len(named))
     if isinstance(texts, str | Text | Document):
         raise SettingError("texts= to be linked are several: give a list of them, or call referee.resolve()")
-    corpus = DocumentCorpus([_document(text, number) for number, text in enumerate(texts)], "texts")
-    return ResolvedTexts(map(Resolved, chosen.respond_to_corpus(corpus)), linked=True)
+    given = [_document(text, number) for number, text in enumerate(texts)]
+    corpus = LocatedTexts(given, "texts", [document.id for document in given])
+    documents = {document.id: document for document in link_all(chosen, corpus, failures)}
+    reasons = dict(failures.found)
+    results = [
+        Resolved(documents.get(each.id, replace(each, clusters=())), reasons.get(each.id, ""))
+        for each in given
+    ]
+    return _with_failures(ResolvedTexts(results, linked=True), failures, len(documents))
 
 
-def _named(response: DocumentCorpus, corpus: Corpus, resolver: str) -> DocumentCorpus:
-    name = f"{corpus.name} by {resolver}"
-    return DocumentCorpus(response, name, cross_document=response.cross_document)
+class LocatedTexts(DocumentCorpus):
+    """Texts without clusters, each with where it is: in a file, or by its name if a program gave it."""
+
+    def __init__(self, documents: Sequence[Document], name: str, locations: Sequence[str]) -> None:
+        """Keep the documents, and the location of each."""
+        super().__init__(documents, name)
+        self.locations = list(locations)
+
+    @classmethod
+    def of_files(cls, texts: RawTexts, name: str) -> LocatedTexts:
+        """Take running texts."""
+        return cls([Document(text, ()) for text in texts], name, texts.files)
+
+    def location(self, number: int, word: int | None = None) -> str:
+        """Name the file or the document."""
+        del word
+        return self.locations[number]
+
+    def some(self, numbers: Sequence[int]) -> LocatedTexts:
+        """Choose some of them."""
+        return LocatedTexts(
+            [self.documents[number] for number in numbers],
+            self.name,
+            [self.locations[number] for number in numbers],
+        )
+
+
+T = TypeVar("T", ResolvedTexts, ResolvedCorpus)
+
+
+def _with_failures(results: T, failures: Failures, done: int) -> T:
+    """Keep the failures with the results, and warn of them; refuse results of which there are none."""
+    refuse_if_none_is_left(done, failures.found)
+    failures.warn()
+    results.failures = tuple(failures.found)
+    return results
 
 
 def _resolved(chosen: Resolver, given: Given, number: int) -> Document:
     if isinstance(given, Document):
         return chosen.respond_to(given)
     return next(iter(chosen.resolve([_text(given, number)])))
+
+
+def _resolved_or_failed(chosen: Resolver, given: Given, number: int, failures: Failures) -> Resolved:
+    """Resolve one of several texts; one that fails keeps its text, without clusters."""
+    document = _document(given, number)
+    try:
+        return Resolved(_resolved(chosen, given, number))
+    except Exception as error:
+        failures.add(document.id, error)
+        return Resolved(replace(document, clusters=()), failures.found[-1].reason)
 
 
 def _document(given: Given, number: int) -> Document:
@@ -125,38 +205,98 @@ class Resolving:
 
     resolver: Resolver
     texts: Sequence[Text] | Corpus
+    strict: bool = True
 
-    def __call__(self, batch: range) -> list[Document]:
-        """Resolve some of the texts."""
+    def __call__(self, batch: range) -> list[Document | Failure]:
+        """Resolve some of the texts; unless it is strict, a text that cannot be resolved is a failure."""
         return [self._document(number) for number in batch]
 
-    def _document(self, number: int) -> Document:
-        given = self.texts.document(number) if isinstance(self.texts, Corpus) else self.texts[number]
+    def _document(self, number: int) -> Document | Failure:
         try:
+            given = self.texts.document(number) if isinstance(self.texts, Corpus) else self.texts[number]
             if isinstance(given, Document):
                 return self.resolver.respond_to(given)
             return next(iter(self.resolver.resolve([given])))
-        except (MissingExtra, ProtocolError):  # of the settings, not of this text
-            raise
-        except RefereeError as error:
-            message = str(error).removeprefix(f"{given.id}: ")
-            raise RefereeError(f"{self._location(number)}: {message}") from error
         except Exception as error:
-            raise RefereeError(f"{self._location(number)}: {type(error).__name__}: {error}") from error
+            if is_of_the_run(error):
+                raise
+            failure = self._failure(number, error)
+            if self.strict:
+                raise error if isinstance(error, ProtocolError) else RefereeError(str(failure)) from error
+            return failure
 
-    def _location(self, number: int) -> str:
-        if isinstance(self.texts, Corpus):
-            return self.texts.location(number)
-        return self.texts.files[number] if isinstance(self.texts, RawTexts) else self.texts[number].id
+    def _failure(self, number: int, error: Exception) -> Failure:
+        """Say in which file or line the document is; a resolver's message names the document alone."""
+        texts = self.texts
+        if isinstance(texts, Corpus):
+            id_, where = texts.ids[number], texts.location(number)
+        else:
+            id_ = texts[number].id
+            where = texts.files[number] if isinstance(texts, RawTexts) else id_
+        named = (
+            RefereeError(str(error).removeprefix(f"{id_}: ")) if isinstance(error, RefereeError) else error
+        )
+        return failure_of(where, named)
 
 
-def resolve_all(resolver: Resolver, texts: Sequence[Text] | Corpus, jobs: Jobs = 1) -> Iterator[Document]:
-    """Resolve texts one by one, in order; an error names the file."""
+def resolve_all(
+    resolver: Resolver,
+    texts: Sequence[Text] | Corpus,
+    jobs: Jobs = 1,
+    failures: Failures | None = None,
+) -> Iterator[Document]:
+    """Resolve texts one by one, in order; those that fail go to `failures`, or else end the work."""
     if resolver.across_documents:
         raise ProtocolError("clusters across documents are made of all texts at once: respond_to_corpus")
+    failures = failures or Failures(strict=True)
     batches = [range(number, number + 1) for number in range(len(texts))]
     engine = engine_for(jobs)
     if isinstance(engine, Processes):  # started afresh: the threads of a model that is open here cannot fork
         engine = replace(engine, start="spawn")
-    for documents in engine.map(Resolving(resolver, texts), batches):
-        yield from documents
+    for results in engine.map(Resolving(resolver, texts, failures.strict), batches):
+        for result in results:
+            if isinstance(result, Failure):
+                failures.found.append(result)
+            else:
+                yield result
+
+
+def link_all(
+    resolver: Resolver,
+    corpus: Corpus,
+    failures: Failures,
+    progress: Callable[[int], None] | None = None,
+) -> DocumentCorpus:
+    """Link the documents of a corpus; if that fails, without those that cannot be resolved alone either."""
+    try:
+        return resolver.respond_to_corpus(corpus, progress)
+    except Exception as error:
+        if failures.strict or is_of_the_run(error) or len(corpus) < 2:
+            raise
+        faults = [_fault_alone(resolver, corpus, number) for number in range(len(corpus))]
+        fine = [number for number, fault in enumerate(faults) if fault is None]
+        if not 0 < len(fine) < len(corpus):
+            raise
+    for number, fault in enumerate(faults):
+        if fault is not None:
+            failures.add(corpus.location(number), fault)
+    return resolver.respond_to_corpus(_some_documents(corpus, fine))
+
+
+def _some_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
+    if isinstance(corpus, LocatedTexts):
+        return corpus.some(numbers)
+    if type(corpus) is DocumentCorpus:  # whose texts may not be cut into words yet, which views cannot be
+        return DocumentCorpus([corpus.documents[number] for number in numbers], corpus.name)
+    return SelectedDocuments(corpus, numbers, [corpus.ids[number] for number in numbers])
+
+
+def _fault_alone(resolver: Resolver, corpus: Corpus, number: int) -> Exception | None:
+    """Resolve one document, and return why it cannot be; what it lacks when alone is not a fault."""
+    try:
+        resolver.respond_to_corpus(_some_documents(corpus, [number]))
+    except ProtocolError:
+        return None
+    except Exception as error:
+        return error
+    return None

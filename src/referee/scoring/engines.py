@@ -66,7 +66,10 @@ class Processes:
                     yield waiting.popleft().result()
             except BrokenProcessPool as error:
                 raise RefereeError("a process was killed: out of memory? use fewer jobs") from error
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, SystemExit):  # this process was told to end, and so are the others
+                    for process in list(pool._processes.values()):
+                        process.terminate()
                 # Not by `pool.map`, which cancels from this thread what the pool's own thread settles.
                 pool.shutdown(cancel_futures=True)
                 raise
@@ -83,8 +86,25 @@ def _take(work: Work[Any]) -> None:
     signal.signal(
         signal.SIGINT, signal.SIG_DFL
     )  # ctrl-C reaches all processes: none prints or finishes anything
+    end_by_exception()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _work = work
+
+
+def end_by_exception() -> None:
+    """Let SIGTERM end this process as an exception does, so that files that are half written are removed.
+
+    A program that treats the signal in its own way, or works in another thread, stays as it is.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return
+
+    def end(number: int, _frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def _end_with_parent() -> None:

@@ -129,7 +129,7 @@ def test_tuning_measures_the_precision_of_links(toy: str) -> None:
     assert set(curves) == {"ontonotes"}
     for mentions, curve in curves["ontonotes"].items():
         for threshold, precision in zip(*curve, strict=True):
-            how = {"model": toy, "mentions": mentions, "threshold": threshold}
+            how: dict[str, Any] = {"model": toy, "mentions": mentions, "threshold": threshold}
             response = referee.resolve(DocumentCorpus([document], "key"), resolver="neural", **how)
             assert precision == 100 * referee.score([document], response).muc.precision
     assert curves["ontonotes"]["predicted"].precision[0] < 100

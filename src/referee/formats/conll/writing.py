@@ -8,9 +8,8 @@ from itertools import chain, islice
 from typing import IO
 
 from referee.encoding import encoded
-from referee.exceptions import FormatError
 from referee.formats.conll import brackets
-from referee.formats.losses import refuse_unholdable
+from referee.formats.losses import CrossingError, refuse_unholdable
 from referee.model import Document
 
 LAYOUT_2012 = {"part": 1, "pos": 4, "parse": 5, "lemma": 6, "speaker": 9, "entity": 10}
@@ -153,7 +152,7 @@ def check_readable(document: Document, body: str) -> None:
     meant = sorted(mention.spans[0] for cluster in document.clusters for mention in cluster.mentions)
     if read != meant:
         start, end = next(iter(sorted(set(meant) - set(read))), meant[0] if meant else (0, 1))
-        raise FormatError(
+        raise CrossingError(
             f"document {document.id}: the mention of words {start}-{end - 1} crosses or touches another of "
             "its cluster, which CoNLL cannot hold; write jsonlines instead"
         )

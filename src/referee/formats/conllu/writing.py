@@ -34,6 +34,7 @@ from referee.formats.conllu.document import HEADER, ParsedConllu, parse_conllu
 from referee.formats.conllu.entities import CHUNK, EntityFields
 from referee.formats.conllu.heads import HeadFinder
 from referee.formats.conllu.lines import is_document_line, lines_as_read, new_lines, with_pairs
+from referee.formats.losses import CrossingError
 from referee.model import Document, Mention, Relation
 
 HEADER_LINE = re.compile(r"# global\.Entity\s*=")
@@ -232,9 +233,8 @@ def _check(document: Document, header: str, lines: Sequence[str], names: dict[st
             if lost
             else "brackets do not fit"
         )
-        raise FormatError(
-            f"document {document.id}: {what}, which CoNLL-U cannot hold; write jsonlines instead"
-        )
+        kind = FormatError if fatal else CrossingError
+        raise kind(f"document {document.id}: {what}, which CoNLL-U cannot hold; write jsonlines instead")
 
 
 def _name(lines: list[str], document: Document, output: _OutputFile) -> None:

@@ -1,4 +1,8 @@
-"""Writes files so that a failure half way leaves an existing one as it was."""
+"""Writes files so that a failure half way leaves an existing one as it was.
+
+A file is written under a temporary name. Whoever writes it holds a lock on it, so that another run can see
+which temporary files are still in use, and removes only those of runs that were killed.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,17 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, cast
 
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks: temporary files of a killed run stay
+    fcntl = None  # type: ignore[assignment]
+
 from referee.encoding import ODD
 from referee.exceptions import FormatError
 from referee.formats.io.opening import STDIN
 
 UNFINISHED = ".unfinished"  # the ending of what is being written; its name begins with a dot
+SHOWN_NAME = 40  # characters of a target's name in that of its temporary file, which must not be too long
 NEW_FILE = 0o666  # less what the user's mask takes away
 
 
@@ -61,9 +71,9 @@ def _is_replaceable(target: Path) -> bool:
 
 def _replace(target: Path, write: Callable[[IO[str]], None]) -> None:
     """Write a file of another name beside the target, and give it the target's name when it is whole."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=UNFINISHED, dir=target.parent)
+    handle, name = _locked_file(target)
     try:
-        with os.fdopen(handle, "wb") as raw, _text(raw) as file:
+        with os.fdopen(os.dup(handle), "wb") as raw, _text(raw) as file:
             write(file)
         _take_over(target, name)
         os.replace(name, target)  # noqa: PTH105 two plain names
@@ -71,6 +81,29 @@ def _replace(target: Path, write: Callable[[IO[str]], None]) -> None:
         with suppress(FileNotFoundError):
             os.unlink(name)  # noqa: PTH108 likewise
         raise
+    finally:
+        os.close(handle)  # which ends the lock, once the file has its name
+
+
+def _locked_file(target: Path) -> tuple[int, str]:
+    """Make a temporary file beside a target, and lock it."""
+    while True:
+        prefix = f".{target.name[:SHOWN_NAME]}."
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=UNFINISHED, dir=target.parent)
+        with suppress(OSError):  # of a file system without locks, where nothing is removed either
+            if fcntl:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        if Path(name).exists():  # otherwise another run took it for abandoned before it was locked
+            return handle, name
+        os.close(handle)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of runs that were killed; those that are still being written are locked."""
+    for path in folder.glob(f".*{UNFINISHED}") if fcntl else ():
+        with suppress(OSError), path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
 
 
 def _take_over(target: Path, name: str) -> None:

@@ -42,17 +42,17 @@ COLUMNS = {POS: "xpos", LEMMA: "lemma"}  # layer → field of a token
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> DocumentCorpus:
     """Read all rows."""
-    del reading
     documents: list[Document] = []
     named = False
     for file in files:
         for number, (where, row) in enumerate(_rows(file), 1):
-            if not isinstance(row, dict):
-                raise FormatError(f"{where}: expected a JSON object, not {json.dumps(row)[:40]}")
-            made = documents_of_row(row, where)
-            named |= any(document.id for document in made)
             unnamed = stem(file.path) + (f"#{number}" if number > 1 else "")
-            documents += [document if document.id else document.with_text(id=unnamed) for document in made]
+            with reading.surviving(where):
+                if not isinstance(row, dict):
+                    raise FormatError(f"{where}: expected a JSON object, not {json.dumps(row)[:40]}")
+                made = documents_of_row(row, where)
+                named |= any(document.id for document in made)
+                documents += [each if each.id else each.with_text(id=unnamed) for each in made]
         file.close()
     corpus = DocumentCorpus(documents, name)
     corpus.named = named

@@ -31,7 +31,7 @@ All else that a document can have is in further fields, each absent where there 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.encoding import decoded
@@ -53,30 +53,31 @@ LARGEST_LINE = 2**30  # bytes
 class JsonCorpus(Corpus):
     """The documents of one or more files of JSON lines."""
 
-    def __init__(
-        self, files: Sequence[SeekableFile], name: str, *, predicted: bool = False, tolerant: bool = False
-    ) -> None:
+    def __init__(self, files: Sequence[SeekableFile], name: str, reading: Reading) -> None:
         """Find where the documents are, and which dialect they speak.
 
-        `tolerant` leaves out mentions outside the document, as a language model may count badly.
+        Of a response mentions outside the document are left out, as a language model may count badly.
         """
         self.name = name
-        self._predicted, self._tolerant = predicted, tolerant
+        self._predicted = reading.predicted
+        self._tolerant = reading.predicted and not reading.strict
         ledger = Ledger()
         self._entries: list[tuple[SeekableFile, int, int, int, str]] = []  # file, start, size, line, id
         self._topics: list[Topic] = []
         self.named = False
         dialects = set()
         for file in files:
-            for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
-                given = name_in(fields)
-                self.named |= bool(given)
-                id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
-                self._entries.append((file, start, size, line, id_))
-                self._topics.append(Topic(name_of(fields.get("topic")), name_of(fields.get("subtopic"))))
-                dialects.add(_dialect(fields, f"{file.path}:{line}"))
-                for mention in outside(fields, predicted=predicted) if tolerant else ():
-                    ledger.skip(f"mention {mention}: {OUTSIDE_TEXT}", f"{file.path}:{line}")
+            for count, (start, size, line, text) in enumerate(_lines(file), start=1):
+                with reading.surviving(where := f"{file.path}:{line}"):
+                    fields = _fields(text, file.path, line)
+                    dialects.add(_dialect(fields, where))
+                    given = name_in(fields)
+                    self.named |= bool(given)
+                    id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
+                    self._entries.append((file, start, size, line, id_))
+                    self._topics.append(Topic(name_of(fields.get("topic")), name_of(fields.get("subtopic"))))
+                    for mention in outside(fields, predicted=self._predicted) if self._tolerant else ():
+                        ledger.skip(f"mention {mention}: {OUTSIDE_TEXT}", where)
             file.close()
         if len(dialects) > 1:
             raise FormatError(
@@ -141,8 +142,14 @@ def name_in(fields: dict[str, Any]) -> str:
     return next((str(fields[field]) for field in NAMES if fields.get(field) is not None), "")
 
 
-def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]]]:
+def lines_of(file: SeekableFile) -> Iterator[tuple[int, int, int, dict[str, Any]]]:
     """Yield where each document is in the file, its line, and its fields."""
+    for start, size, number, line in _lines(file):
+        yield start, size, number, _fields(line, file.path, number)
+
+
+def _lines(file: SeekableFile) -> Iterator[tuple[int, int, int, bytes]]:
+    """Yield where each line that is not blank is in the file, its number, and its bytes."""
     position = start = number = 0
     pieces: list[bytes] = []  # of the line that has not ended yet
     while chunk := file.read(position, CHUNK):
@@ -153,14 +160,14 @@ def lines_of(file: SeekableFile) -> Iterable[tuple[int, int, int, dict[str, Any]
             line = b"".join(pieces)
             number += 1
             if line.strip():
-                yield start, len(line), number, _fields(line, file.path, number)
+                yield start, len(line), number, line
             start += len(line) + 1
             pieces = [piece]
         if position - start > LARGEST_LINE:
             raise FormatError(f"{file.path}:{number + 1}: a line of more than {LARGEST_LINE >> 30} GiB")
     line = b"".join(pieces)
     if line.strip():
-        yield start, len(line), number + 1, _fields(line, file.path, number + 1)
+        yield start, len(line), number + 1, line
 
 
 def _fields(line: bytes, path: str, number: int) -> dict[str, Any]:
@@ -186,5 +193,4 @@ def _dialect(fields: dict[str, Any], where: str) -> str:
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> JsonCorpus:
     """Find the documents of all files; of a response, what is outside a document is left out."""
-    tolerant = reading.predicted and not reading.strict
-    return JsonCorpus(files, name, predicted=reading.predicted, tolerant=tolerant)
+    return JsonCorpus(files, name, reading)

@@ -14,6 +14,7 @@ from itertools import chain, islice
 from typing import IO, Any
 
 from referee.exceptions import FormatError
+from referee.formats.losses import CrossingError
 from referee.formats.marked.crac import crac_word
 from referee.formats.marked.markings import ZERO_MARK
 from referee.model import Document, Mention, Span
@@ -78,9 +79,8 @@ def _write_inline(
 
 
 def _heading(name: str) -> str:
-    if not name.strip() or "\n" in name or name != name.strip():
-        raise FormatError(f"document '{name}': its name cannot be written as a heading; give it another")
-    return name
+    """Write a name on one line, with single blanks, as CoNLL does."""
+    return " ".join(name.split()) or "_"
 
 
 def _ids(document: Document, usable: re.Pattern[str], prefix: str = "") -> dict[str, str]:
@@ -141,9 +141,10 @@ def _nested(document: Document) -> list[tuple[Mention, str]]:
             waiting.pop()
         if waiting and waiting[-1].end < mention.end:
             shown = [f"'{document.text.spelled(m.spans)}'" for m in (waiting[-1], mention)]
-            raise FormatError(
+            raise CrossingError(
                 f"document {document.id}: {shown[0]} and {shown[1]} cross, which this notation cannot hold; "
-                "crac-text and json-answer can"
+                "crac-text and json-answer can",
+                across=True,
             )
         waiting.append(mention)
     return ordered

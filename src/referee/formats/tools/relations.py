@@ -96,26 +96,23 @@ def corpus_of_lines(
 ) -> FiledCorpus:
     """Read a document from each line; `make` takes fields, a default name, where, and the ledger."""
     ledger = Ledger(gentle=reading.gentle)
-    corpus = FiledCorpus(_documents_by_line(files, form, make, ledger), name, named=True)
+    corpus = FiledCorpus(_documents_by_line(files, form, make, reading, ledger), name, named=True)
     ledger.close(corpus)
     return corpus
 
 
 def _documents_by_line(
-    files: Sequence[SeekableFile], form: str, make: Make, ledger: Ledger
+    files: Sequence[SeekableFile], form: str, make: Make, reading: Reading, ledger: Ledger
 ) -> Iterator[tuple[str, Document]]:
     for file in files:
         for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
             unnamed = stem(file.path) + (f"#{count}" if count > 1 else "")
-            document = None
-            with ledger.judging():
-                document = make(fields, unnamed, f"{file.path}:{line}", ledger)
+            where, document = f"{file.path}:{line}", None
+            with reading.surviving(where), ledger.judging():
+                document = make(fields, unnamed, where, ledger)
             if document is not None:
                 raw = whole_text(file, start, size)
-                yield (
-                    f"{file.path}:{line}",
-                    Document(document.text, document.clusters, layout=(form, raw)),
-                )
+                yield where, Document(document.text, document.clusters, layout=(form, raw))
         file.close()
 
 
