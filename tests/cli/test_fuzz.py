@@ -52,6 +52,7 @@ CONLLU = """# newdoc id = (nw/a); part 000
 """
 DATA = Path(__file__).parents[1] / "data"
 SEEDS = range(600)
+HALF = "half-written file"
 ODD = [b"\xff", b"\x00", b"\xe9", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"(", b")", b"|", b"{", b"]",
        b"-1", b"99999999999999999999", b"\t", b"\\ud800", b'"', b"#end document\n", b"<COREF"]  # fmt: skip
 WORDS = ["", "x", "-", "-1", "0", "2", "1e9", "nan", "a,b", "muc", "b3,,", "mina", "exact,head", "strict",
@@ -138,7 +139,7 @@ def option_words(command: str, files: list[str], chance: random.Random) -> list[
     return words
 
 
-NOT_FUZZED = ("help", "output", "plots", "plot", "jobs", "nlp", "samples")
+NOT_FUZZED = ("help", "output", "record", "plots", "plot", "jobs", "nlp", "samples")
 FITTING = {
     "parses": ["key.ptb", "layers.conllu", "bad"], "layers": ["layers.conllu", "bad"],
     "scope": ["document", "topic", "corpus", "groups.tsv", "bad"], "genres": ["groups.tsv", "bad"],
@@ -209,6 +210,8 @@ def test_no_input_ends_in_a_traceback(part: int, folder: Path, tmp_path: Path) -
         arguments, target = command_line(seed, folder, work)
         shown = CliRunner().invoke(main, arguments)
         fault = _fault(shown.exit_code, shown.exception, shown.stdout_bytes, arguments, target)
+        survived = " failed:\n" in shown.stderr  # what is written lacks documents, and says so
+        fault = "" if survived and fault == HALF else fault
         faults += [f"{seed}: {fault}: {arguments}"] if fault else []
     assert not faults, "\n".join(faults)
 
@@ -221,7 +224,7 @@ def _fault(
     if code not in (0, 1, 2):
         return f"exit {code}"
     if code and target.read_bytes() != b"old" and arguments[0] != "validate":
-        return "half-written file"
+        return HALF
     if {path.name.split(".")[0] for path in target.parent.iterdir()} - {"bad", "out"}:
         return "a file left behind"
     if not code and arguments[-2:] == ["--format", "json"]:

@@ -67,6 +67,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--level": "--ci --samples 100 --level 0.5",
         }),
         ("key.conllu alpha.conllu", COREFUD),
+        ("two.jsonl half.jsonl", {"--strict": "--strict"}),
     ],
     "compare": [
         ("key.conll alpha.conll beta.conll --samples 100", SCORING | PRINTED | {
@@ -115,6 +116,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("ecb/dev out.conll", {"--kind": "--kind events"}),
         ("alpha.conllu out.conll", {"--lossy": "--lossy"}),
         ("both.jsonl out.conll", {"--role": "--role response"}),
+        ("half.jsonl out.conll", {"--strict": "--strict", "--record": "--record run.json"}),
         ("key.conll out.jsonl", {"--to": "--to mentions-json", "--ids": "--ids corpus"}),
     ],
     "baseline": [
@@ -133,9 +135,10 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         "--kind": "--kind events", "--mentions": "--mentions predicted", "--scope": "--scope document",
         "--threads": "--threads 1", "--model": "--model nonsense", "--precision": "--precision 99",
         "--threshold": "--threshold 0.999",
-    })],
+    }), ("half --model toy", {"--strict": "--strict", "--record": "--record run.json"})],
     "resolve": [
         ("short.conll --resolver camp", CAMP),
+        ("half --resolver camp", {"--strict": "--strict", "--record": "--record run.json"}),
         ("story.txt --resolver camp", {
             "--output": "-o out.jsonl", "--to": "-o out --to jsonlines", "--replace": "--replace",
             "--explain": "--explain", "--jobs": "--jobs 2", "--engine": "--engine dask",
@@ -224,6 +227,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "story.txt").write_text("Clara opened the door. She smiled. Clara saw her dog.\n", "utf-8")
     line = {"doc_key": "d", "sentences": [["a", "b", "c"]], "clusters": [[[0, 0], [1, 1]]]}
     (folder / "both.jsonl").write_text(json.dumps(line | {"predicted_clusters": [[[1, 1], [2, 2]]]}) + "\n")
+    two = [json.dumps(line), json.dumps(line | {"doc_key": "e"})]
+    (folder / "two.jsonl").write_text("\n".join(two) + "\n", "utf-8")
+    (folder / "half.jsonl").write_text(two[0] + "\n{\n", "utf-8")
+    (folder / "half").mkdir()
+    (folder / "half" / "fine.txt").write_text("Clara smiled.", "utf-8")
+    (folder / "half" / "latin.txt").write_bytes(b"Clara drank caf\xe9.")
     formats.write([next(iter(key))], folder / "short.conll")
     events = [("ACTION_OCCURRENCE", (2,)), ("HUMAN_PART_PER", (1,)), ("ACTION_OCCURRENCE", (7,))]
     first = {1: "Police arrested two men .", 2: "Rain flooded many fields ."}

@@ -18,6 +18,7 @@ from referee.cli.options import (
     resampling_options,
     unit_options,
 )
+from referee.cli.survival import show_failures, strict_option
 from referee.cli.terminal import print_notices, progress_bar, show
 from referee.functions.score import BREAKDOWNS, scored
 
@@ -43,11 +44,15 @@ from referee.functions.score import BREAKDOWNS, scored
 @click.option("--ci", is_flag=True, help="Add an interval to each score.")
 @resampling_options
 @jobs_option
+@strict_option
 @output_options
 def score_command(
     key: str, responses: tuple[str, ...], form: str, output: str | None, **options: Any
 ) -> None:
     """Score RESPONSE files (or folders) against KEY. `-` is standard input.
+
+    A document that cannot be read is listed at the end: a response's is scored as empty, a key's is not
+    scored, and the exit status is 1.
 
     \b
     Examples:
@@ -65,3 +70,4 @@ def score_command(
     made = scored(key, responses, **options, progress=progress_bar)
     print_notices(made.notices)
     show(made.output, form, output)
+    show_failures(made.failures)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from referee.exceptions import RefereeError, SettingError, did_you_mean
+from referee.exceptions import FormatError, RefereeError, SettingError, did_you_mean
+from referee.formats.failures import Failures
 from referee.functions.scores import Scores
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
 from referee.matching.protocol import Protocol
@@ -18,6 +19,7 @@ from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
 from referee.scoring.task import PathName, Task
+from referee.scoring.unreadable import without_unreadable
 from referee.tables.scores import Parts
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ def score(
     metric: Names | None = None, scope: Scope | None = None, kind: str | None = None,
     ids: str | None = None, gaps: str | None = None, repair: bool = False,
     by: None = None, genres: None = None,
-    ci: Literal[False] = False, jobs: Jobs = 1, names: Sequence[str] | None = None, progress: Bar = no_bar,
+    ci: Literal[False] = False, jobs: Jobs = 1, names: Sequence[str] | None = None, strict: bool = False,
+    progress: Bar = no_bar,
 ) -> Result: ...  # fmt: skip
 @overload
 def score(
@@ -51,7 +54,8 @@ def score(
     kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
     by: str | None = None,
     genres: PathName | None = None, ci: bool = False, samples: int = 10_000, seed: int = 1,
-    level: float = 0.95, jobs: Jobs = 1, names: Sequence[str] | None = None, progress: Bar = no_bar,
+    level: float = 0.95, jobs: Jobs = 1, names: Sequence[str] | None = None, strict: bool = False,
+    progress: Bar = no_bar,
 ) -> Scores: ...  # fmt: skip
 def score(
     key: Scorable | None = None, *responses: Scorable, references: Scorable | None = None,
@@ -63,7 +67,8 @@ def score(
     gaps: str | None = None, repair: bool = False,
     by: str | None = None, genres: PathName | None = None, ci: bool = False,
     samples: int = 10_000, seed: int = 1, level: float = 0.95, jobs: Jobs = 1,
-    names: Sequence[str] | None = None, progress: Bar = no_bar,
+    names: Sequence[str] | None = None, strict: bool = False,
+    progress: Bar = no_bar,
 ) -> Result | Scores:  # fmt: skip
     """Score one response or several against a key.
 
@@ -71,6 +76,10 @@ def score(
     have in memory (see `read`), or bare clusters. Bare clusters are lists of lists of mentions, or a batch of
     these, one item for each document. A mention is any hashable value, or a list of two whole numbers; other
     lists inside what looks like a cluster mean that this is a batch. Objects without names pair by order.
+
+    A document that cannot be read does not end the work. A response's is scored as empty, and a key's is not
+    scored; it is in `failures` of what is returned, and a `FailureWarning` names it. `protocol="strict"`
+    refuses it.
 
     Args:
         key: The annotated corpus. With `response`, the first of several keys.
@@ -107,6 +116,7 @@ def score(
         level: The level of intervals.
         jobs: How many processes work, or an engine.
         names: What the systems are called; otherwise after their files.
+        strict: Whether the first document that cannot be read ends the work with its error.
         progress: What makes a progress bar, given a number of steps and a label.
 
     Returns:
@@ -134,6 +144,8 @@ def score(
     if plain and scope is None and protocol == CROSSDOC:  # its two levels are for a table
         options["scope"] = Protocol.parse(CROSSDOC).scope
     made = scored(**options)
+    if made.failures:
+        Failures(found=list(made.failures)).warn()
     return made[0] if plain and len(made) == 1 else made
 
 
@@ -141,7 +153,8 @@ def scored(
     key: Any, responses: Sequence[Any], *, references: Any = None, predictions: Any = None,
     response: PathName | Sequence[PathName] | None = None, macro: bool = False, metric: Names | None = None,
     by: str | None = None, genres: PathName | None = None, ci: bool = False, samples: int = 10_000,
-    seed: int = 1, level: float = 0.95, scope: Any = None, progress: Bar = no_bar, **options: Any,
+    seed: int = 1, level: float = 0.95, scope: Any = None, strict: bool = False, progress: Bar = no_bar,
+    **options: Any,
 ) -> Scores:  # fmt: skip
     """Score as `score` does, whose parameters these are, and give `Scores` of one response too."""
     key, responses = _named(key, responses, references, predictions)
@@ -149,29 +162,51 @@ def scored(
     how = TaskOptions(scope=scopes[0] if scopes else scope, **options)
     _check(responses, how, response=response, macro=macro, by=by, ci=ci, scopes=scopes)
     words = names_in(metric)
+    failures = Failures(strict)
     if response:
         folders = [response] if isinstance(response, str | PathLike) else response
-        return _data_sets([key, *responses], folders, how, words, macro=macro, progress=progress)
+        made = _data_sets([key, *responses], folders, how, words, failures, macro=macro, progress=progress)
+        return replace(made, failures=failures.found)
     sides, of_clusters = kept_and_kind((key, *responses))
     if of_clusters:
         from referee.functions.clusters import cluster_results
 
-        results = cluster_results(sides, how, words or DEFAULT_METRICS)
-        made = Scores("key", results)
+        made = Scores("key", cluster_results(sides, how, words or DEFAULT_METRICS))
     else:
-        task = how.task(sides[0], sides[1:])
+        both = LEVELS if how.protocol == CROSSDOC and scope is None else scopes or (how.asked_scope,)
+        leveled = () if by or ci or how.asked_scope == "document" else both
+        made = _of_corpora(sides, how, words, leveled, failures, progress)
+    made = replace(made, by=by, groups=_grouped(made.results, by, genres)) if by else made
+    return _estimated(made, {"samples": samples, "seed": seed, "level": level}, progress) if ci else made
+
+
+def _of_corpora(
+    sides: Sequence[Any], how: TaskOptions, words: Sequence[str], scopes: Sequence[str], failures: Failures,
+    progress: Bar,
+) -> Scores:  # fmt: skip
+    """Score documents, across them if there are scopes; once more if some cannot be read, without these."""
+    task = how.task(sides[0], sides[1:], failures)
+    wanted = metric_names(words, replace(task.protocol, scope=how.asked_scope))
+
+    def counted(task: Task) -> Scores:
         protocols = how.protocols(task)
-        wanted = metric_names(words, replace(task.protocol, scope=how.asked_scope))
-        if how.asked_scope != "document" and not by and not ci:
-            both = LEVELS if how.protocol == CROSSDOC and scope is None else scopes or (how.asked_scope,)
-            leveled = [replace(each, scope=one) for each in protocols for one in both]
-            return _levels(task, leveled, wanted, progress)
+        if scopes:
+            return _levels(
+                task, [replace(p, scope=one) for p in protocols for one in scopes], wanted, progress
+            )
         with progress(len(task.key) * len(task.responses) * len(protocols), "scoring") as advance:
             matched = {each.match: evaluate(task.under(each), wanted, progress=advance) for each in protocols}
         results = [result for some in matched.values() for result in some]
-        made = Scores(task.key.name, results, by_match=matched if len(matched) > 1 else {})
-    made = replace(made, by=by, groups=_grouped(results, by, genres)) if by else made
-    return _estimated(made, {"samples": samples, "seed": seed, "level": level}, progress) if ci else made
+        return Scores(task.key.name, results, by_match=matched if len(matched) > 1 else {})
+
+    try:
+        made = counted(task)
+    except FormatError as error:
+        made = counted(without_unreadable(task, failures, error))
+    if not failures.found:
+        return made
+    results = [replace(result, failures=failures.found) for result in made.results]
+    return replace(made, results=results, failures=failures.found)
 
 
 def _named(key: Any, responses: Sequence[Any], references: Any, predictions: Any) -> tuple[Any, list[Any]]:
@@ -222,19 +257,20 @@ def kept_and_kind(given: Sequence[Any]) -> tuple[Sequence[Any], bool]:
 
 
 def _data_sets(
-    keys: Sequence[Any], folders: Sequence[PathName], how: TaskOptions, metrics: Sequence[str], *,
-    macro: bool, progress: Bar,
+    keys: Sequence[Any], folders: Sequence[PathName], how: TaskOptions, metrics: Sequence[str],
+    failures: Failures, *, macro: bool, progress: Bar,
 ) -> Scores:  # fmt: skip
     """Score each key against the response of its name in each folder."""
 
     def opened(key: str, responses: Sequence[str]) -> Task:
-        return how.single(key, responses, "response=")
+        return how.single(key, responses, "response=", failures)
 
     if others := [key for key in keys if not isinstance(key, str | PathLike)]:
         raise SettingError(f"response= pairs files by name: give the keys as paths, not {type(others[0])}")
     data_sets = score_datasets(
-        [fspath(key) for key in keys], [fspath(folder) for folder in folders], opened, metrics, bar=progress
-    )
+        [fspath(key) for key in keys], [fspath(folder) for folder in folders], opened, metrics, failures,
+        bar=progress,
+    )  # fmt: skip
     results = [result for system in data_sets for result in system.results.values()]
     return Scores(fspath(keys[0]), results, data_sets=data_sets, macro=macro)
 

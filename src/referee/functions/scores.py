@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.display import Rows
 from referee.exceptions import RefereeError, did_you_mean
+from referee.formats.failures import Failure
 from referee.scoring.datasets import DataSets
 from referee.scoring.result import Result
 from referee.tables.rendering import Output, data_of
@@ -30,6 +31,7 @@ class Scores(Rows):
         estimates: Results with intervals, if `ci` was given.
         levels: Results with links within and across documents, if units are more than documents.
         data_sets: For each system its results by data set, if `response` was given.
+        failures: Documents and data sets that could not be read.
 
     Examples:
         >>> import referee
@@ -54,6 +56,7 @@ class Scores(Rows):
     data_sets: Sequence[DataSets] = ()
     macro: bool = False
     cautions: Sequence[str] = ()
+    failures: Sequence[Failure] = ()
 
     def __len__(self) -> int:
         """Count the results."""
@@ -91,6 +94,13 @@ class Scores(Rows):
     @property
     def output(self) -> Output:
         """What the command prints, in each of its formats."""
+        if not self.failures:
+            return self._scores_output
+        scores, failures = self._scores_output, [failure._asdict() for failure in self.failures]
+        return replace(scores, data=lambda: {**dict(scores.data()), "failures": failures})
+
+    @property
+    def _scores_output(self) -> Output:
         if self.data_sets:
             return dataset_output(self.data_sets, macro=self.macro)
         if self.levels:

@@ -7,13 +7,15 @@ from dataclasses import dataclass, fields, replace
 from os import fspath
 from typing import Any
 
-from referee.exceptions import SettingError
+from referee.exceptions import FormatError, SettingError
+from referee.formats.failures import Failures
 from referee.formats.io.opening import is_file
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
 from referee.scoring.engines import Jobs
 from referee.scoring.task import CONLL, PathName, Task
+from referee.scoring.unreadable import without_unreadable
 
 GROUP = SCOPES[-1]  # the scope whose units a file or a mapping names
 CHOICE_OPTIONS = ("singletons", "zeros", "heads", "kind", "ids", "gaps")  # are choices of a protocol
@@ -106,8 +108,11 @@ class TaskOptions:
             if getattr(self, name) and not protocol.by_corefud:
                 raise SettingError(f"{name}='{getattr(self, name)}' goes with protocol='crac' or 'corefud'")
 
-    def task(self, key: Any, responses: Sequence[Any]) -> Task:
-        """Open what is given as a path or an object, and decide how it is scored."""
+    def task(self, key: Any, responses: Sequence[Any], failures: Failures | None = None) -> Task:
+        """Open what is given as a path or an object, and decide how it is scored.
+
+        Documents that cannot be read go to `failures`, if given.
+        """
         # Some choices only the CoNLL rules have, whatever the key is usually scored by.
         by_conll = self.scope is not None or not {*self.matchings} <= {*COREFUD_MATCHINGS}
         task = Task.of(
@@ -119,7 +124,14 @@ class TaskOptions:
             parses=self.parses,
             groups=self._groups(),
             jobs=self.jobs,
-        ).checked()
+            failures=failures,
+        )
+        try:
+            task = task.checked()
+        except FormatError as error:
+            if failures is None:
+                raise
+            task = without_unreadable(task, failures, error).checked()
         self._refuse_corefud_choices(task.protocol)
         return task
 
@@ -149,9 +161,9 @@ class TaskOptions:
             for name in names
         ]
 
-    def single(self, key: Any, responses: Sequence[Any], work: str) -> Task:
+    def single(self, key: Any, responses: Sequence[Any], work: str, failures: Failures | None = None) -> Task:
         """Make a task of one matching, which some work needs."""
         if len(self.matchings) > 1:
             raise SettingError(f"{work} takes one match= at a time")
-        task = self.task(key, responses)
+        task = self.task(key, responses, failures)
         return task.under(self.protocols(task)[0])

@@ -222,7 +222,7 @@ class Resolving:
                 raise
             failure = self._failure(number, error)
             if self.strict:
-                raise error if isinstance(error, ProtocolError) else RefereeError(str(failure)) from error
+                raise RefereeError(str(failure)) from error
             return failure
 
     def _failure(self, number: int, error: Exception) -> Failure:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.exceptions import FormatError
+from referee.formats.failures import Failures, refuse_if_none_is_left
 from referee.formats.io.opening import stem
 from referee.matching.protocol import Protocol
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
 from referee.scoring.task import Task, system_names
+from referee.scoring.unreadable import without_unreadable
 
 SHOWN = 3  # names of missing files that are shown
 
@@ -44,26 +46,42 @@ def score_datasets(
     folders: Sequence[str],
     opened: Callable[[str, Sequence[str]], Task],
     metrics: Sequence[str] = (),
+    failures: Failures | None = None,
     *,
     bar: Bar = no_bar,
 ) -> list[DataSets]:
     """Score each key against its response in each folder; the folders are systems.
 
     `opened` makes the task of a key and its responses, when its turn comes. All keys are scored by the first
-    one's protocol: a mean over several would say nothing.
+    one's protocol: a mean over several would say nothing. A data set that cannot be scored for all systems is
+    left out for all, and goes to `failures`, if given.
     """
+    failures = failures or Failures(strict=True)
     found = [matching_files(keys, folder) for folder in folders]
     results: list[dict[str, Result]] = [{} for _ in folders]
     protocol: Protocol | None = None
     for key, name in zip(keys, system_names(keys), strict=True):
         files = [responses[key] for responses in found]
-        task = replace(opened(key, files), systems=[system_names([file])[0] for file in files])
-        task = task.under(protocol := protocol or task.protocol)
-        with bar(len(task.key) * len(files), "scoring") as advance:
-            scored = evaluate(task, metric_names(metrics, protocol), progress=advance)
+        try:
+            task = replace(opened(key, files), systems=[system_names([file])[0] for file in files])
+            task = task.under(protocol := protocol or task.protocol)
+            scored = _evaluated(task, metric_names(metrics, protocol), failures, bar)
+        except FormatError as error:
+            failures.add(key, error)
+            continue
         for of_system, result in zip(results, scored, strict=True):
             of_system[name] = result
+    refuse_if_none_is_left(len(results[0]), failures.found)
     return [DataSets(*each) for each in zip(_folder_names(folders), results, strict=True)]
+
+
+def _evaluated(task: Task, metrics: Sequence[str], failures: Failures, bar: Bar) -> list[Result]:
+    """Score a data set, without documents that cannot be read."""
+    with bar(len(task.key) * len(task.responses), "scoring") as advance:
+        try:
+            return evaluate(task, metrics, progress=advance)
+        except FormatError as error:
+            return evaluate(without_unreadable(task, failures, error), metrics)
 
 
 def matching_files(keys: Sequence[str], folder: str) -> dict[str, str]:

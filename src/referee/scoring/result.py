@@ -19,6 +19,7 @@ from referee import __version__
 from referee.arrays import FloatArray
 from referee.display import Rows, pandas_frame, polars_frame
 from referee.exceptions import FormatError, ProtocolError, RefereeError, did_you_mean
+from referee.formats.failures import Failure
 from referee.matching.protocol import CHOICES, DATA, Protocol, signature_of
 from referee.metrics.catalogue import CATALOGUE
 from referee.metrics.standard import CONLL_METRICS
@@ -62,6 +63,7 @@ class Result(MetricScores, Rows):
     alignment: Mapping[str, Any] = field(
         default_factory=dict
     )  # what aligning a model's own copy of the text lost
+    failures: Sequence[Failure] = ()  # documents that could not be read
     scores: Mapping[str, Score] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -179,6 +181,8 @@ class Result(MetricScores, Rows):
             value["key"] = self.key
         if self.notices:
             value["notices"] = list(self.notices)
+        if self.failures:
+            value["failures"] = [failure._asdict() for failure in self.failures]
         if self.alignment:
             value["alignment"] = dict(self.alignment)
         return value | self._units_to_dict() if units else value
@@ -215,6 +219,7 @@ class Result(MetricScores, Rows):
         lengths = checked.mapping(value["lengths"], "lengths") if "lengths" in value else {}
         if lengths and lengths.keys() != units.keys():
             raise FormatError("not a whole result: units and lengths do not have the same names; score again")
+        data: dict[str, Any] = {name: settings.get(name, "") for name in DATA}
         try:
             protocol = Protocol(**{name: settings[name] for name in CHOICES if name in settings})
         except ProtocolError as error:
@@ -229,7 +234,7 @@ class Result(MetricScores, Rows):
             lengths=[checked.length(lengths[unit], f"the length of {unit}") for unit in units if lengths],
             version=settings["version"],
             alignment=checked.mapping(value.get("alignment", {}), "alignment"),
-            **{name: settings.get(name, "") for name in DATA},
+            **data,
         )
 
     def log_dict(self) -> dict[str, float]:

@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from referee import formats
 from referee.exceptions import RefereeError
 from referee.formats.catalogue import MARKED_ENDINGS
+from referee.formats.failures import Failures
 from referee.formats.io.opening import STDIN, opened_once, stem
 from referee.matching.aligned import Aligned
 from referee.matching.protocol import Protocol
@@ -56,20 +57,24 @@ class Task:
         parses: PathName | None = None,
         groups: Groups | None = None,
         jobs: Jobs = 1,
+        failures: Failures | None = None,
     ) -> Task:
         """Open what is given as a path, and decide on the protocol.
 
         It is the protocol that is given, or named, or the key's usual one, with the `choices` put over it.
         Unless a scope is chosen, blocks are units where the key has them. Systems are called after their
-        files, and a model's answers in one folder are one system, unless `names` are given.
+        files, and a model's answers in one folder are one system, unless `names` are given. Files of a folder
+        that cannot be read go to `failures`, if given.
         """
         choices = choices or {}
         asked = protocol if isinstance(protocol, Protocol) else Protocol.parse(protocol or CONLL)
         strict, ids = asked.strict, choices.get("ids", asked.ids)
-        key = formats.opened(key, strict=strict, ids=ids)
+        failures = None if strict else failures
+        key = formats.opened(key, failures, strict=strict, ids=ids)
         given = _as_list(responses)
         given = given if names else gathered(key, given)
-        opened = [formats.opened(each, role="response", strict=strict, ids=ids) for each in given]
+        how: dict[str, Any] = {"role": "response", "strict": strict, "ids": ids}
+        opened = [formats.opened(each, failures, **how) for each in given]
         key, opened = _paired_by_order(key, opened)
         systems = names or system_names(opened)
         decided = _decided(key, protocol, choices)

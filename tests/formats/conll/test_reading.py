@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from corpora import corpus
 from referee import Cluster, Document, FormatError, Mention, formats
+from referee.exceptions import LossWarning
 from referee.formats.conll import brackets
 from referee.formats.conll import reading as conll
 from referee.formats.conll import writing as conll_writing
@@ -277,14 +278,20 @@ def test_writing_keeps_every_other_column(tmp_path: Path) -> None:
 
 
 def test_what_conll_cannot_hold_is_refused(tmp_path: Path) -> None:
-    crossing = Cluster("1", (Mention.at(0, 3), Mention.at(1, 4)))
     parted = Cluster("1", (Mention(((0, 1), (2, 3))),))
-    for cluster, message in ((crossing, "crosses"), (parted, "several spans")):
-        path = tmp_path / "out.conll"
-        path.write_text("as it was", encoding="utf-8")
-        with pytest.raises(FormatError, match=message):
-            formats.write([Document.of("d", tuple("abcd"), ((0, 4),), (cluster,))], path)
-        assert path.read_text(encoding="utf-8") == "as it was"
+    path = tmp_path / "out.conll"
+    path.write_text("as it was", encoding="utf-8")
+    with pytest.raises(FormatError, match="several spans"):
+        formats.write([Document.of("d", tuple("abcd"), ((0, 4),), (parted,))], path)
+    assert path.read_text(encoding="utf-8") == "as it was"
+
+
+def test_mentions_that_cross_are_left_out_and_counted(tmp_path: Path) -> None:
+    crossing = Cluster("1", (Mention.at(0, 3), Mention.at(1, 4)))
+    path = tmp_path / "out.conll"
+    with pytest.warns(LossWarning, match=r"mentions that cross another of their cluster \(1\)"):
+        formats.write([Document.of("d", tuple("abcd"), ((0, 4),), (crossing,))], path)
+    assert formats.read(path)[0].mentions == [Mention.at(0, 3)]
 
 
 @st.composite

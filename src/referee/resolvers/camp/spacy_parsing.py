@@ -55,7 +55,7 @@ def parsed_text(text: Text, used: Sequence[str], nlp: Language) -> Text:
     """
     missing = [name for name in used if name not in text.layers]
     if missing and text.words:
-        raise ProtocolError(
+        raise FormatError(
             f"{text.id}: has no layer '{missing[0]}'; there are {', '.join(text.layers) or 'none'}"
         )
     given = {name: layer for name, layer in text.layers.items() if name in used}
@@ -179,7 +179,7 @@ def _clear_layers(
     for start, end in sentences:
         local = [n if head == ROOT else int(head) - start for n, head in enumerate(given[HEAD][start:end])]
         if not all(0 <= head < end - start for head in local):
-            raise ProtocolError(f"{id_}: the tree of words {start} to {end} leaves its sentence")
+            raise FormatError(f"{id_}: the tree of words {start} to {end} leaves its sentence")
         new, named = as_clear_trees(local, given[RELATION][start:end])
         heads[start:end] = [ROOT if head == n else str(start + head) for n, head in enumerate(new)]
         relations[start:end] = named
