@@ -223,7 +223,8 @@ def _check(document: Document, header: str, lines: Sequence[str], names: dict[st
             [(*row[:3], "") for row in rows] for rows in (read, meant)
         )  # types are written otherwise
     fatal = next((flaw.what for flaw in parsed.flaws if flaw.fatal), "")
-    if len(parsed.table.empty) != len(document.text.zeros):
+    has_zeros = len(parsed.table.empty) == len(document.text.zeros)
+    if not has_zeros:
         fatal = "a word that is not written belongs to no sentence"
     missing = Counter(meant) - Counter(read)
     if missing or len(read) != len(meant) or fatal:
@@ -233,7 +234,7 @@ def _check(document: Document, header: str, lines: Sequence[str], names: dict[st
             if lost
             else "brackets do not fit"
         )
-        kind = FormatError if fatal else CrossingError
+        kind = CrossingError if has_zeros else FormatError  # brackets are read back wrongly, or zeros
         raise kind(f"document {document.id}: {what}, which CoNLL-U cannot hold; write jsonlines instead")
 
 
