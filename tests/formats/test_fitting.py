@@ -109,6 +109,15 @@ def test_crossing_mentions_are_counted_and_the_first_stays(tmp_path: Path) -> No
         assert sum((made.left_out or {}).values()) >= left
 
 
+def test_only_files_compare_names_without_case(tmp_path: Path) -> None:
+    documents = [Document.of(name, ["Ann"], [(0, 1)], []) for name in ("a", "A")]
+    formats.write(documents, tmp_path / "out.conll", "corpus-conll")
+    assert referee.read(tmp_path / "out.conll").ids == ["a", "A"]
+    with pytest.warns(FailureWarning, match="^1 document failed: a: two documents are called 'a'"):
+        made = referee.convert([*documents, documents[0]], tmp_path / "out.conll", to="corpus-conll")
+    assert made.documents == 2
+
+
 def test_names_of_files_are_visible_and_inside_of_the_folder() -> None:
     assert [file_name(name) for name in (".", "..", "a/b", ".x", "caf\udce9", "\ud83d")] == [
         "%2E", "%2E.", "a%2Fb", "%2Ex", "caf%E9", "%ED%A0%BD",

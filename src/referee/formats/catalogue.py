@@ -169,6 +169,7 @@ OURS: dict[str, Format] = {
         read=Later("conll.crossdoc:read"),
         write=Later("conll.crossdoc:write_corpus"),
         across=True,
+        distinct_names=True,
         bracketed=True,
         holds=frozenset({CLUSTER_IDS, SENTENCES, TOPICS}),
     ),
@@ -179,6 +180,7 @@ OURS: dict[str, Format] = {
         write=Later("conll.crossdoc:write_topics"),
         part_of="corpus-conll",
         across=True,
+        distinct_names=True,
         bracketed=True,
         holds=frozenset({CLUSTER_IDS, SENTENCES, TOPICS}),
     ),
@@ -205,6 +207,7 @@ OURS: dict[str, Format] = {
         write=Later("corpora.mention_lists:write_mentions"),
         suffixes=("_events.json", "_entities.json", "_mixed.json", "_mentions.json"),
         across=True,
+        distinct_names=True,
         holds=frozenset({GAPS}),
     ),
     "mentions-documents": Format(

@@ -72,14 +72,17 @@ class Fitting:
             named = f"{document.id[:SHORTENED]}#{number if number > 1 else digest.hexdigest()}"
             fault, number = self._fault_of_name(named), number + 1
         self.lost[NAMES] += named != document.id
-        self._names.add(file_name(named).casefold())  # some file systems take both for one
+        self._names.add(self._compared(named))
         return document.with_text(id=named)
 
+    def _compared(self, name: str) -> str:
+        """Write a name as it is compared with others: some file systems take `a` and `A` for one."""
+        return file_name(name).casefold() if self.form.contents else "_".join(name.split())
+
     def _fault_of_name(self, name: str) -> str:
-        written = file_name(name)
-        if written.casefold() in self._names:
+        if self._compared(name) in self._names:
             return f"two documents are called '{name}'; give them other names, or lossy=True"
-        size = len(os.fsencode(written + max(self.form.suffixes, key=len, default="")))
+        size = len(os.fsencode(file_name(name) + max(self.form.suffixes, key=len, default="")))
         if self.form.contents and size > LONGEST_NAME:
             return (
                 f"its name has {size} bytes as that of a file, which may have {LONGEST_NAME}; give it a "

@@ -71,9 +71,10 @@ def write_fitted(documents: Iterable[Document], path: PathName, fitting: Fitting
     """Write documents as far as their format can hold them, and count what is left out.
 
     Those that cannot be written are failures; if every one is, nothing is written. Each is tried before it is
-    written, unless all of them can be read again: then they are tried only where writing fails.
+    written, unless all of them go to one file and can be read again: then only if writing fails.
     """
-    if isinstance(documents, Corpus | Sequence) and os.fspath(path) != STDIN:
+    again = isinstance(documents, Corpus | Sequence) and fitting.form.contents is None
+    if again and os.fspath(path) != STDIN:
         try:
             return _write(documents, path, fitting.untried)
         except FormatError as error:
