@@ -49,7 +49,8 @@ def failure_of(document: str, error: Exception) -> Failure:
     said = " ".join(str(error).split())
     if not isinstance(error, RefereeError):
         return Failure(document, f"{type(error).__name__}: {said}".removesuffix(": "))
-    where = re.match(rf"(?:document )?{re.escape(document)}(?::(\d+))?: ", said)
+    named = re.escape(" ".join(document.split()))
+    where = re.match(rf"(?:document )?{named}(?::(\d+))?: ", said)
     line = f"line {where[1]}: " if where and where[1] else ""
     return Failure(document, line + said[where.end() :] if where else said)
 

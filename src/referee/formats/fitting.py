@@ -53,7 +53,9 @@ class Fitting:
         """Give those documents that can be written, as far as they can be."""
         for document in documents:
             try:
-                fitted = self._writable(self._named(document))
+                named = self._named(document)
+                fitted = self._writable(named)
+                fitted = fitted if fitted.id == named.id else self._named(fitted)
             except FormatError as error:
                 self.failures.add(document.id, error)
                 continue
@@ -223,7 +225,8 @@ def _plain_text(document: Document) -> Document:
 
 
 def _plain_name(document: Document) -> Document:
-    return document.with_text(id=SURROGATE.sub(REPLACEMENT, document.id))
+    """Write a name in Unicode on one line, with single blanks."""
+    return document.with_text(id=" ".join(SURROGATE.sub(REPLACEMENT, document.id).split()) or "_")
 
 
 def _with_topic(document: Document) -> Document:
