@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from referee.comparing.significance import intervals
     from referee.comparing.verdicts import Comparison, Interval, Plan, Verdict
-    from referee.exceptions import FormatError, MissingExtra, ProtocolError, RefereeError
+    from referee.exceptions import (
+        FailureWarning,
+        FormatError,
+        LossWarning,
+        MissingExtra,
+        ProtocolError,
+        RefereeError,
+    )
     from referee.formats import read, write
+    from referee.formats.failures import Failure
     from referee.functions.agree import agree
     from referee.functions.baseline import baseline
     from referee.functions.compare import compare
@@ -48,8 +56,16 @@ __version__ = "0.7.0"
 
 # Names are loaded when they are first used, so that `import referee` costs nothing.
 _HOMES = {
-    "exceptions": ("FormatError", "MissingExtra", "ProtocolError", "RefereeError"),
+    "exceptions": (
+        "FailureWarning",
+        "FormatError",
+        "LossWarning",
+        "MissingExtra",
+        "ProtocolError",
+        "RefereeError",
+    ),
     "formats": ("read", "write"),
+    "formats.failures": ("Failure",),
     "model": ("Cluster", "Corpus", "Document", "DocumentCorpus", "Mention"),
     "matching.protocol": ("Protocol",),
     "scoring.gap": ("GapScore",),
@@ -87,7 +103,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Cluster", "Comparison", "ComparisonReport", "Conversion", "Corpus", "DaskEngine", "Document",
-    "DocumentCorpus", "Export", "FormatError", "GapScore", "Interval", "Mention", "MissingExtra",
+    "DocumentCorpus", "Export", "Failure", "FailureWarning", "FormatError", "GapScore", "Interval",
+    "LossWarning", "Mention", "MissingExtra",
     "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer",
     "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline", "compare", "components", "convert",
     "errors", "export", "gap", "intervals", "link", "models", "planned_parts", "raw_text", "read",

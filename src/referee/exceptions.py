@@ -81,11 +81,23 @@ class SettingWarning(UserWarning):
 
 
 class FailureWarning(UserWarning):
-    """Some documents of many gave no result; the others were done."""
+    """Some documents of many gave no result; the others were done.
+
+    Examples:
+        >>> import referee
+        >>> issubclass(referee.FailureWarning, UserWarning)
+        True
+    """
 
 
 class LossWarning(UserWarning):
-    """A file was written without annotation that its format cannot hold."""
+    """A file was written without annotation that its format cannot hold.
+
+    Examples:
+        >>> import referee
+        >>> issubclass(referee.LossWarning, UserWarning)
+        True
+    """
 
 
 class PluginWarning(UserWarning):

@@ -97,7 +97,7 @@ def test_unknown_resolvers_and_components_are_named() -> None:
 
 
 def test_a_layer_that_a_text_lacks_is_named() -> None:
-    with pytest.raises(ProtocolError, match="d: has no layer 'speaker'"):
+    with pytest.raises(FormatError, match="d: has no layer 'speaker'"):
         resolve_by_rules(Document.of("d", ["Hi"], [(0, 1)], []), corpus_layers=["speaker"])
 
 

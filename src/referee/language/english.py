@@ -46,12 +46,6 @@ POSSESSIVE_MARKS = CLITICS | {"'", "’"}
 _AFTER_NOUN = 'of in on at for with from by to where when and or but as , -- - : ; ( ) " — – that'
 AFTER_NOUN = RELATIVES | frozenset(_AFTER_NOUN.split())
 
-# Frequent words, by which a text is recognised as English.
-_FREQUENT = (
-    "the and that with were have has not from this which are been would could will for by who but at as"
-)
-FREQUENT = frozenset(_FREQUENT.split()) | {"his", "she", "they", "you", "it", "their"}
-
 _NICKNAMES = """
     abby abigail | al albert alan alfred | alex alexander alexandra | andy andrew | barb barbara | becky
     rebecca | ben benjamin | bernie bernard | beth liz lizzie betty elizabeth | bill billy will willie

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.language.added_layers import EMPTY_WORD, readable, spacy_layers
-from referee.language.english import FREQUENT
+from referee.language.other_languages import other_language
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
 from referee.model.mentions import Span
@@ -44,8 +44,6 @@ SENTENCE_ENDS = frozenset((".", "!", "?", "''", '"', "”"))
 MARKED_LINE = re.compile(r"[A-Z][\w-]{0,19}:\s|[-*•] |\d{1,2}[.)] ")  # From: Clara Holt; an item of a list
 LONG_ROW = re.compile(r"\S{500,}")  # longer than any word, address or number
 PLAIN_TOKEN = re.compile(r"\w+|\W")
-ENOUGH = 60  # words by which a language can be recognised
-SHARE = 0.03  # at least, of frequent words; English texts have a third or more, other languages hardly any
 
 
 def parsed_text(text: Text, used: Sequence[str], nlp: Language) -> Text:
@@ -158,12 +156,10 @@ def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
 
 def refuse_other_languages(text: Text) -> None:
     """Refuse a text that is not English, which the rules would fill with nonsense."""
-    words = [word.lower() for word in text.words[: 50 * ENOUGH] if word.isalpha()]
-    share = sum(word in FREQUENT for word in words) / max(len(words), 1)
-    if len(words) >= ENOUGH and share < SHARE:
+    if language := other_language(text.words):
         raise FormatError(
-            f"{text.id}: this does not look like English: {share:.0%} of its words are frequent in English; "
-            "the rules of camp know no other language"
+            f"{text.id}: this does not look like English, but like {language}; the rules of camp know no "
+            "other language"
         )
 
 
