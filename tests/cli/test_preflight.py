@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import referee
+from referee import Protocol
 from referee.cli import main
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
@@ -90,10 +92,23 @@ def test_other_words_are_said_and_shown(tmp_path: Path) -> None:
     assert any("1000 of 1000 words" in notice and "'other0' for 'w0'" in notice for notice in notices)
 
 
-def test_a_cross_document_key_is_not_cut_in_silence() -> None:
+@pytest.mark.parametrize(("topic", "scope"), [("1", "topic"), (None, "corpus")])
+def test_a_cross_document_key_has_its_protocol_with_a_note(topic: str | None, scope: str) -> None:
     mentions = [Cluster("c", (Mention.at(0, 1),))]
-    texts = [Document.of(name, ("a", "b"), [(0, 2)], mentions, topic="1") for name in ("one", "two")]
+    texts = [Document.of(name, ("a", "b"), [(0, 2)], mentions, topic=topic) for name in ("one", "two")]
     key = DocumentCorpus(texts, "key", cross_document=True)
-    assert any("CLUSTERS SPAN DOCUMENTS" in notice for notice in referee.score(key, key).notices)
-    for made in (referee.score(key, key, scope="document"), referee.score(key, key, protocol="crossdoc")):
-        assert not any("CLUSTERS SPAN" in notice for notice in made.notices)
+    made = referee.score(key, key)
+    assert made.protocol == replace(Protocol.parse("crossdoc"), scope=scope)
+    assert len(made.units) == 1
+    assert any("its clusters span documents, so it is scored by" in notice for notice in made.notices)
+    assert referee.score(key, key, singletons="keep").protocol.singletons == "keep"
+    chosen = [referee.score(key, key, scope="document"), referee.score(key, key, protocol="conll")]
+    for one in chosen:
+        assert one.protocol.scope == "document"
+        assert not any("clusters span documents" in notice for notice in one.notices)
+
+
+def test_one_document_of_a_cross_document_key_is_scored_by_itself() -> None:
+    text = Document.of("one", ("a", "b"), [(0, 2)], [Cluster("c", (Mention.at(0, 1),))])
+    key = DocumentCorpus([text], "key", cross_document=True)
+    assert referee.score(key, key).protocol.scope == "document"

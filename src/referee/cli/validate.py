@@ -22,9 +22,10 @@ def validate_command(files: tuple[str, ...], key: str | None, form: str, output:
     """List every problem of FILEs (or folders), one a line, with file and line.
 
     Unbalanced and crossing brackets, repeated mentions, mentions that run over the end of a sentence,
-    documents that stand twice, lines outside of documents, empty files; with --key also missing documents and
-    tokens that differ. Of a model's copy of a text (marked text) it lists every mention that is lost, and
-    how much of the text was kept. The exit status is 1 if there is any problem.
+    documents that stand twice, what would be skipped, implausible annotation, empty files; with --key also
+    missing documents and tokens that differ. All files of a folder are looked at. Of a model's copy of a text
+    (marked text) it lists every mention that is lost, and how much of the text was kept. The exit status is 1
+    if there is any problem.
 
     \b
     Examples:

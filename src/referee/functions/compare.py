@@ -89,7 +89,8 @@ def compare(
         *given: A key and two or more responses, as `score` takes them; or two or more results, as values or
             as files that `referee score --format json` has saved.
         protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
-            key's usual one: `crac` for CorefUD's CoNLL-U, `conll` for the rest.
+            key's usual one: `crac` for CorefUD's CoNLL-U, `crossdoc` where clusters span documents, or
+            else `conll`.
         singletons: `keep` or `drop` clusters of one mention.
         zeros: By CorefUD's rules, whether words that are not written match by what they depend on
             (`dependent`) or by position (`linear`).
@@ -260,7 +261,7 @@ def _scored(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
     if len(task.systems) < 2:
         raise SettingError("give a key and two or more responses; for one, see score with ci=")
     protocols = how.protocols(task)
-    names = metric_names(metrics, replace(task.protocol, scope=how.asked_scope))
+    names = metric_names(metrics, replace(task.protocol, scope=how.scope_of(task)))
     with progress(len(task.key) * len(task.systems) * len(protocols), "scoring") as advance:
         results = {each.match: evaluate(task.under(each), names, progress=advance) for each in protocols}
     return _Source(results, task.under(protocols[0]))

@@ -49,7 +49,8 @@ def errors(
         layers: A CoNLL-U file or folder with parts of speech and heads for the key.
         nlp: A spaCy pipeline that fills in parts of speech, heads and entities.
         protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
-            key's usual one: `crac` for CorefUD's CoNLL-U, `conll` for the rest.
+            key's usual one: `crac` for CorefUD's CoNLL-U, `crossdoc` where clusters span documents, or
+            else `conll`.
         singletons: `keep` or `drop` clusters of one mention.
         zeros: By CorefUD's rules, whether words that are not written match by what they depend on
             (`dependent`) or by position (`linear`).

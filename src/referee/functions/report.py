@@ -36,7 +36,8 @@ def report(
         *responses: The responses, of the same kinds.
         title: The page's title; otherwise the names of the files.
         protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
-            key's usual one: `crac` for CorefUD's CoNLL-U, `conll` for the rest.
+            key's usual one: `crac` for CorefUD's CoNLL-U, `crossdoc` where clusters span documents, or
+            else `conll`.
         singletons: `keep` or `drop` clusters of one mention.
         zeros: By CorefUD's rules, whether words that are not written match by what they depend on
             (`dependent`) or by position (`linear`).

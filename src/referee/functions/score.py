@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -18,14 +18,14 @@ from referee.scoring.datasets import score_datasets
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
-from referee.scoring.task import PathName, Task
+from referee.scoring.task import CROSSDOC, PathName, Task
 from referee.scoring.unreadable import without_unreadable
 from referee.tables.scores import Parts
 
 if TYPE_CHECKING:
     from referee.scoring.scorer import Scorable
 
-CROSSDOC = "crossdoc"  # the protocol that has two levels
+ONE_MATCHING = "across documents give one match= at a time"
 LEVELS = ("topic", "corpus")  # those of Cattan et al. (2021, §3.2)
 BREAKDOWNS = ("document", "genre", "unit")
 
@@ -89,7 +89,8 @@ def score(
         response: A folder, or several, each a system's: the response to each key has the key's name there.
         macro: With `response`, add the mean over data sets, each of equal weight.
         protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
-            key's usual one: `crac` for CorefUD's CoNLL-U, `conll` for the rest.
+            key's usual one: `crac` for CorefUD's CoNLL-U, `crossdoc` where clusters span documents, or
+            else `conll`.
         singletons: `keep` or `drop` clusters of one mention.
         zeros: By CorefUD's rules, whether words that are not written match by what they depend on
             (`dependent`) or by position (`linear`).
@@ -141,9 +142,7 @@ def score(
     options = {**locals()}
     plain = len(responses) == 1 or predictions is not None
     plain = plain and not (response or by or ci) and len(names_in(match)) < 2
-    if plain and scope is None and protocol == CROSSDOC:  # its two levels are for a table
-        options["scope"] = Protocol.parse(CROSSDOC).scope
-    made = scored(**options)
+    made = scored(**options, one_level=plain)
     if made.failures:
         Failures(found=list(made.failures)).warn()
     return made[0] if plain and len(made) == 1 else made
@@ -153,10 +152,14 @@ def scored(
     key: Any, responses: Sequence[Any], *, references: Any = None, predictions: Any = None,
     response: PathName | Sequence[PathName] | None = None, macro: bool = False, metric: Names | None = None,
     by: str | None = None, genres: PathName | None = None, ci: bool = False, samples: int = 10_000,
-    seed: int = 1, level: float = 0.95, scope: Any = None, strict: bool = False, progress: Bar = no_bar,
+    seed: int = 1, level: float = 0.95, scope: Any = None, strict: bool = False, one_level: bool = False,
+    progress: Bar = no_bar,
     **options: Any,
 ) -> Scores:  # fmt: skip
-    """Score as `score` does, whose parameters these are, and give `Scores` of one response too."""
+    """Score as `score` does, whose parameters these are, and give `Scores` of one response too.
+
+    Across documents by the usual protocol there are two levels, for a table, unless `one_level` is wanted.
+    """
     key, responses = _named(key, responses, references, predictions)
     scopes = list(scope) if isinstance(scope, list | tuple) else []
     how = TaskOptions(scope=scopes[0] if scopes else scope, **options)
@@ -173,20 +176,29 @@ def scored(
 
         made = Scores("key", cluster_results(sides, how, words or DEFAULT_METRICS))
     else:
-        both = LEVELS if how.protocol == CROSSDOC and scope is None else scopes or (how.asked_scope,)
-        leveled = () if by or ci or how.asked_scope == "document" else both
-        made = _of_corpora(sides, how, words, leveled, failures, progress)
+        both = how.protocol in (None, CROSSDOC) and scope is None and not one_level
+
+        def levels(over: str) -> Sequence[str]:
+            """List the scopes that a table shows beside each other; none for one that is not across."""
+            if by or ci or over == "document":
+                return ()
+            return LEVELS if both and over == LEVELS[0] else scopes or (over,)
+
+        made = _of_corpora(sides, how, words, levels, failures, progress)
     made = replace(made, by=by, groups=_grouped(made.results, by, genres)) if by else made
     return _estimated(made, {"samples": samples, "seed": seed, "level": level}, progress) if ci else made
 
 
 def _of_corpora(
-    sides: Sequence[Any], how: TaskOptions, words: Sequence[str], scopes: Sequence[str], failures: Failures,
-    progress: Bar,
+    sides: Sequence[Any], how: TaskOptions, words: Sequence[str], levels: Callable[[str], Sequence[str]],
+    failures: Failures, progress: Bar,
 ) -> Scores:  # fmt: skip
-    """Score documents, across them if there are scopes; once more if some cannot be read, without these."""
+    """Score documents, across them by the levels of the scope; once more without the unreadable."""
     task = how.task(sides[0], sides[1:], failures)
-    wanted = metric_names(words, replace(task.protocol, scope=how.asked_scope))
+    over = how.scope_of(task)
+    if over != "document" and len(how.matchings) > 1:
+        raise SettingError(ONE_MATCHING)
+    wanted, scopes = metric_names(words, replace(task.protocol, scope=over)), levels(over)
 
     def counted(task: Task) -> Scores:
         protocols = how.protocols(task)
@@ -239,7 +251,7 @@ def _check(
     if several and (by or ci):
         raise SettingError(f"{'by=' if by else 'ci='} allows only one match=")
     if several and across:
-        raise SettingError("across documents give one match= at a time")
+        raise SettingError(ONE_MATCHING)
     if by and by not in BREAKDOWNS:
         raise SettingError(f"by='{by}' must be {', '.join(BREAKDOWNS)}{did_you_mean(by, BREAKDOWNS)}")
     if len(scopes) > 1 and (by or ci):

@@ -84,6 +84,11 @@ class TaskOptions:
             return self.base.scope
         return self.scope if isinstance(self.scope, str) and self.scope in SCOPES else GROUP
 
+    def scope_of(self, task: Task) -> str:
+        """The scope that is asked for, or that a key whose clusters span documents is scored by."""
+        usual = self.protocol is None and self.scope is None and task.protocol.scope != "block"
+        return task.protocol.scope if usual else self.asked_scope
+
     @property
     def choices(self) -> dict[str, str]:
         """What is chosen beside the protocol; of several matchings the first."""
@@ -119,11 +124,12 @@ class TaskOptions:
             key,
             responses,
             names=self.names,
-            protocol=self.protocol or (CONLL if by_conll else None),
+            protocol=self.protocol,
             choices=self.choices,
             parses=self.parses,
             groups=self._groups(),
             jobs=self.jobs,
+            by_conll=by_conll,
             failures=failures,
         )
         try:

@@ -25,7 +25,7 @@ from referee.scoring.engines import HERE, Engine, Jobs, engine_for
 
 PathName = str | PathLike[str]
 Given = PathName | Corpus
-CONLL = "conll"
+CONLL, CROSSDOC = "conll", "crossdoc"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,14 +57,16 @@ class Task:
         parses: PathName | None = None,
         groups: Groups | None = None,
         jobs: Jobs = 1,
+        by_conll: bool = False,
         failures: Failures | None = None,
     ) -> Task:
         """Open what is given as a path, and decide on the protocol.
 
-        It is the protocol that is given, or named, or the key's usual one, with the `choices` put over it.
-        Unless a scope is chosen, blocks are units where the key has them. Systems are called after their
-        files, and a model's answers in one folder are one system, unless `names` are given. Files of a folder
-        that cannot be read go to `failures`, if given.
+        It is the protocol that is given, or named, or the key's usual one, with the `choices` put over it;
+        `by_conll` says that a choice needs CoNLL's rules, whatever is usual. Unless a scope is chosen, blocks
+        are units where the key has them. Systems are called after their files, and a model's answers in one
+        folder are one system, unless `names` are given. Files of a folder that cannot be read go to
+        `failures`, if given.
         """
         choices = choices or {}
         asked = protocol if isinstance(protocol, Protocol) else Protocol.parse(protocol or CONLL)
@@ -77,8 +79,10 @@ class Task:
         opened = [formats.opened(each, failures, **how) for each in given]
         key, opened = _paired_by_order(key, opened)
         systems = names or system_names(opened)
-        decided = _decided(key, protocol, choices)
-        cut = _links_cut(key, decided) if protocol is None and "scope" not in choices else []
+        usual = CONLL if by_conll else key.usual_protocol
+        across = protocol is None and usual == CONLL and "scope" not in choices and _spans_documents(key)
+        decided = _across(key, choices) if across else _decided(key, protocol or usual, choices)
+        said = [_said_across(key, decided)] if across else []
         return cls(
             key,
             systems,
@@ -87,7 +91,7 @@ class Task:
             opened_once(parses),
             groups,
             engine_for(jobs),
-            dict.fromkeys(systems, cut),
+            dict.fromkeys(systems, said),
         )
 
     def under(self, protocol: Protocol) -> Task:
@@ -127,23 +131,29 @@ class Task:
             yield replace(aligned, notices=[*self.preflight.get(system, ()), *aligned.notices])
 
 
-def _decided(key: Corpus, protocol: Protocol | str | None, choices: Mapping[str, str]) -> Protocol:
+def _decided(key: Corpus, protocol: Protocol | str, choices: Mapping[str, str]) -> Protocol:
     if isinstance(protocol, Protocol):
         return replace(protocol, **choices)
-    name = protocol or key.usual_protocol
-    chosen = replace(Protocol.parse(name), **choices)
-    return chosen if "scope" in {*choices, *Protocol.choices_in(name)} else default_scope(key, chosen)
+    chosen = replace(Protocol.parse(protocol), **choices)
+    return chosen if "scope" in {*choices, *Protocol.choices_in(protocol)} else default_scope(key, chosen)
 
 
-def _links_cut(key: Corpus, protocol: Protocol) -> list[str]:
-    """Say so if nobody chose to score a cross-document key document by document."""
-    if not key.cross_document or protocol.scope != "document" or len(key) < 2:
-        return []
-    usual = "protocol='crossdoc'" if key.topic_of(0).topic is not None else "scope='corpus'"
-    return [
-        f"{key.name}: ITS CLUSTERS SPAN DOCUMENTS, BUT EACH DOCUMENT IS SCORED BY ITSELF; {usual} scores "
-        "links across documents, scope='document' says that this is meant"
-    ]
+def _spans_documents(key: Corpus) -> bool:
+    """Whether clusters span documents that are not in blocks, which are units by themselves."""
+    return key.cross_document and len(key) > 1 and key.block_of(0) is None
+
+
+def _across(key: Corpus, choices: Mapping[str, str]) -> Protocol:
+    """Choose the protocol of a key whose clusters span documents: by topic, if it knows its topics."""
+    has_topics = all(key.topic_of(number).topic is not None for number in range(len(key)))
+    return replace(Protocol.parse(CROSSDOC), scope="topic" if has_topics else "corpus", **choices)
+
+
+def _said_across(key: Corpus, protocol: Protocol) -> str:
+    return (
+        f"{key.name}: its clusters span documents, so it is scored by protocol='crossdoc', "
+        f"scope='{protocol.scope}'; protocol='conll' scores each document by itself"
+    )
 
 
 def _paired_by_order(key: Corpus, responses: Sequence[Corpus]) -> tuple[Corpus, list[Corpus]]:
