@@ -70,7 +70,7 @@ def link_command(
         texts = texts_of(inputs, run.failures)
         refuse_if_none_is_left(len(texts), run.failures.found)
         corpus = texts if isinstance(texts, Corpus) else LocatedTexts.of_files(texts, inputs[0])
-        print_notices(corpus.notices)
+        print_notices(texts.notices)
         with progress_bar(2 * len(corpus), "linking") as advance:  # mentions are found, then linked
             response = link_all(chosen, corpus, run.failures, advance)
         run.facts["linked"] = len(response)

@@ -110,7 +110,7 @@ def resolve_command(
         check_format(output, to, page=PAGE)
     with surviving(inputs, output, strict=strict, record=record) as run:
         texts = texts_of(inputs, run.failures)
-        print_notices([*which, *(texts.notices if isinstance(texts, Corpus) else ())])
+        print_notices([*which, *texts.notices])
         refuse_if_none_is_left(len(texts), run.failures.found)
         with progress_bar(len(texts), "resolving") as advance:
             if explain:

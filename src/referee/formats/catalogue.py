@@ -75,6 +75,7 @@ OURS: dict[str, Format] = {
         read=Later("conllua.reading:read"),
         write=Later("conllua.writing:write"),
         suffixes=(".conllua", ".CONLLUA", ".conllup"),
+        distinct_names=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "pos", "head")
         | {GAPS, MINIMUMS, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     ),
@@ -107,6 +108,7 @@ OURS: dict[str, Format] = {
         read=Later("conllu.reading:read"),
         write=Later("conllu.writing:write"),
         suffixes=(".conllu",),
+        distinct_names=True,
         folder_rank=1,  # beside other files it has their trees
         usual_protocol="crac",
         bracketed=True,

@@ -134,7 +134,7 @@ class PartWork:
         made = {"output": _digest(part.target), "failures": failures.found}
         record = json.dumps(wanted | made, indent=1)
         save(_record_of(part.target), lambda file: print(record, file=file))
-        notices = [] if isinstance(texts, list) else [*texts.notices]
+        notices = [*texts.notices]
         notices += [left_out(part.target, formats.FORMATS[self.recipe.form], lost)] if lost else []
         return PartDone(part.target, False, redone, tuple(notices), tuple(failures.found))
 

@@ -28,6 +28,9 @@ class RawTexts(list[Text]):
         """Keep both."""
         super().__init__(texts)
         self.files = list(files)
+        named = zip(self, self.files, strict=True)
+        empty = [file for text, file in named if not text.words and not (text.running or "").strip()]
+        self.notices = [f"{file}: has no words" for file in empty]
 
 
 def texts_of(

@@ -112,6 +112,11 @@ def gap_score(key: Any, response: Any, *, name: str = "response") -> GapScore:
     answers, notices = _answers(texts, response)
     if not answers:
         raise FormatError(f"{name}: the response contains no decisions")
+    if foreign := answers.keys() - {example.id for example in texts.examples}:
+        notices.append(
+            f"{name}: {number_of(len(foreign), 'decision')} about texts that the key does not have, ignored: "
+            f"{min(foreign)}"
+        )
     decisions = list(_decisions(texts.examples, answers))
     missing = sum(decision.answer is None for decision in decisions)
     if missing:

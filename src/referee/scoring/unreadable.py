@@ -25,6 +25,10 @@ def without_unreadable(task: Task, failures: Failures, error: FormatError) -> Ta
     before = len(failures.found)
     responses = [_readable(response, failures, EMPTY) for response in task.responses]
     key = _readable(task.key, failures, NOT_SCORED)
+    whole = [(task.key, key), *zip(task.responses, responses, strict=True)]
+    if any(len(given) and not len(left) for given, left in whole):  # nothing of a file is left: it is refused
+        del failures.found[before:]
+        raise error
     cleared = replace(task, key=key, responses=responses)
     if task.protocol.scope == "document":
         faulty = {number for aligned in cleared.aligned() for number in _faulty_units(aligned, failures)}

@@ -112,3 +112,11 @@ def test_what_is_passed_over_is_said(tmp_path: Path) -> None:
 def test_broken_tags_are_refused_with_their_line(tmp_path: Path, markup: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         one(tmp_path, markup)
+
+
+def test_mentions_without_an_id_stay_apart(tmp_path: Path) -> None:
+    """They were called after their line, so that those of one line became one entity."""
+    path = tmp_path / "a.sgm"
+    path.write_text("<DOC><DOCNO> a </DOCNO><COREF>Ann</COREF> met <COREF>Bob</COREF></DOC>\n")
+    (document,) = read(path)
+    assert [len(cluster.mentions) for cluster in document.clusters] == [1, 1]

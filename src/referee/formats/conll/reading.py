@@ -37,6 +37,7 @@ from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
 
 CHUNK = 2**17  # bytes read at a time while looking for documents
 END_OF_FILE = b"end of file"
+BROKEN_OFF = "the file breaks off in this line, and its last document with it"
 FULL_WIDTH = 12
 COMMENT = (b"#", BYTE_ORDER_MARK + b"#")
 BLANK = re.compile(r"[\x00-\x20]+")
@@ -236,6 +237,8 @@ def _index(file: SeekableFile, outside: Ledger) -> Iterator[tuple[Entry, bool]]:
         _note_outside(file, opening, line, outside)
         if more is None:
             _note_outside(file, closing, rest, outside)
+            if name and not ended and file.read(rest - 1, 1) != b"\n":
+                outside.skip(BROKEN_OFF, f"{file.path}:{count_lines(file, 0, rest) + 1}")
         yield Entry(id_, opening, start, stop, rest if more is None else closing, bool(ended)), bool(name)
         opening = closing
 

@@ -145,8 +145,16 @@ class _Reading:
 
     def _clusters(self) -> Iterator[Cluster]:
         """Join mentions that refer to each other."""
-        mentions = [(tag.attributes.get("ID") or f"line {tag.line}", tag, m) for tag, m in self.mentions]
-        ids = {id_ for id_, _, _ in mentions}
+        numbered = enumerate(self.mentions, 1)
+        mentions = [
+            (tag.attributes.get("ID") or f"mention {number}", tag, m) for number, (tag, m) in numbered
+        ]
+        ids: set[str] = set()
+        for id_, tag, _ in mentions:
+            if id_ in ids:
+                what = f"the ID {id_} is that of another mention too; both are taken for one entity"
+                self.ledger.skip(what, f"{self.path}:{tag.line}")
+            ids.add(id_)
         links: list[tuple[str, str]] = []
         for id_, tag, _ in mentions:
             reference = tag.attributes.get("REF")

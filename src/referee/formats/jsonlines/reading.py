@@ -38,8 +38,9 @@ from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import BYTE_ORDER_MARK, SeekableFile, stem
-from referee.formats.jsonlines.fields import document_of, has_words, name_of
+from referee.formats.jsonlines.fields import document_of, has_words, is_table, name_of
 from referee.formats.jsonlines.outside import outside, without_outside
+from referee.formats.jsonlines.writing import LAYER_FIELDS, OWN_FIELDS
 from referee.formats.ledger import Ledger
 from referee.model import Chains, Corpus, Document, Topic
 
@@ -106,7 +107,9 @@ class JsonCorpus(Corpus):
         fields, id_, where = self._line(number)
         if self._tolerant:
             fields = without_outside(fields, predicted=self._predicted)
-        return document_of(fields, id_, where, predicted=self._predicted)
+        document = document_of(fields, id_, where, predicted=self._predicted)
+        self.note(_unread_layers(document, fields, where))
+        return document
 
     def _line(self, number: int) -> tuple[dict[str, Any], str, str]:
         file, start, size, line, id_ = self._entries[number]
@@ -168,6 +171,14 @@ def _lines(file: SeekableFile) -> Iterator[tuple[int, int, int, bytes]]:
     line = b"".join(pieces)
     if line.strip():
         yield start, len(line), number + 1, line
+
+
+def _unread_layers(document: Document, fields: dict[str, Any], where: str) -> Iterator[str]:
+    """Name the fields that look like layers of words and do not fit them."""
+    for name, table in fields.items():
+        known = name in OWN_FIELDS or LAYER_FIELDS.get(name, name) in document.layers
+        if not known and is_table(table) and any(table):
+            yield f"{where}: {name} does not have an item for each word, and is not read"
 
 
 def _fields(line: bytes, path: str, number: int) -> dict[str, Any]:

@@ -283,8 +283,7 @@ def _answer_proper(raw: str, tag: re.Pattern[str]) -> tuple[int, int]:
 
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCorpus:
-    """Read files."""
-    del reading
+    """Read files. Of a response the tags that went wrong are reported when it is aligned with its key."""
     ledger = Ledger()
     parsed = [answers_in(file, ledger) for file in files]
     answers = [answer for of_file, _ in parsed for answer in of_file]
@@ -293,6 +292,8 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCo
         raise FormatError(f"{files[0].path}:1: no mention is marked; the notations are: {KNOWN}")
     corpus = MarkedCorpus(answers, name, named=all(named for _, named in parsed), files=files)
     how, *faults = _told(corpus, bare)
+    for number, answer in enumerate(answers) if not reading.predicted else ():
+        faults += [f"{answer.path}:{line}: {what}" for line, what in corpus.flaws(number)]
     ledger.close(corpus, [how])
     corpus.note(faults)
     return corpus

@@ -228,6 +228,8 @@ def _first_string(structure: Structure) -> str | None:
 def _checked(structure: object, path: str) -> Structure:
     if not isinstance(structure, dict):
         raise FormatError(f"{path}:1: a feature structure is not an object: {json.dumps(structure)[:40]}")
+    if not isinstance(structure.get("%TYPE", ""), str):
+        raise FormatError(f"{path}:1: %TYPE is not a string: {json.dumps(structure['%TYPE'])[:40]}")
     return structure
 
 

@@ -49,6 +49,8 @@ def named_after_key(key: Corpus, answers: MarkedCorpus) -> tuple[MarkedCorpus, l
     if len(files) == 1 and len(answers) == len(key):
         told = f"{answers.name}: its {len(answers)} lines are taken for the key's documents, in their order"
         return _renamed(answers, key.ids), [told]
+    if not len(key):
+        raise FormatError(f"{key.name}: the key has no documents")
     raise FormatError(
         f"{answers.name}: its files are not named after documents of the key, which has {len(key)} (the "
         f"first is {key.ids[0]}), and it does not have as many lines; name each file after its document"
