@@ -116,6 +116,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("ecb/dev out.conll", {"--kind": "--kind events"}),
         ("alpha.conllu out.conll", {"--lossy": "--lossy"}),
         ("both.jsonl out.conll", {"--role": "--role response"}),
+        ("story.ann out.jsonl", {"--identity": "--identity SamePerson"}),
         ("half.jsonl out.conll", {"--strict": "--strict", "--record": "--record run.json"}),
         ("key.conll out.jsonl", {"--to": "--to mentions-json", "--ids": "--ids corpus"}),
     ],
@@ -225,6 +226,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "own.py").write_text("def kind(mention):\n    return 'thing'\n", "utf-8")
     (folder / "rules.toml").write_text("nonsense = 1\n", "utf-8")
     (folder / "story.txt").write_text("Clara opened the door. She smiled. Clara saw her dog.\n", "utf-8")
+    brat = "T1\tName 0 5\tClara\nT2\tName 23 26\tShe\nR1\tSamePerson Arg1:T2 Arg2:T1\n"
+    (folder / "story.ann").write_text(brat, "utf-8")
     line = {"doc_key": "d", "sentences": [["a", "b", "c"]], "clusters": [[[0, 0], [1, 1]]]}
     (folder / "both.jsonl").write_text(json.dumps(line | {"predicted_clusters": [[[1, 1], [2, 2]]]}) + "\n")
     two = [json.dumps(line), json.dumps(line | {"doc_key": "e"})]

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Input": (
         "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
-        "--genres", "--dev", "--ids",
+        "--genres", "--dev", "--ids", "--identity",
     ),
     "What counts": (
         "--protocol", "--match", "--metric", "--singletons", "--repair", "--kind", "--scope", "--gaps",

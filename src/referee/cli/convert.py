@@ -37,6 +37,11 @@ from referee.matching.protocol import CHOICES
 @strict_option
 @record_option
 @ids_option
+@click.option(
+    "--identity", metavar="NAMES",
+    help="Names of relations that mean coreference in files of annotation tools (brat and others), with "
+    "commas, beside usual names such as Coreference.",
+)  # fmt: skip
 @notice_options
 def convert_command(
     source: str,
@@ -48,6 +53,7 @@ def convert_command(
     strict: bool,
     record: str | None,
     ids: str | None,
+    identity: str | None,
 ) -> None:
     """Convert SOURCE (a file or a folder) to the file TARGET. `-` is standard input or output.
 
@@ -64,14 +70,15 @@ def convert_command(
       referee convert key.conll.gz - --to jsonlines
       referee convert ecbplus/dev dev_events.conll --kind events --lossy
       referee convert arrau/Basedata arrau.conll --lossy
-      referee convert story.txt+ann story.jsonl
+      referee convert story.txt+ann story.jsonl --identity SameEntity
       referee convert ontogum/dev/conll folder --to brat
     """
     check_format(target, to)
+    names = [name.strip() for name in (identity or "").split(",") if name.strip()]
     with surviving([source], target, strict=strict, record=record) as run:
         made = convert(
-            source, target, to=to, kind=kind, role=role, lossy=lossy, ids=ids, strict=strict,
-            progress=progress_bar,
+            source, target, to=to, kind=kind, role=role, lossy=lossy, ids=ids, identity=names,
+            strict=strict, progress=progress_bar,
         )  # fmt: skip
         run.failures.found += made.failures
         run.facts = {"format": made.form, "documents": made.documents, "left out": made.left_out}

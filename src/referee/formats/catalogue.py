@@ -126,6 +126,7 @@ OURS: dict[str, Format] = {
         holds=frozenset({GAPS, TYPES, RUNNING_TEXT}),
         files_of=Later("tools.brat:pair_of"),
         names=(".txt", ".txt+ann", ".ann+txt"),
+        names_links=True,
     ),
     "sacr": Format(
         label="SACR",
@@ -148,6 +149,7 @@ OURS: dict[str, Format] = {
         contents=Later("tools.webanno:contents"),
         suffixes=(".tsv",),
         holds=frozenset({TYPES, RUNNING_TEXT, SENTENCES}),
+        names_links=True,
     ),
     "cas-json": Format(
         label="UIMA CAS JSON",
@@ -156,6 +158,7 @@ OURS: dict[str, Format] = {
         contents=Later("tools.cas_json:contents"),
         suffixes=(".cas.json",),
         holds=frozenset({TYPES, RUNNING_TEXT}),
+        names_links=True,
     ),
     "label-studio": Format(
         label="Label Studio",
@@ -164,6 +167,7 @@ OURS: dict[str, Format] = {
         write=Later("tools.label_studio:write"),
         suffixes=(".labelstudio.json",),
         holds=frozenset({TYPES, SCORES, RUNNING_TEXT}),
+        names_links=True,
     ),
     "corpus-conll": Format(
         label="cross-document CoNLL",
@@ -193,6 +197,7 @@ OURS: dict[str, Format] = {
         write=Later("tools.doccano:write"),
         suffixes=(".doccano.jsonl",),
         holds=frozenset({TYPES, RUNNING_TEXT}),
+        names_links=True,
     ),
     "prodigy": Format(
         label="Prodigy",
@@ -201,6 +206,7 @@ OURS: dict[str, Format] = {
         write=Later("tools.prodigy:write"),
         suffixes=(".prodigy.jsonl",),
         holds=frozenset({TYPES, RUNNING_TEXT}),
+        names_links=True,
     ),
     "mentions-json": Format(
         label="mentions.json",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -46,6 +46,8 @@ class Reading:
     strict: bool = False  # whether to refuse what the reference scorer silently skips
     gentle: bool = False  # whether to note lines that cannot be read, and go on: all faults are to be listed
     failures: Failures | None = None  # where documents that cannot be read go, if the others are to be read
+    identity: tuple[str, ...] = ()  # names of relations that mean identity, beside the usual ones
+    met: set[str] = field(default_factory=set)  # those of these names that occurred
 
     @contextmanager
     def surviving(self, where: str) -> Iterator[None]:
@@ -56,6 +58,9 @@ class Reading:
             if self.failures is None:
                 raise
             self.failures.add(where, error)
+
+
+USUAL = Reading()  # as files are read unless more is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,7 @@ class Format:
     part_of: str = ""  # the format that recognises and reads its files, if it is only a way to write them
     files_of: Callable[[Path], list[str]] | None = None  # the files that a name stands for
     names: tuple[str, ...] = ()  # endings of names that stand for files though there is a file of that name
+    names_links: bool = False  # whether names say which of its relations mean identity
     usual_protocol: str = "conll"  # the name of the protocol that a key is usually scored by
 
     @property

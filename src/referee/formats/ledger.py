@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from referee.display import number_of
 from referee.exceptions import FormatError
+from referee.formats.format import USUAL, Reading
 from referee.model import Corpus
 
 FILES = 3  # that are named for one fault; the others are counted
@@ -27,9 +28,9 @@ class Ledger:
     a.sgm:1: outside of any document, and not read: lines 1-2, 9
     """
 
-    def __init__(self, *, gentle: bool = False) -> None:
-        """Begin with nothing skipped; a `gentle` one lists errors where others let them through."""
-        self._gentle = gentle
+    def __init__(self, reading: Reading = USUAL) -> None:
+        """Begin with nothing skipped; a gentle reading lists errors where others let them through."""
+        self.reading = reading
         self._errors: list[str] = []
         self._skipped: dict[str, _Lines] = {}  # by reason
         self._left_out: dict[str, _Lines] = {}
@@ -48,7 +49,7 @@ class Ledger:
         try:
             yield
         except FormatError as error:
-            if not self._gentle:
+            if not self.reading.gentle:
                 raise
             self._errors.append(str(error))
 

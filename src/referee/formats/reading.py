@@ -26,7 +26,13 @@ PathName = str | PathLike[str]
 IDS = ("document", "corpus")  # where a cluster's id means the same, unless a format says it itself
 
 
-def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "document") -> Corpus:
+def read(
+    *paths: Any,
+    role: str = "key",
+    strict: bool = False,
+    ids: str = "document",
+    identity: Sequence[str] = (),
+) -> Corpus:
     """Open files or folders as one corpus. Documents are read when they are asked for.
 
     Args:
@@ -37,6 +43,8 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
         strict: Whether ill-formed input is refused, instead of read as the reference scorer reads it.
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
+        identity: Names of relations that mean coreference in files of annotation tools, beside the usual
+            ones (`docs/annotation-tools.md` lists them).
 
     Returns:
         A `Corpus`, whatever the format.
@@ -50,7 +58,7 @@ def read(*paths: Any, role: str = "key", strict: bool = False, ids: str = "docum
         >>> len(corpus), corpus[0].id
         (1, 'd')
     """
-    return read_surviving(paths, None, role=role, strict=strict, ids=ids)
+    return read_surviving(paths, None, role=role, strict=strict, ids=ids, identity=identity)
 
 
 def read_surviving(
@@ -60,6 +68,7 @@ def read_surviving(
     role: str = "key",
     strict: bool = False,
     ids: str = "document",
+    identity: Sequence[str] = (),
 ) -> Corpus:
     """Read as `read` does; files that cannot be read go to `failures`, if given, and the others are read."""
     if ids not in IDS:
@@ -67,11 +76,14 @@ def read_surviving(
     if given := [path for path in paths if not isinstance(path, str | PathLike | SeekableFile)]:
         if len(given) < len(paths):
             raise FormatError("give either paths or objects, not both")
+        if identity:
+            raise SettingError("identity= names relations in files, and objects have none")
         from referee.formats.objects.libraries import corpus_of  # most corpora are files
 
         made = corpus_of(given[0] if len(given) == 1 else given, role, predicted=role == "response")
         return with_shared_ids(made, ids)
-    how = Reading(predicted=role == "response", strict=strict, failures=failures)
+    predicted = role == "response"
+    how = Reading(predicted=predicted, strict=strict, failures=failures, identity=tuple(identity))
     return with_shared_ids(_read_files(paths, how), ids)
 
 
@@ -95,7 +107,12 @@ def _read_files(paths: Sequence[PathName | SeekableFile], how: Reading) -> Corpu
         )
     form = FORMATS[kinds.pop() if kinds else ANY]
     filled = [file for file in files if formats.get(file.path)]  # an empty file has no documents
+    if how.identity and not form.names_links:
+        able = ", ".join(each.label for each in FORMATS.values() if each.names_links)
+        raise SettingError(f"{name}: identity= names relations, which {form.label} does not have; {able} do")
     corpus = _read_as(form, filled, name, how)
+    if unknown := [each for each in how.identity if each not in how.met]:
+        raise SettingError(f"{name}: no relation is called {', '.join(unknown)}, which identity= names")
     corpus.usual_protocol = form.usual_protocol
     corpus.empty_files = [file for file, kind in formats.items() if not kind]
     if corpus.empty_files:
@@ -187,6 +204,8 @@ def opened(given: Any, failures: Failures | None = None, *, ids: str = "document
     Files that cannot be read go to `failures`, if given, as in `read_surviving`.
     """
     if isinstance(given, Corpus):
+        if how.get("identity"):
+            raise SettingError("identity= names relations in files, and a corpus is read already")
         return with_shared_ids(given, ids)
     corpus = read_surviving([given], failures, ids=ids, **how)
     corpus.note(implausible(corpus))

@@ -52,7 +52,8 @@ class Conversion:
 
 def convert(
     source: Any, target: PathName, *, to: str | None = None, kind: str = "all", role: str = "key",
-    lossy: bool = False, ids: str | None = None, strict: bool = False, progress: Bar = no_bar,
+    lossy: bool = False, ids: str | None = None, identity: Sequence[str] = (), strict: bool = False,
+    progress: Bar = no_bar,
 ) -> Conversion:  # fmt: skip
     """Convert a corpus to a file of another format.
 
@@ -69,6 +70,8 @@ def convert(
         lossy: Leave out what the new format cannot hold, and change names and words that it cannot write.
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
+        identity: Names of relations that mean coreference in files of annotation tools, beside the usual
+            ones.
         strict: Whether the first document that fails ends the work, and nothing is written.
         progress: What makes a progress bar, given a number of steps and a label.
 
@@ -87,7 +90,8 @@ def convert(
         1
     """
     failures = Failures(strict)
-    corpus = formats.opened(source, failures, role=role, ids=ids or "document").of_kind(kind)
+    read = formats.opened(source, failures, role=role, ids=ids or "document", identity=identity)
+    corpus = read.of_kind(kind)
     named = formats.FORMATS[formats.form_for(target, to)]
     across = corpus.cross_document and (named.across or bool(named.counterpart and not to))
     name = formats.form_for(target, to, cross_document=across)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referee import Cluster, Document, FormatError, Mention, read, write
+from referee import Cluster, Document, FormatError, Mention, convert, read, write
 from referee.cli import main
+from referee.exceptions import SettingError
 from referee.model import cut_text
 from tool_specimens import BRAT, STORY, put
 
@@ -168,3 +169,27 @@ def test_commands_take_pairs(tmp_path: Path) -> None:
     ]
     assert [output.exit_code for output in outputs] == [0] * 6, [output.output for output in outputs]
     assert "CoNLL                        100.00" in outputs[1].output
+
+
+@pytest.mark.parametrize("name", ["CorefLink", "COREF_IDENT", "coref-rel"])
+def test_more_names_of_coreference(name: str, tmp_path: Path) -> None:
+    put(tmp_path, "a.ann", f"T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\t{name} Arg1:T2 Arg2:T1\n")
+    (tmp_path / "a.txt").write_text("Ann saw her dog")
+    assert [len(cluster.mentions) for cluster in read(tmp_path / "a.ann")[0].clusters] == [2]
+
+
+def test_names_of_relations_may_be_given(tmp_path: Path) -> None:
+    put(tmp_path, "a.ann", "T1\tP 0 3\tAnn\nT2\tP 8 11\ther\nR1\tSame_Person Arg1:T2 Arg2:T1\n")
+    (tmp_path / "a.txt").write_text("Ann saw her dog")
+    assert len(read(tmp_path / "a.ann")[0].clusters) == 2
+    corpus = read(tmp_path / "a.ann", identity=["SamePerson"])
+    assert len(corpus[0].clusters) == 1
+    assert not corpus.notices
+    with pytest.raises(SettingError, match="no relation is called Other, which identity= names"):
+        read(tmp_path / "a.ann", identity=["SamePerson", "Other"])
+    put(tmp_path, "b.conll", "#begin document (b); part 000\nb 0 0 x (1)\n\n#end document\n")
+    with pytest.raises(SettingError, match="identity= names relations, which CoNLL does not have; brat"):
+        read(tmp_path / "b.conll", identity=["Same"])
+    for given in (corpus, {"tokens": ["x"], "clusters": []}):
+        with pytest.raises(SettingError, match="identity= names relations in files"):
+            convert(given, tmp_path / "c.jsonl", identity=["Same"])

@@ -152,7 +152,7 @@ def test_a_layer_of_relations_is_coreference(tmp_path: Path) -> None:
     ]
     corpus = read(put(tmp_path, "b.json", cas([sofa, *spans, *others])))
     assert spelled(corpus[0]) == [["Ann", "her"], ["took"], ["her hat"]]
-    assert corpus.notices[0].endswith("the relation 'Whole' does not mean coreference: kept but not read")
+    assert corpus.notices[0].endswith("the relation 'part' does not mean coreference: kept but not read")
 
 
 def test_declared_ends_are_mentions_without_any_relation(tmp_path: Path) -> None:

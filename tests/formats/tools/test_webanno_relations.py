@@ -56,9 +56,10 @@ def test_layers_of_another_name_count_by_their_values(tmp_path: Path) -> None:
     assert [len(cluster) for cluster in spelled(document)] == [3, 1, 1]
     none = opened(tmp_path, ROWS.replace("coref", "part").replace("ana", "whole"), other)
     assert not none[0].clusters
-    (notice,) = none.notices
-    assert notice.startswith(f"{tmp_path / 'a.tsv'}:")
-    assert "the relation 'Link' does not mean coreference: kept but not read" in notice
+    assert none.notices[0].startswith(f"{tmp_path / 'a.tsv'}:")
+    assert "the relation 'part' does not mean coreference: kept but not read" in none.notices[0]
+    path = put(tmp_path, "c.tsv", (tmp_path / "a.tsv").read_text())
+    assert [len(cluster) for cluster in spelled(read(path, identity=["part", "whole"])[0])] == [3, 1, 1]
 
 
 @pytest.mark.parametrize(

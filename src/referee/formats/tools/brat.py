@@ -3,8 +3,8 @@ r"""brat's standoff (Stenetorp et al. 2012): a text in NAME.txt, and its annotat
 * `T1⇥Person 0 5⇥Maria` marks characters, the end excluded; `0 5;9 12` has a gap. The last column repeats the
   text, with a blank for a line break; it is checked, but not its white space.
 * `*⇥Equiv T1 T2 T3` and `R1⇥Coreference Arg1:T2 Arg2:T1` say that marks are of one thing; so do relations of
-  other names that mean the same (`standoff.IDENTITY_NAMES`). Where such a line names an event, `E1`, its
-  trigger is meant.
+  other names that mean the same (`standoff.IDENTITY_NAMES`, and those that are given as `identity`). Where
+  such a line names an event, `E1`, its trigger is meant.
 * Every mark counts as a mention, and one that is in no chain is a singleton; only triggers of events that are
   in no chain do not count. A mark's type is the mention's; `Mention` says nothing.
 * All other lines (attributes, notes, normalisations, events, other relations) are kept, not read.
@@ -56,7 +56,7 @@ def pair_of(path: Path) -> list[str]:
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read annotations, each with its text."""
-    ledger = Ledger(gentle=reading.gentle)
+    ledger = Ledger(reading)
     documents = []
     for file in files:
         annotation = whole_text(file)
@@ -117,9 +117,9 @@ class _Lines:
             self._mark(columns, where)
         elif kind == "E":
             self.triggers[columns[0]] = self._argument(fields[0], where)
-        elif kind == "*" and means_identity(fields[0]):
+        elif kind == "*" and means_identity(fields[0], self.ledger.reading):
             self.chains.append((where, [name for name in fields[1:] if name]))
-        elif kind == "R" and means_identity(fields[0]):
+        elif kind == "R" and means_identity(fields[0], self.ledger.reading):
             self.chains.append((where, [self._argument(field, where) for field in fields[1:] if field]))
         elif kind in "R*":
             note_relation(self.ledger, fields[0], where)

@@ -56,8 +56,7 @@ Structure = dict[str, Any]
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each of which is a document."""
-    del reading
-    ledger = Ledger()
+    ledger = Ledger(reading)
     documents = []
     for file in files:
         id_ = name_by_file(file.path, (*SUFFIXES, ".json"))
@@ -103,11 +102,11 @@ class _Cas:
                 continue
             ends = self._target(id_, GOVERNOR), self._target(id_, DEPENDENT)
             value = _first_string(structure) or ""
-            kind = kind_of_relation(value, within_coreference=is_coreference_layer(name))
+            kind = kind_of_relation(value, self.ledger.reading, within_coreference=is_coreference_layer(name))
             if ends[0] is None or ends[1] is None:
                 self.ledger.skip("a relation without two ends is skipped", self._place(id_))
             elif kind is None:
-                note_relation(self.ledger, name.rsplit(".", 1)[-1], self._place(id_))
+                note_relation(self.ledger, value or name.rsplit(".", 1)[-1], self._place(id_))
             else:
                 yield MarkRelation(kind, ends[0], ends[1], value)
 

@@ -49,7 +49,7 @@ MINIMAL = "Label Studio's JSON-MIN has no relations, and so no coreference; expo
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read the tasks of all files."""
-    ledger = Ledger(gentle=reading.gentle)
+    ledger = Ledger(reading)
     documents = []
     for file in files:
         for count, (where, task) in enumerate(_tasks(file), start=1):

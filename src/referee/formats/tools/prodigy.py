@@ -69,7 +69,7 @@ def _document(fields: Fields, unnamed: str, where: str, ledger: Ledger) -> Docum
         ends = [_end(relation, side, tokens, where) for side in ("child", "head")]
         names = [_name(end, where) for end in ends]
         for name, end in zip(names, ends, strict=True):
-            if means_identity(str(relation.get("label"))):
+            if means_identity(str(relation.get("label")), ledger.reading):
                 task.marks.setdefault(name, _mark(end, where))
         task.link(names[0], names[1], str(relation.get("label")))
     return task.document(given_name(fields, fields.get("meta")) or unnamed)

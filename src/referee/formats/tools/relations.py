@@ -37,7 +37,7 @@ class Task:
 
     def link(self, one: str, other: str, label: str) -> None:
         """Tie two marks together, if the relation's name says that they are of one thing."""
-        if not means_identity(label):
+        if not means_identity(label, self.ledger.reading):
             note_relation(self.ledger, label, self.where)
             return
         for name in (one, other):
@@ -95,7 +95,7 @@ def corpus_of_lines(
     files: Sequence[SeekableFile], name: str, form: str, make: Make, reading: Reading
 ) -> FiledCorpus:
     """Read a document from each line; `make` takes fields, a default name, where, and the ledger."""
-    ledger = Ledger(gentle=reading.gentle)
+    ledger = Ledger(reading)
     corpus = FiledCorpus(_documents_by_line(files, form, make, reading, ledger), name, named=True)
     ledger.close(corpus)
     return corpus

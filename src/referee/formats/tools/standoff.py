@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 from referee.encoding import decoded
 from referee.exceptions import FormatError
+from referee.formats.format import USUAL, Reading
 from referee.formats.io.opening import UNPACKERS, SeekableFile
 from referee.formats.ledger import Ledger
 from referee.model import (
@@ -100,13 +101,22 @@ class FiledCorpus(DocumentCorpus):
         return f"{where.rpartition(':')[0]}:{line}"
 
 
-def means_identity(name: str) -> bool:
+def means_identity(name: str, reading: Reading = USUAL) -> bool:
     """Whether a relation of this name says that two mentions are of one thing.
 
     >>> means_identity("CO-REF"), means_identity("same_as"), means_identity("part_of")
     (True, True, False)
+    >>> means_identity("part_of", Reading(identity=("PartOf",)))
+    True
     """
-    return re.sub(r"[\W_\d]+", "", name).casefold() in IDENTITY_NAMES
+    label = _plain(name)
+    given = {each for each in reading.identity if _plain(each) == label}
+    reading.met.update(given)
+    return bool(given) or label in IDENTITY_NAMES
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_\d]+", "", name).casefold()
 
 
 def is_coreference_layer(name: str) -> bool:
@@ -119,7 +129,7 @@ def is_coreference_layer(name: str) -> bool:
     return "coref" in last.casefold() or means_identity(last)
 
 
-def kind_of_relation(name: str, *, within_coreference: bool = False) -> str | None:
+def kind_of_relation(name: str, reading: Reading = USUAL, *, within_coreference: bool = False) -> str | None:
     """Say what a relation of this name means: '' is identity, None nothing that is read.
 
     `within_coreference` says that it is in a layer of coreference, where other names are kinds of identity.
@@ -129,9 +139,9 @@ def kind_of_relation(name: str, *, within_coreference: bool = False) -> str | No
     >>> kind_of_relation("bridge", within_coreference=True)
     'bridging'
     """
-    plain = re.sub(r"[\W_\d]+", "", name).casefold()
-    if not within_coreference:
-        return "" if plain in IDENTITY_NAMES else None
+    if means_identity(name, reading) or not within_coreference:
+        return "" if means_identity(name, reading) else None
+    plain = _plain(name)
     if "aggr" in plain or "split" in plain:
         return SPLIT_ANTECEDENT
     return BRIDGING if plain.startswith("bridg") else ""
@@ -140,7 +150,11 @@ def kind_of_relation(name: str, *, within_coreference: bool = False) -> str | No
 def note_relation(ledger: Ledger, name: str, where: str) -> None:
     """Note a relation whose name does not mean identity; one that is called after coreference is a doubt."""
     if "coref" in name.casefold():
-        ledger.skip(f"the relation '{name}' is called after coreference, but is not read as such", where)
+        ledger.skip(
+            f"the relation '{name}' is called after coreference, but is not read as such (to read it, "
+            f"convert the files with identity='{name}')",
+            where,
+        )
     else:
         ledger.leave_out(f"the relation '{name}' does not mean coreference: kept but not read", where)
 

@@ -63,8 +63,7 @@ LARGEST_GAP = 2**20  # units of white space in all between sentences
 
 def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCorpus:
     """Read files, each of which is a document."""
-    del reading
-    ledger = Ledger()
+    ledger = Ledger(reading)
     documents = []
     for file in files:
         table = _Table(file.path, ledger)
@@ -161,7 +160,7 @@ class _Table:
         elif kind == "RL" and base in self.spans and not name.startswith(SYNTAX):
             target = self.columns + names.index(BASE + base)
             values = range(self.columns, target)
-            self.layers.append(RelationLayer(name, self.spans[base], values, target))
+            self.layers.append(RelationLayer(name, self.spans[base], values, target, self.ledger.reading))
 
     def _take(self, line: str, number: int) -> None:
         if line.startswith("#Text="):
@@ -237,7 +236,7 @@ class _Table:
     def _is_read(self, layer: RelationLayer) -> bool:
         if layer.relations and not layer.is_read:
             for relation in layer.relations:
-                note_relation(self.ledger, layer.kind, f"{self.path}:{relation.line}")
+                note_relation(self.ledger, relation.value or layer.kind, f"{self.path}:{relation.line}")
         return layer.is_read
 
     def _join(self, layer: RelationLayer, number: int) -> None:

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
+from referee.formats.format import USUAL, Reading
 from referee.formats.tools.standoff import is_coreference_layer, kind_of_relation, means_identity
 from referee.model import Span, linked_groups
 
@@ -65,6 +66,7 @@ class RelationLayer:
     spans: range  # columns
     values: range
     target: int
+    reading: Reading = USUAL
     marks: dict[str, SpanMark] = field(default_factory=dict)  # a number or a token → span
     relations: list[SpanRelation] = field(default_factory=list)
 
@@ -81,7 +83,9 @@ class RelationLayer:
     @property
     def is_read(self) -> bool:
         """Whether there is coreference in the layer."""
-        return self.is_coreference or any(means_identity(relation.value) for relation in self.relations)
+        return self.is_coreference or any(
+            means_identity(relation.value, self.reading) for relation in self.relations
+        )
 
     def take(self, cells: Sequence[str], unit: str, span: Span, where: str, line: int) -> None:
         """Read the cells of a token."""
@@ -105,7 +109,7 @@ class RelationLayer:
 
     def kind_of(self, relation: SpanRelation) -> str | None:
         """Say what a relation means: identity is '', None is something else."""
-        return kind_of_relation(relation.value, within_coreference=self.is_coreference)
+        return kind_of_relation(relation.value, self.reading, within_coreference=self.is_coreference)
 
     def groups(self, path: str) -> dict[str, str]:
         """Give each span the name of its cluster."""
