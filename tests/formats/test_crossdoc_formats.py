@@ -166,7 +166,7 @@ def test_names_come_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        (("a", "a"), "document a occurs twice"),
+        (("a", "a"), "two documents are called 'a'"),
         (("a\tb",), "has a tab"),
         ((" ",), "is blank"),
         (("a ",), "blank"),

@@ -79,7 +79,7 @@ class Fitting:
 
     def _compared(self, name: str) -> str:
         """Write a name as it is compared with others: some file systems take `a` and `A` for one."""
-        return file_name(name).casefold() if self.form.contents else "_".join(name.split())
+        return file_name(name).casefold() if self.form.contents else name
 
     def _fault_of_name(self, name: str) -> str:
         if self._compared(name) in self._names:
