@@ -76,7 +76,8 @@ test-floors: $(FLOORS)/.installed
 # The corpora are not part of the project: make bench DATA=folder
 bench: install
 	$(BIN)/python bench/start.py --check
-	@for name in scoring spans crossdoc comparison errors report; do \
+	$(BIN)/python bench/costs.py --check
+	@for name in scoring spans crossdoc comparison errors report fuzz; do \
 	  echo "== $$name"; $(BIN)/python bench/$$name.py $(DATA) --check || exit 1; \
 	done
 
