@@ -47,9 +47,19 @@ def _within(fields: Fields, *, predicted: bool) -> tuple[str, list[list[bool]]]:
     if length is None or not isinstance(clusters, list) or not all(isinstance(one, list) for one in clusters):
         return field, []
     included = int(has_words(fields))
+    if _all_inside(clusters, length, included):
+        return field, []
     within = [[_is_inside(mention, length, included) for mention in cluster] for cluster in clusters]
     inside = [is_inside for row in within for is_inside in row]
     return field, [] if all(inside) or not any(inside) else within
+
+
+def _all_inside(clusters: list[list[Any]], length: int, included: int) -> bool:
+    """Whether every mention is a pair inside the document: true of nearly all lines, and seen quickly."""
+    try:
+        return all(0 <= start < end + included <= length for some in clusters for start, end in some)
+    except (TypeError, ValueError):
+        return False
 
 
 def _length(fields: Fields) -> int | None:
