@@ -16,7 +16,7 @@ import referee
 from dask_cluster import DaskCluster, dask_cluster, interrupt, processes_of, wait_until
 from referee import FormatError, MissingExtra, formats, score
 from referee.cli import main
-from referee.exceptions import FailureWarning, RefereeError
+from referee.exceptions import RefereeError
 from referee.matching import aligned
 from referee.scoring import dask_engine
 from referee.scoring.dask_engine import DaskEngine
@@ -218,10 +218,12 @@ def test_a_bad_document_is_told_by_file_and_line(runs: Path, engine: Engine, tmp
     for number in (bad[len(bad) // 2], bad[-1]):
         lines[number - 1] = lines[number - 1].replace("\t-\n", "\t9)\n")
     (tmp_path / "bad.conll").write_text("".join(lines), encoding="utf-8")
-    with pytest.warns(
-        FailureWarning, match=rf"(?s)bad\.conll:{bad[len(bad) // 2]}: .*bad\.conll:{bad[-1]}: "
-    ):
-        referee.score(runs / "key.conll", tmp_path / "bad.conll", jobs=engine)
+    with pytest.raises(FormatError, match=rf"bad\.conll:{bad[len(bad) // 2]}: "):
+        referee.score(runs / "key.conll", tmp_path / "bad.conll", jobs=engine, strict=True)
+    with pytest.warns(referee.FailureWarning, match="^2 documents failed: "):
+        result = referee.score(runs / "key.conll", tmp_path / "bad.conll", jobs=engine)
+    told = [failure.reason.split(":")[0] for failure in result.failures]
+    assert told == [f"line {number}" for number in (bad[len(bad) // 2], bad[-1])]
 
 
 @pytest.mark.parametrize("options", [("--jobs", "2"), ("--jobs", "2", "--engine", "dask")])

@@ -43,15 +43,18 @@ def failure_of(document: str, error: Exception) -> Failure:
 
     >>> failure_of("a.txt", RefereeError("a.txt:3: not UTF-8"))
     Failure(document='a.txt', reason='line 3: not UTF-8')
+    >>> failure_of("a.conll:7", RefereeError("a.conll:9: cluster 1 is opened but never closed")).reason
+    'line 9: cluster 1 is opened but never closed'
     >>> failure_of("d", ValueError("two\nlines"))
     Failure(document='d', reason='ValueError: two lines')
     """
     said = " ".join(str(error).split())
     if not isinstance(error, RefereeError):
         return Failure(document, f"{type(error).__name__}: {said}".removesuffix(": "))
-    named = re.escape(" ".join(document.split()))
-    where = re.match(rf"(?:document )?{named}(?::(\d+))?: ", said)
-    line = f"line {where[1]}: " if where and where[1] else ""
+    name = " ".join(document.split())
+    file, _, first = name.rpartition(":") if re.search(r":\d+$", name) else (name, "", "")
+    where = re.match(rf"(?:document )?{re.escape(file)}(?::(\d+))?: ", said)
+    line = f"line {where[1]}: " if where and where[1] and where[1] != first else ""
     return Failure(document, line + said[where.end() :] if where else said)
 
 

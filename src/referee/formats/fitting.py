@@ -161,7 +161,7 @@ def refuse_odd_characters(document: Document, content: str, form: Format) -> Non
     """Refuse content that is not Unicode, for formats of which other programs read every file."""
     if not is_unicode(content):
         what = "bytes that are not UTF-8"
-        raise FormatError(f"document {document.id} has {what}, which {form.label} cannot hold")
+        raise FormatError(f"document {document.id}: it has {what}, which {form.label} cannot hold")
 
 
 def file_name(name: str) -> str:

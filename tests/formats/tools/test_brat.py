@@ -142,7 +142,9 @@ def test_encodings(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_bytes(b"Ann\n\xe9")
     with pytest.raises(FormatError, match=r"b\.txt:2: not UTF-8"):
         read(tmp_path / "b.ann")
-    with pytest.raises(FormatError, match="document d has bytes that are not UTF-8, which brat cannot hold"):
+    with pytest.raises(
+        FormatError, match="document d: it has bytes that are not UTF-8, which brat cannot hold"
+    ):
         write([cut_text("d", "caf\udce9")], tmp_path / "c.ann")
 
 
