@@ -88,7 +88,7 @@ def test_every_file_and_every_fault_is_listed_with_its_line(tmp_path: Path) -> N
     where = [(problem.file.rpartition("/")[2], problem.line) for problem in found]
     assert where == [
         ("c.ann", 1), ("b.ann", 2),
-        ("a.ann", 2), ("a.ann", 3), ("a.ann", 4), ("a.ann", 5), ("b.ann", 3),
+        ("a.ann", 2), ("a.ann", 3), ("a.ann", 5), ("a.ann", 4), ("b.ann", 3),
     ]  # fmt: skip
     assert "crosses 'Ann slept'" in found[1].what
     assert "'CorefPart' is called after coreference, but is not read as such" in found[-1].what

@@ -7,16 +7,15 @@ corpus of `bench/real_files.py` raises a doubt.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from referee.display import number_of
 from referee.exceptions import RefereeError
-from referee.model import Corpus
+from referee.model import Corpus, DocumentCorpus
 
 SAMPLE = 2**17  # bytes of documents
 DOCUMENTS = 8  # at most
-LARGE = 2**20  # bytes of a document whose names of clusters are not looked at
 ENOUGH = 50  # mentions that a share says something about
 LONG = 10  # mentions of a document that has more than one entity
 NEARLY_ALL, MOST = 0.9, 0.5  # of the mentions in one cluster: of each document, of all that share clusters
@@ -50,23 +49,23 @@ class _Census:
     """Counts of the mentions of some documents."""
 
     name: str
-    sizes: list[list[int]] = field(default_factory=list)  # document → mentions of each cluster
-    entities: Counter[str] = field(default_factory=Counter)  # that span documents → mentions
-    placeholders: Counter[str] = field(default_factory=Counter)  # name of a cluster → mentions
+    sizes: list[list[int]]  # document → mentions of each cluster
+    entities: Counter[int]  # that span documents → mentions
+    placeholders: Counter[str]  # name of a cluster → mentions
 
     @classmethod
-    def of(cls, corpus: Corpus, numbers: Iterable[int]) -> _Census:
+    def of(cls, corpus: Corpus, numbers: Sequence[int]) -> _Census:
         """Count the mentions of some documents."""
-        census = cls(corpus.name)
-        for number in numbers:
-            clusters = _clusters(corpus, number)
-            census.sizes.append([size for _, size in clusters])
-            for name, size in clusters:
-                if corpus.cross_document:
-                    census.entities[name] += size
-                if size > 1 and name.casefold() in PLACEHOLDERS:
-                    census.placeholders[name] += size
-        return census
+        chains = corpus.chains(numbers)
+        corpus.note(chains.notices)  # which some corpora say only once
+        sizes: list[list[int]] = [[] for _ in numbers]
+        mentions = Counter(chains.cluster.tolist())
+        for cluster, size in mentions.items():
+            sizes[int(chains.cluster_document[cluster])].append(size)
+        entities: Counter[int] = Counter()
+        if chains.entity is not None:
+            entities.update(chains.entity[chains.cluster].tolist())
+        return cls(corpus.name, sizes, entities, _placeholders(corpus, numbers))
 
     def doubts(self) -> Iterator[str]:
         """Say what is odd."""
@@ -110,11 +109,14 @@ class _Census:
         return share if total >= ENOUGH and share > NEARLY_ALL else 0
 
 
-def _clusters(corpus: Corpus, number: int) -> list[tuple[str, int]]:
-    """List the clusters of a document, by name and size; of a large one without names, which is cheaper."""
-    if corpus.weight(number) <= LARGE:
-        return [(cluster.id, len(cluster.mentions)) for cluster in corpus.document(number).clusters]
-    chains = corpus.chains([number])
-    corpus.note(chains.notices)  # which some corpora say only once
-    entity = chains.cluster if chains.entity is None else chains.entity[chains.cluster]
-    return [(f"cluster {cluster}", size) for cluster, size in Counter(entity.tolist()).items()]
+def _placeholders(corpus: Corpus, numbers: Sequence[int]) -> Counter[str]:
+    """Count the mentions that placeholders join; of a corpus that is not in memory, in one document."""
+    if isinstance(corpus, DocumentCorpus):
+        documents = [corpus.documents[number] for number in numbers]
+    else:
+        documents = [corpus.document(number) for number in numbers[:1] if corpus.weight(number) <= SAMPLE]
+    found: Counter[str] = Counter()
+    for cluster in (cluster for document in documents for cluster in document.clusters):
+        if len(cluster.mentions) > 1 and cluster.id.casefold() in PLACEHOLDERS:
+            found[cluster.id] += len(cluster.mentions)
+    return found

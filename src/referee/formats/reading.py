@@ -191,9 +191,9 @@ def readable(corpus: Corpus, failures: Failures) -> Iterator[tuple[int, Document
         yield number, document
 
 
-def salvaged(*files: str) -> Corpus:
-    """Read what can be read of a system's files; faults of lines are notices where a format has lines."""
-    corpus = _read_files(files, Reading(predicted=True, gentle=True))
+def salvaged(path: PathName, failures: Failures) -> Corpus:
+    """Read all that can be read of a system's output; brat's lines that cannot be read are notices."""
+    corpus = _read_files([path], Reading(predicted=True, gentle=True, failures=failures))
     corpus.note(implausible(corpus))
     return corpus
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from referee import formats
 from referee.exceptions import FormatError
+from referee.formats.failures import Failure, Failures
 from referee.formats.marked.text import MarkedCorpus
 from referee.formats.reading import salvaged
 from referee.formats.validation import UNREADABLE, Problem, problem_of, problems
@@ -58,26 +59,20 @@ def validated(files: Any, key: Any = None) -> Iterator[tuple[str, int, list[Prob
 
 
 def _salvaged(given: Any, found: list[Problem]) -> Corpus:
-    """Read what can be read; of several files those that can be, and note why the others cannot."""
+    """Read what can be read, and note why the rest cannot."""
     if not isinstance(given, str | PathLike):
         return formats.opened(given, role="response")
-    name = fspath(given)
-    try:
-        return salvaged(name)
-    except FormatError:
-        files = formats.files_of_corpus(name)
-        if len(files) < 2:
-            raise
-    readable = []
-    for file in files:
-        try:
-            salvaged(file)
-            readable.append(file)
-        except FormatError as error:
-            found.append(problem_of(str(error), UNREADABLE))
-    corpus = salvaged(*readable)
-    corpus.name = name
+    failures = Failures()
+    corpus = salvaged(given, failures)
+    found += [_unreadable(failure) for failure in failures.found]
     return corpus
+
+
+def _unreadable(failure: Failure) -> Problem:
+    line, said, rest = failure.reason.partition(": ")
+    if said and line.startswith("line "):
+        return Problem(f"{failure.document}:{line.removeprefix('line ')}", UNREADABLE, rest)
+    return Problem(failure.document, UNREADABLE, failure.reason)
 
 
 def _problems(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:

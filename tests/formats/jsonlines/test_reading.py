@@ -176,3 +176,18 @@ def test_minimum_spans_that_do_not_fit_are_refused(tmp_path: Path, minimum: str)
     )
     with pytest.raises(FormatError, match="minimum_spans do not fit the clusters"):
         list(formats.read(path))
+
+
+def test_fields_that_are_not_read_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    line = {
+        "sentences": [["a", "b"]],
+        "clusters": [],
+        "pos": [["N", "V"]],
+        "ner": [[0, 1, "X"]],
+        "genre": "nw",
+    }
+    path.write_text(json.dumps(line), encoding="utf-8")
+    corpus = formats.read(path)
+    assert corpus.notices[0].endswith("(token offsets, end included); fields that are not read: genre, ner")
+    assert "pos" in corpus[0].layers

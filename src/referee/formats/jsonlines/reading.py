@@ -67,6 +67,8 @@ class JsonCorpus(Corpus):
         self._topics: list[Topic] = []
         self.named = False
         dialects = set()
+        seen: set[str] = set()  # fields
+        others: list[str] = []  # of these, those that are not read
         for file in files:
             for count, (start, size, line, text) in enumerate(_lines(file), start=1):
                 with reading.surviving(where := f"{file.path}:{line}"):
@@ -77,6 +79,8 @@ class JsonCorpus(Corpus):
                     id_ = given or stem(file.path) + (f"#{count}" if count > 1 else "")
                     self._entries.append((file, start, size, line, id_))
                     self._topics.append(Topic(name_of(fields.get("topic")), name_of(fields.get("subtopic"))))
+                    others += [field for field in fields.keys() - seen if _is_unread(field, fields[field])]
+                    seen |= fields.keys()
                     for mention in outside(fields, predicted=self._predicted) if self._tolerant else ():
                         ledger.skip(f"mention {mention}: {OUTSIDE_TEXT}", where)
             file.close()
@@ -87,7 +91,8 @@ class JsonCorpus(Corpus):
         dialect = dialects.pop() if dialects else WORDS
         self.cut = dialect == CHARACTERS
         counted = "character offsets, end excluded" if self.cut else "token offsets, end included"
-        ledger.close(self, [f"{name}: JSON lines of the {dialect} kind ({counted})"])
+        unread = f"; fields that are not read: {', '.join(sorted(others))}" if others else ""
+        ledger.close(self, [f"{name}: JSON lines of the {dialect} kind ({counted}){unread}"])
         self.ids = [entry[4] for entry in self._entries]
 
     def topic_of(self, number: int) -> Topic:
@@ -138,6 +143,11 @@ class JsonCorpus(Corpus):
         del word
         file, _, _, line, _ = self._entries[number]
         return f"{file.path}:{line}"
+
+
+def _is_unread(name: str, value: object) -> bool:
+    """Whether nothing is made of a field; lists of words are layers, or a notice says that they are not."""
+    return name not in OWN_FIELDS and not (is_table(value) and value)
 
 
 def name_in(fields: dict[str, Any]) -> str:

@@ -28,6 +28,7 @@ from referee.formats.tools.standoff import (
     as_it_came,
     linked_document,
     means_identity,
+    mention_of,
     name_by_file,
     note_relation,
     placed,
@@ -60,10 +61,9 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
     documents = []
     for file in files:
         annotation = whole_text(file)
-        with ledger.judging():
-            lines = _Lines(file.path, _text_beside(file.path), ledger)
-            document = lines.document(name_by_file(file.path, [ANNOTATION]), annotation)
-            documents.append((f"{file.path}:1", document))
+        lines = _Lines(file.path, _text_beside(file.path), ledger)
+        document = lines.document(name_by_file(file.path, [ANNOTATION]), annotation)
+        documents.append((f"{file.path}:1", document))
     corpus = FiledCorpus(documents, name, named=False, row=_row_of)
     ledger.close(corpus)
     return corpus
@@ -142,11 +142,12 @@ class _Lines:
             raise FormatError(f"{where}: {name} has no type")
         if name in self.marks:
             raise FormatError(f"{where}: {name} occurs twice; give one of them another number")
-        self.marks[name] = StandoffMark(spans, None if kind == UNTYPED else kind, where)
+        mark = StandoffMark(spans, None if kind == UNTYPED else kind, where)
+        mention_of(mark, self.running)  # which refuses spans that are not inside the text
+        self.marks[name] = mark
         start, end = spans[0]
         here = BREAK.sub(" ", self.running[start : min(end, start + SHOWN_TEXT)])
-        inside = all(start < end <= len(self.running) for start, end in spans)
-        if len(columns) > 2 and inside and not reads_as(self.running, spans, columns[2]):
+        if len(columns) > 2 and not reads_as(self.running, spans, columns[2]):
             raise FormatError(
                 f"{where}: {name} is '{columns[2][:SHOWN_TEXT]}', but the text has '{here}' at {offsets}; "
                 "offsets count characters of the text file, line ends as they are"

@@ -54,7 +54,7 @@ def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> FiledCor
     for file in files:
         for count, (where, task) in enumerate(_tasks(file), start=1):
             unnamed = stem(file.path) + (f"#{count}" if count > 1 else "")
-            with reading.surviving(where), ledger.judging():
+            with reading.surviving(where):
                 document = _document(task, unnamed, where, ledger, predicted=reading.predicted)
                 layout = ("label-studio", json.dumps(task))
                 documents.append((where, Document(document.text, document.clusters, layout=layout)))

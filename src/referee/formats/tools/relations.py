@@ -108,7 +108,7 @@ def _documents_by_line(
         for count, (start, size, line, fields) in enumerate(lines_of(file), start=1):
             unnamed = stem(file.path) + (f"#{count}" if count > 1 else "")
             where, document = f"{file.path}:{line}", None
-            with reading.surviving(where), ledger.judging():
+            with reading.surviving(where):
                 document = make(fields, unnamed, where, ledger)
             if document is not None:
                 raw = whole_text(file, start, size)

@@ -192,7 +192,7 @@ def linked_document(
 
     Of `relations`, those of identity are expected among the links too.
     """
-    mentions = {name: _mention(mark, running) for name, mark in marks.items()}
+    mentions = {name: mention_of(mark, running) for name, mark in marks.items()}
     group_of = linked_groups(marks, links)
     groups: dict[str, list[str]] = {}
     for name in sorted(mentions, key=lambda name: mentions[name]):
@@ -227,7 +227,8 @@ def relations_between(
         yield Relation(SPLIT_ANTECEDENT, whole, tuple(some))
 
 
-def _mention(mark: StandoffMark, running: str) -> Mention:
+def mention_of(mark: StandoffMark, running: str) -> Mention:
+    """Make a mention of a mark, whose spans must be inside the text and more than white space."""
     for start, end in mark.spans:
         if not 0 <= start < end <= len(running):
             raise FormatError(
