@@ -33,6 +33,7 @@ TERMINAL = {
     "quiet": "notices are in the value",
     "engine": "`jobs` takes an engine",
     "scheduler": "`jobs` takes an engine",
+    "record": "failures are in the value",
 }
 # What a method or an attribute of the returned value does, and views that only a terminal has.
 OF_VALUE: dict[str, dict[str, str]] = {
