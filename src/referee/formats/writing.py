@@ -13,17 +13,18 @@ from functools import partial
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from referee.exceptions import FormatError, LossWarning, SettingError, did_you_mean
 from referee.formats.catalogue import FORMATS, OURS, writable
 from referee.formats.failures import Failures, is_of_the_run, unless_all_failed
-from referee.formats.fitting import Fitting, file_name, refuse_odd_characters
 from referee.formats.format import Format
 from referee.formats.io.opening import STDIN
 from referee.formats.io.saving import save
-from referee.formats.losses import counted
 from referee.model import Corpus, Document
+
+if TYPE_CHECKING:
+    from referee.formats.fitting import Fitting
 
 PathName = str | PathLike[str]
 
@@ -61,6 +62,8 @@ def write(
         ...     referee.read(path)[0].words
         ('Ann', 'slept')
     """
+    from referee.formats.fitting import Fitting  # most commands only read, as in the functions below
+
     name = form_for(path, form, cross_document=cross_document)
     lost = write_fitted(documents, path, Fitting(FORMATS[name], Failures(strict=True)))
     if lost:
@@ -95,6 +98,8 @@ def _write(documents: Iterable[Document], path: PathName, fitting: Fitting) -> C
 
 def left_out(path: PathName, form: Format, lost: Mapping[str, int]) -> str:
     """Say what was left out of a file."""
+    from referee.formats.losses import counted
+
     return f"{path}: left out, since {form.label} cannot hold it: {counted(lost)}"
 
 
@@ -152,6 +157,8 @@ def write_folder(documents: Iterable[Document], path: str | PathLike[str], form:
 
 
 def _save_all(documents: Iterable[Document], folder: Path, form: Format) -> None:
+    from referee.formats.fitting import file_name
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -163,6 +170,8 @@ def _save_all(documents: Iterable[Document], folder: Path, form: Format) -> None
 
 def _save(document: Document, name: str, ending: str, form: Format) -> None:
     """Write a document's files, the one that was named last: who finds it finds the others too."""
+    from referee.formats.fitting import refuse_odd_characters
+
     assert form.contents is not None  # which is what makes a format one of these
     contents = form.contents(document)
     main = form.suffixes[0]

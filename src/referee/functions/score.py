@@ -19,7 +19,6 @@ from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
 from referee.scoring.task import CROSSDOC, PathName, Task
-from referee.scoring.unreadable import without_unreadable
 from referee.tables.scores import Parts
 
 if TYPE_CHECKING:
@@ -214,6 +213,8 @@ def _of_corpora(
     try:
         made = counted(task)
     except FormatError as error:
+        from referee.scoring.unreadable import without_unreadable  # few scores need it
+
         made = counted(without_unreadable(task, failures, error))
     if not failures.found:
         return made

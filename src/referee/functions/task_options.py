@@ -15,7 +15,6 @@ from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
 from referee.scoring.engines import Jobs
 from referee.scoring.task import CONLL, PathName, Task
-from referee.scoring.unreadable import without_unreadable
 
 GROUP = SCOPES[-1]  # the scope whose units a file or a mapping names
 CHOICE_OPTIONS = ("singletons", "zeros", "heads", "kind", "ids", "gaps")  # are choices of a protocol
@@ -137,6 +136,8 @@ class TaskOptions:
         except FormatError as error:
             if failures is None:
                 raise
+            from referee.scoring.unreadable import without_unreadable  # few tasks need it
+
             task = without_unreadable(task, failures, error).checked()
         self._refuse_corefud_choices(task.protocol)
         return task

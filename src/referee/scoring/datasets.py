@@ -13,7 +13,6 @@ from referee.matching.protocol import Protocol
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
 from referee.scoring.task import Task, system_names
-from referee.scoring.unreadable import without_unreadable
 
 SHOWN = 3  # names of missing files that are shown
 
@@ -81,6 +80,8 @@ def _evaluated(task: Task, metrics: Sequence[str], failures: Failures, bar: Bar)
         try:
             return evaluate(task, metrics, progress=advance)
         except FormatError as error:
+            from referee.scoring.unreadable import without_unreadable  # few data sets need it
+
             return evaluate(without_unreadable(task, failures, error), metrics)
 
 
