@@ -19,10 +19,12 @@ READERS = {
     "report": ("KEY", "OTHER", "-o", "OUT.html"), "agree": ("KEY", "OTHER"), "stats": ("KEY",),
     "spans": ("KEY",), "convert": ("KEY", "OUT.jsonl"), "baseline": ("same-string", "KEY", "-o", "OUT.jsonl"),
     "topics": ("KEY",), "components": ("KEY", "--nlp", "none"), "validate": ("KEY",),
+    "resolve": ("KEY", "-o", "OUT.jsonl", "--resolver", "camp"),
+    "link": ("KEY", "-o", "OUT.jsonl", "--mentions", "gold"),
 }  # fmt: skip
-FILES = ("report", "convert", "baseline")
+RECORDED = ("resolve", "link", "convert")
+FILES = ("report", "baseline", *RECORDED)
 OTHERS = {
-    "resolve": "reads texts, whose annotation it does not use", "link": "as resolve",
     "gap": "reads GAP's tables alone", "train": "tests/training", "tune": "tests/training",
     "export": "reads a model", "models": "reads nothing",
 }  # fmt: skip
@@ -41,6 +43,8 @@ def put(path: Path, words: str) -> str:
 
 def run(name: str, folder: Path, *more: str) -> Result:
     """Run a command on these files."""
+    if name == "resolve":
+        pytest.importorskip("en_core_web_sm")
     names = {
         "KEY": put(folder / "key.conll", "Ann saw her cat and slept"),
         "OTHER": put(folder / "other.conll", "Ann saw her cat and slept"),
@@ -69,3 +73,14 @@ def test_what_was_skipped_is_in_json(name: str, tmp_path: Path) -> None:
     said = json.dumps(data["problems"] if name == "validate" else data["notices"])
     assert OUTSIDE in said
     assert STRAY.removesuffix(": skipped") in said
+
+
+@pytest.mark.parametrize("name", [*RECORDED, "resolve --jobs 2"])
+def test_what_was_skipped_is_in_the_record(name: str, tmp_path: Path) -> None:
+    command, *more = name.split()
+    shown = run(command, tmp_path, "--record", str(tmp_path / "record.json"), *more)
+    assert shown.exit_code == 0, shown.output
+    said = json.loads((tmp_path / "record.json").read_text("utf-8"))["notices"]
+    assert len(said) == len(set(said))
+    assert any(OUTSIDE in notice for notice in said)
+    assert any(STRAY in notice for notice in said)

@@ -8,7 +8,7 @@ from referee.cli.commands import RefereeCommand
 from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.survival import record_option, strict_option, surviving
-from referee.cli.terminal import print_notices, progress_bar
+from referee.cli.terminal import progress_bar
 from referee.functions.convert import convert
 from referee.matching.protocol import CHOICES
 
@@ -82,4 +82,4 @@ def convert_command(
         )  # fmt: skip
         run.failures.found += made.failures
         run.facts = {"format": made.form, "documents": made.documents, "left out": made.left_out}
-        print_notices(made.notices)
+        run.note(made.notices)

@@ -13,7 +13,7 @@ from referee.cli.options import FORMAT, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
-from referee.cli.terminal import print_notices, progress_bar, save_words, say, terminal_look
+from referee.cli.terminal import progress_bar, save_words, say, terminal_look
 from referee.formats.failures import refuse_if_none_is_left
 from referee.formats.fitting import Fitting
 from referee.formats.writing import left_out, write_fitted
@@ -65,12 +65,12 @@ def link_command(
     """
     check_format(output, to, page=PAGE, across=True)
     chosen = linking_resolver(resolver, **given_settings())
-    print_notices(chosen.notices)
     with surviving(inputs, output, strict=strict, record=record) as run:
+        run.note(chosen.notices)
         texts = texts_of(inputs, run.failures)
         refuse_if_none_is_left(len(texts), run.failures.found)
         corpus = texts if isinstance(texts, Corpus) else LocatedTexts.of_files(texts, inputs[0])
-        print_notices(texts.notices)
+        run.watch(texts)
         with progress_bar(2 * len(corpus), "linking") as advance:  # mentions are found, then linked
             response = link_all(chosen, corpus, run.failures, advance)
         run.facts["linked"] = len(response)
@@ -85,5 +85,5 @@ def _show_or_write(response: DocumentCorpus, output: str | None, to: str | None,
     else:
         form = formats.FORMATS[formats.form_for(output, to, cross_document=True)]
         lost = write_fitted(response, output, Fitting(form, run.failures))
-        print_notices([left_out(output, form, lost)] if lost else [])
+        run.note([left_out(output, form, lost)] if lost else [])
         run.facts["left out"] = lost

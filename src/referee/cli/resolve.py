@@ -18,7 +18,7 @@ from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
-from referee.cli.terminal import mention_done, print_notices, progress_bar, save_words, say, terminal_look
+from referee.cli.terminal import mention_done, progress_bar, save_words, say, terminal_look
 from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.formats.failures import Failures, refuse_if_none_is_left, unless_all_failed
@@ -101,16 +101,17 @@ def resolve_command(
     which += chosen.notices
     if output and _is_part_folder(output, to):
         _refuse_with_folder("replacing", "explain")
-        print_notices(which)
         record = record or str(Path(output) / FOLDER_RECORD)
         with surviving(inputs, output, strict=strict, record=record) as run:
+            run.note(which)
             _resolve_into_folder(inputs, to, partial(recipe_for, name, given, scores=scores), jobs, run)
         return
     if not (explain or replacing):
         check_format(output, to, page=PAGE)
     with surviving(inputs, output, strict=strict, record=record) as run:
         texts = texts_of(inputs, run.failures)
-        print_notices([*which, *texts.notices])
+        run.note(which)
+        run.watch(texts)
         refuse_if_none_is_left(len(texts), run.failures.found)
         with progress_bar(len(texts), "resolving") as advance:
             if explain:
@@ -173,7 +174,7 @@ def _resolve_into_folder(
         raise
     finally:
         run.facts = {"format": form, "files": len(parts), "written": written, "finished before": finished}
-    print_notices(said)
+    run.note(said)
     mention_done(
         f"{folder}: {written} of {number_of(len(parts), 'file')} written"
         + f", {finished} finished before" * (finished > 0)
@@ -202,7 +203,7 @@ def _show_or_write(
     else:
         form = to or formats.form_for(output)
         lost = save_resolved(some, output, form, run.failures, raw=raw)
-        print_notices([left_out(output, formats.FORMATS[form], lost)] if lost else [])
+        run.note([left_out(output, formats.FORMATS[form], lost)] if lost else [])
         run.facts |= {"format": form, "left out": lost}
 
 

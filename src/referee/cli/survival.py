@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from referee import __version__
 from referee.cli.outputs import OUTPUT_FILE
-from referee.cli.terminal import in_options, is_verbose, save_words
+from referee.cli.terminal import in_options, is_verbose, print_notices, save_words
 from referee.display import number_of
 from referee.exceptions import RefereeError
 from referee.formats.failures import AllFailedError, Failure, Failures
 from referee.tables.layout import cells_of
+
+if TYPE_CHECKING:
+    from referee.model import Corpus
+    from referee.resolvers.raw_texts import RawTexts
 
 SHOWN = 20  # failures in the table, unless all are wanted
 WIDEST = 40  # cells of the column of documents
@@ -30,8 +34,8 @@ record_option = click.option(
     "--record",
     type=OUTPUT_FILE,
     metavar="FILE",
-    help="Write a record of the run in JSON: what was written and left out, and each failure with its "
-    "reason.",
+    help="Write a record of the run in JSON: what was written and left out, the notices, and each failure "
+    "with its reason.",
 )  # fmt: skip
 
 
@@ -42,6 +46,23 @@ class Run:
     failures: Failures
     output: str | None = None
     facts: dict[str, Any] = field(default_factory=dict)  # for the record
+    notices: list[str] = field(default_factory=list)  # that were shown
+    _read: list[Corpus | RawTexts] = field(default_factory=list)
+
+    def note(self, notices: Iterable[str]) -> None:
+        """Show those notices that were not shown before, and keep them for the record."""
+        new = [notice for notice in dict.fromkeys(notices) if notice not in self.notices]
+        self.notices += new
+        print_notices(new)
+
+    def watch(self, texts: Corpus | RawTexts) -> None:
+        """Show the notices of texts now, and at the end those that reading their documents has added."""
+        self._read.append(texts)
+        self.note(texts.notices)
+
+    def end(self) -> None:
+        """Show what reading has added."""
+        self.note(notice for texts in self._read for notice in texts.notices)
 
 
 @contextmanager
@@ -62,6 +83,7 @@ def surviving(
         error = in_options(str(fault))
         raise
     finally:
+        run.end()
         _save_record(record, inputs, run, error)
     show_failures(run.failures.found)
 
@@ -75,6 +97,7 @@ def _save_record(path: str | None, inputs: Sequence[str], run: Run, error: str) 
         "inputs": list(inputs),
         "output": run.output,
         **run.facts,
+        "notices": run.notices,
         "failures": [failure._asdict() for failure in run.failures.found],
         **({"error": error} if error else {}),
     }

@@ -207,9 +207,13 @@ class Resolving:
     texts: Sequence[Text] | Corpus
     strict: bool = True
 
-    def __call__(self, batch: range) -> list[Document | Failure]:
-        """Resolve some of the texts; unless it is strict, a text that cannot be resolved is a failure."""
-        return [self._document(number) for number in batch]
+    def __call__(self, batch: range) -> tuple[list[Document | Failure], Sequence[str]]:
+        """Resolve some of the texts, and give the notices that there are after reading them.
+
+        Unless it is strict, a text that cannot be resolved is a failure.
+        """
+        results = [self._document(number) for number in batch]
+        return results, self.texts.notices if isinstance(self.texts, Corpus) else ()
 
     def _document(self, number: int) -> Document | Failure:
         try:
@@ -253,7 +257,9 @@ def resolve_all(
     engine = engine_for(jobs)
     if isinstance(engine, Processes):  # started afresh: the threads of a model that is open here cannot fork
         engine = replace(engine, start="spawn")
-    for results in engine.map(Resolving(resolver, texts, failures.strict), batches):
+    for results, notices in engine.map(Resolving(resolver, texts, failures.strict), batches):
+        if isinstance(texts, Corpus):
+            texts.note(notices)  # those of another process are not known here
         for result in results:
             if isinstance(result, Failure):
                 failures.found.append(result)
