@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from corpora import corpus
-from referee import formats, score
+from referee import FailureWarning, formats, link, score
 from referee.cli import main
 from referee.matching.protocol import Protocol
+from referee.model import Document
 from referee.resolvers.across import across
-from surface_scorer import SurfaceScorer
+from surface_scorer import SurfaceScorer, SurfaceStudy
 
 TEXTS = {
     "monday": "Philadelphia fired coach Maurice Cheeks.\n\nThe <b>Sixers</b> lost nine games.",
@@ -138,3 +141,68 @@ def test_resolve_says_that_link_goes_across(news: Path, arguments: tuple[str, ..
     result = CliRunner().invoke(main, ["resolve", str(news), *arguments])
     assert result.exit_code == 2
     assert said in " ".join(result.output.split())
+
+
+class FailingScorer(SurfaceScorer):
+    """Fails when one of the documents has a certain word."""
+
+    def study(self, documents: Sequence[Document], words: Sequence[Sequence[str]]) -> SurfaceStudy:
+        """Refuse the word."""
+        for some in words:
+            if "Nashville" in some:
+                raise ValueError("Nashville is too much")
+        return super().study(documents, words)
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across, "opened_scorer", lambda *_: FailingScorer())
+
+
+REASON = "ValueError: Nashville is too much"
+
+
+@pytest.mark.usefixtures("failing")
+def test_the_others_are_linked_without_a_document_that_the_linker_fails_on(news: Path) -> None:
+    target, record = news / "response.jsonl", news / "record.json"
+    done = run(news, "--scope", "corpus", "-o", target, "--record", record)
+    assert done.exit_code == 1
+    assert f"1 document failed:\n  {news / 'weather.txt'}  {REASON}\n" in done.stderr
+    ids = [{cluster.id for cluster in document.clusters} for document in formats.read(target)]
+    assert len(ids) == 2
+    assert ids[0] & ids[1]
+    facts = json.loads(record.read_text("utf-8"))
+    assert (facts["linked"], len(facts["failures"])) == (2, 1)
+    strict = run(news, "--scope", "corpus", "--strict")
+    assert (strict.exit_code, strict.stderr) == (1, f"Error: {news / 'weather.txt'}: {REASON}\n")
+
+
+@pytest.mark.usefixtures("failing")
+def test_a_corpus_is_linked_without_it_too(news: Path) -> None:
+    corpus = news / "news.jsonl"
+    lines = [
+        {"doc_key": name, "tokens": text.replace(".", " .").split(), "clusters": []}
+        for name, text in TEXTS.items()
+    ]
+    corpus.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    done = run(corpus, "--scope", "corpus")
+    assert f"{corpus}:3  {REASON}" in done.stderr
+    assert "Philadelphia (2 mentions in 2 documents)" in done.output
+
+
+@pytest.mark.usefixtures("failing")
+def test_in_python_a_text_that_fails_keeps_its_place() -> None:
+    with pytest.warns(FailureWarning, match=f"1 document failed: 2: {REASON}"):
+        linked = link([*TEXTS.values()], scope="corpus")
+    assert [each.failure for each in linked] == ["", "", REASON]
+    assert [entity.name for entity in linked.recurring()]
+
+
+@pytest.mark.usefixtures("failing")
+def test_if_the_linker_fails_on_all_of_them_nothing_is_written(news: Path) -> None:
+    for name in TEXTS:
+        (news / f"{name}.txt").write_text("Rain flooded Nashville.", "utf-8")
+    done = run(news, "--scope", "corpus", "-o", news / "response.jsonl")
+    assert done.exit_code == 1
+    assert "3 documents failed:" in done.stderr
+    assert not (news / "response.jsonl").exists()

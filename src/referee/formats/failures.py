@@ -75,9 +75,12 @@ class Failures:
 
     def add(self, document: str, error: Exception) -> None:
         """Note that a document has failed, unless its error has to end the run."""
-        if self.strict or is_of_the_run(error):
+        if is_of_the_run(error) or (self.strict and isinstance(error, RefereeError)):
             raise error
-        self.found.append(failure_of(document, error))
+        failure = failure_of(document, error)
+        if self.strict:
+            raise RefereeError(str(failure)) from error
+        self.found.append(failure)
 
     def warn(self) -> None:
         """Warn in Python of what has failed; the command line prints a table instead."""

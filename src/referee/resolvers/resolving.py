@@ -277,15 +277,12 @@ def link_all(
     try:
         return resolver.respond_to_corpus(corpus, progress)
     except Exception as error:
-        if failures.strict or is_of_the_run(error) or len(corpus) < 2:
+        if is_of_the_run(error):
             raise
-        faults = [_fault_alone(resolver, corpus, number) for number in range(len(corpus))]
-        fine = [number for number, fault in enumerate(faults) if fault is None]
-        if not 0 < len(fine) < len(corpus):
+        fine = [number for number in range(len(corpus)) if _works_alone(resolver, corpus, number, failures)]
+        if len(fine) == len(corpus):
             raise
-    for number, fault in enumerate(faults):
-        if fault is not None:
-            failures.add(corpus.location(number), fault)
+    refuse_if_none_is_left(len(fine), failures.found)
     return resolver.respond_to_corpus(_some_documents(corpus, fine))
 
 
@@ -297,12 +294,13 @@ def _some_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
     return SelectedDocuments(corpus, numbers, [corpus.ids[number] for number in numbers])
 
 
-def _fault_alone(resolver: Resolver, corpus: Corpus, number: int) -> Exception | None:
-    """Resolve one document, and return why it cannot be; what it lacks when alone is not a fault."""
+def _works_alone(resolver: Resolver, corpus: Corpus, number: int, failures: Failures) -> bool:
+    """Resolve one document; if that fails it is a failure, but what it lacks when alone is not."""
     try:
         resolver.respond_to_corpus(_some_documents(corpus, [number]))
     except ProtocolError:
-        return None
+        return True
     except Exception as error:
-        return error
-    return None
+        failures.add(corpus.location(number), error)
+        return False
+    return True
