@@ -45,6 +45,8 @@ def failure_of(document: str, error: Exception) -> Failure:
     Failure(document='a.txt', reason='line 3: not UTF-8')
     >>> failure_of("a.conll:7", RefereeError("a.conll:9: cluster 1 is opened but never closed")).reason
     'line 9: cluster 1 is opened but never closed'
+    >>> failure_of("news: d", RefereeError("document d: has no words")).reason
+    'has no words'
     >>> failure_of("d", ValueError("two\nlines"))
     Failure(document='d', reason='ValueError: two lines')
     """
@@ -53,7 +55,8 @@ def failure_of(document: str, error: Exception) -> Failure:
         return Failure(document, f"{type(error).__name__}: {said}".removesuffix(": "))
     name = " ".join(document.split())
     file, _, first = name.rpartition(":") if re.search(r":\d+$", name) else (name, "", "")
-    where = re.match(rf"(?:document )?{re.escape(file)}(?::(\d+))?: ", said)
+    names = "|".join(map(re.escape, (file, *file.split(": "))))  # of a corpus and a document in it, perhaps
+    where = re.match(rf"(?:document )?(?:{names})(?::(\d+))?: ", said)
     line = f"line {where[1]}: " if where and where[1] and where[1] != first else ""
     return Failure(document, line + said[where.end() :] if where else said)
 
