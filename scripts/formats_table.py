@@ -11,6 +11,7 @@ HEADINGS = {
     "relations between clusters": "relations", "words that are not written": "zeros",
     "mentions that cross another of their cluster": "crossing", "clusters that span documents": "across",
     "ids of clusters": "ids", "governors of zeros": "governors",
+    "mentions that are antecedents of relations": "antecedents",
 }  # fmt: skip
 COLUMNS = (*ANNOTATION, CROSSING, ACROSS, *BESIDE_ANNOTATION)
 

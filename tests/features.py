@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee import Cluster, Document, Mention
@@ -82,6 +82,11 @@ def _related() -> Document:
     return Document(document().text, clusters, relations)
 
 
+def _bridged() -> Document:
+    relation = Relation(BRIDGING, "e2", ("e1",), "part", CAT.spans, (SHE.spans,))
+    return replace(document(), relations=(relation,))
+
+
 def _zero() -> Document:
     zero = Zero(8, governors=((7, "nsubj"),))  # after its governor, where some formats put it anyway
     text = Text("d", (*WORDS, "pro"), ((0, 9),), zeros=(zero,), topic="1", subtopic="a")
@@ -114,6 +119,9 @@ FEATURES: dict[str, Feature] = {
     names.SCORES: Feature([_with(score=0.25)], _by_spans(lambda m, _: m.score)),
     names.LINK_SCORES: Feature([_with(link_score=0.25)], _by_spans(lambda m, _: m.link_score)),
     names.RELATIONS: Feature([_related()], _relations),
+    names.ANTECEDENTS: Feature(
+        [_bridged()], lambda d: {r.antecedent_spans for r in d.relations if any(r.antecedent_spans)}
+    ),
     names.ZEROS: Feature(
         [_zero()],
         lambda d: ([(z.before, z.ordinal, z.sentence) for z in d.text.zeros], d.words, clusters_told(d)),

@@ -20,6 +20,7 @@ from referee.formats import FORMATS, WRITABLE, losses
 from referee.formats.format import (
     ACROSS,
     ANNOTATION,
+    ANTECEDENTS,
     BESIDE_ANNOTATION,
     CROSSING,
     GAPS,
@@ -167,6 +168,15 @@ def test_what_cannot_be_held_is_left_out_and_all_else_kept() -> None:
     assert left.layers == {"pos": tuple("ABCDEF")}
     assert (left.relations, left.text.zeros) == ((), ())
     assert not any(mention.head or mention.minimum or mention.type for mention in left.mentions)
+
+
+def test_the_mention_of_an_antecedent_is_lost_in_conllu_and_counted(tmp_path: Path) -> None:
+    formats.write(FEATURES[ANTECEDENTS].documents, source := tmp_path / "a.jsonl")
+    done = convert(source, tmp_path / "a.conllu")
+    assert done.exit_code == 0
+    assert f"{ANTECEDENTS} (1)" in done.stderr
+    assert len(next(iter(formats.read(tmp_path / "a.conllu"))).relations) == 1
+    assert ANTECEDENTS not in convert(source, tmp_path / "a.conllua", "--lossy").stderr
 
 
 def test_relations_go_with_their_clusters() -> None:

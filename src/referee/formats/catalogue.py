@@ -12,6 +12,7 @@ from __future__ import annotations
 from referee.formats import recognition as known
 from referee.formats.format import (
     ANNOTATION,
+    ANTECEDENTS,
     BESIDE_ANNOTATION,
     CLUSTER_IDS,
     GAPS,
@@ -77,14 +78,14 @@ OURS: dict[str, Format] = {
         suffixes=(".conllua", ".CONLLUA", ".conllup"),
         distinct_names=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "pos", "head")
-        | {GAPS, MINIMUMS, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
+        | {GAPS, MINIMUMS, RELATIONS, ANTECEDENTS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
     ),
     "korkor": Format(
         label="KorKor",
         looks_like=known.is_korkor,
         read=Later("corpora.korkor:read"),
         suffixes=(".conllup",),
-        holds=layers("lemma", "pos") | {HEADS, RELATIONS, SENTENCES},
+        holds=layers("lemma", "pos") | {HEADS, RELATIONS, ANTECEDENTS, SENTENCES},
     ),
     "litbank": Format(  # its files end as brat's do
         label="LitBank",

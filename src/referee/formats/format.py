@@ -22,8 +22,9 @@ GAPS, MINIMUMS, HEADS, TYPES, SCORES, LINK_SCORES, RELATIONS, ZEROS = ANNOTATION
     "mentions of several spans", "annotated minimum spans", "annotated heads", "types", "scores",
     "scores of links", "relations between clusters", "words that are not written",
 )  # fmt: skip
-CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
-    "ids of clusters", "sentences", "running text", "topics", "governors of zeros", "layers", "layout",
+CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, ANTECEDENTS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
+    "ids of clusters", "sentences", "running text", "topics", "governors of zeros",
+    "mentions that are antecedents of relations", "layers", "layout",
 )  # fmt: skip
 CROSSING = "mentions that cross another of their cluster"  # held by all formats that are not `bracketed`
 ACROSS = "clusters that span documents"  # held by formats that are `across`

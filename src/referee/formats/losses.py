@@ -12,6 +12,7 @@ from referee.formats.catalogue import OURS
 from referee.formats.format import (  # fmt: skip
     ACROSS,
     ANNOTATION,
+    ANTECEDENTS,
     CLUSTER_IDS,
     CROSSING,
     GAPS,
@@ -80,6 +81,7 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         SCORES: sum(mention.score is not None for mention in mentions),
         LINK_SCORES: sum(mention.link_score is not None for mention in mentions),
         RELATIONS: len(document.relations),
+        ANTECEDENTS: _named_antecedents(document) if RELATIONS in form.holds else 0,
         ZEROS: len(text.zeros),
         GOVERNORS: sum(bool(zero.governors) for zero in text.zeros) if ZEROS in form.holds else 0,
         CROSSING: _crossing(document) if form.bracketed else 0,
@@ -154,6 +156,11 @@ def _written(mention: Mention, length: int) -> Mention | None:
     )
     head = mention.head if mention.head is not None and mention.head < length else None
     return replace(mention, spans=spans, minimum=minimum or None, head=head) if spans else None
+
+
+def _named_antecedents(document: Document) -> int:
+    """Count the antecedents of relations that are one mention of a cluster, not all of it."""
+    return sum(bool(spans) for relation in document.relations for spans in relation.antecedent_spans)
 
 
 def _crossing(document: Document) -> int:
