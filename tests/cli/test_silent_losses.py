@@ -215,6 +215,11 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
         "stats x.conllu",
         "CoNLL-U without coreference",
     ),
+    "conllu: the annotation of CorefUD 0.x": (
+        {"x.conllu": CONLLU.replace("Entity=(e1-person-1-)", "ClusterId=c1|MentionSpan=1")},
+        "stats x.conllu",
+        "Some have ClusterId, as in CorefUD 0.x, which is not read",
+    ),
     "conllu: no header": (
         {"x.conllu": CONLLU.split("\n", 1)[1]},
         "stats x.conllu",

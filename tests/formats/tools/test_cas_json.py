@@ -45,6 +45,14 @@ def test_links_outside_of_chains_and_without_text(tmp_path: Path) -> None:
     assert notice.endswith("a link without text is skipped: lines 104, 111")
 
 
+def test_spans_that_are_called_coreference_and_not_read_are_noted(tmp_path: Path) -> None:
+    span = {"%ID": 40, "%TYPE": "webanno.custom.CorefSpan", "@sofa": 1, "begin": 7, "end": 11, "id": "7"}
+    corpus = read(put(tmp_path, "a.json", cas([*STRUCTURES, span])))
+    (notice,) = corpus.notices
+    assert "the span layer 'CorefSpan' is called after coreference, but is not read" in notice
+    assert notice not in corpus.about
+
+
 def test_the_text_is_that_of_the_links(tmp_path: Path) -> None:
     other = {"%ID": 30, "%TYPE": "uima.cas.Sofa", "sofaID": "other", "sofaString": "another text"}
     assert one(tmp_path, cas([other, *STRUCTURES])).text.running == STORY

@@ -35,6 +35,19 @@ def spelled(document: Document) -> list[list[tuple[str, str | None]]]:
     return [[(document.text.spelled(m.spans), m.type) for m in c.mentions] for c in document.clusters]
 
 
+def test_spans_that_are_called_coreference_and_not_read_are_noted(tmp_path: Path) -> None:
+    layers = LAYERS.replace("Referent", "CorefSpan")
+    assert not any("span layer" in notice for notice in opened(tmp_path, layers=layers).notices)
+    other = layers.replace("custom.Coref|", "custom.PartOf|")
+    alone = opened(tmp_path, ROWS.replace("\tcoref\t", "\tx\t"), other)
+    assert not next(iter(alone)).clusters
+    (notice,) = (notice for notice in alone.notices if "span layer" in notice)
+    said = "the span layer 'CorefSpan' is called after coreference, but is not read"
+    assert notice.startswith(f"{tmp_path / 'a.tsv'}:7: {said}: only ")
+    assert notice.endswith(": lines 7, 9-10, 14, 16")
+    assert notice not in alone.about
+
+
 def test_spans_that_are_linked_are_clusters_and_others_singletons(tmp_path: Path) -> None:
     (document,) = opened(tmp_path)
     assert spelled(document) == [

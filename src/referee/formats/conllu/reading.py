@@ -28,6 +28,11 @@ CHUNK = 2**20  # bytes read at a time while looking for documents
 FIRST_ROW = re.compile(rb"(?:\A|\n)\d")
 NEW_DOCUMENT = re.compile(rb"# newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]+?))?[ \t]*\r?(?:\n|\Z)")
 GLOBAL_ENTITY = re.compile(rb"# global\.Entity[ \t]*=[ \t]*([^\s]+)")
+OLD_MARK = b"ClusterId"  # of CorefUD 0.x, in the last column
+OLD_ANNOTATION = (
+    ". Some have ClusterId, as in CorefUD 0.x, which is not read; take the corpus of CorefUD 1.0 or later, "
+    "or convert the file with Udapi (read.OldCorefUD)"
+)
 ADVICE = "correct the file (referee validate lists all such places)"
 
 
@@ -46,6 +51,7 @@ class _Index:
     documents: list[tuple[str | None, int]] = field(default_factory=list)  # name, first byte
     headers: list[str] = field(default_factory=list)
     has_entities: bool = False
+    has_old_entities: bool = False
     size: int = 0
 
 
@@ -81,7 +87,8 @@ class ConlluCorpus(Corpus):
 
     def _note_header(self, file: SeekableFile, index: _Index) -> None:
         if not index.has_entities:
-            self.notices.append(f"{file.path}: CoNLL-U without coreference: no word has {lenient(self.mark)}")
+            what = f"{file.path}: CoNLL-U without coreference: no word has {lenient(self.mark)}"
+            self.notices.append(what + (OLD_ANNOTATION if index.has_old_entities else ""))
         if len(set(index.headers)) > 1:
             name = index.headers[-1]
             self._note(f"{file.path}: has several headers; the last one applies to all: {name}")
@@ -254,6 +261,8 @@ def _index(file: SeekableFile, header_line: re.Pattern[bytes], mark: bytes) -> _
     index = _Index()
     for start, piece in _sentences(file):
         index.has_entities |= mark in piece
+        if not index.has_entities:
+            index.has_old_entities |= OLD_MARK in piece
         _find_documents(piece, start, index)
         for header in header_line.finditer(piece):
             if _begins_line(piece, header.start()):

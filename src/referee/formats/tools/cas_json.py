@@ -33,11 +33,13 @@ from referee.formats.tools.standoff import (
     MarkRelation,
     StandoffMark,
     as_it_came,
+    is_called_coreference,
     is_coreference_layer,
     kind_of_relation,
     linked_document,
     name_by_file,
     note_relation,
+    note_spans,
     placed,
     whole_text,
 )
@@ -86,6 +88,7 @@ class _Cas:
         relations = list(self._relations())
         spans = self._ends(relations)
         used = [*(link for chain in chains for link in chain), *spans]
+        self._note_unread({*used})
         running = self._text(used)
         marks = self._marks(used, running)
         links = [(chain[0], link) for chain in _chains_of_marks(chains, marks) for link in chain]
@@ -115,6 +118,14 @@ class _Cas:
         ends = {end for each in relations for end in (each.anaphor, each.antecedent)}
         types = {self.structures[end].get("%TYPE") for end in ends} | set(self._declared_ends())
         return [id_ for id_, structure in self.structures.items() if structure.get("%TYPE") in types]
+
+    def _note_unread(self, used: set[str]) -> None:
+        """Note the spans whose type is called after coreference, but which are not read as mentions."""
+        for id_, structure in self.structures.items():
+            name, features = str(structure.get("%TYPE")), structure.keys()
+            is_span = features & {"begin", "^begin"} and not {GOVERNOR, DEPENDENT} <= features
+            if is_span and id_ not in used and is_called_coreference(name):
+                note_spans(self.ledger, name, self._place(id_))
 
     def _declared_ends(self) -> Iterator[str]:
         """List the types that layers of coreference are declared to end at: there may be no relation."""

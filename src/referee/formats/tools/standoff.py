@@ -125,8 +125,7 @@ def is_coreference_layer(name: str) -> bool:
     >>> is_coreference_layer("webanno.custom.Coref"), is_coreference_layer("webanno.custom.PartOf")
     (True, False)
     """
-    last = name.rsplit(".", 1)[-1]
-    return "coref" in last.casefold() or means_identity(last)
+    return is_called_coreference(name) or means_identity(name.rsplit(".", 1)[-1])
 
 
 def kind_of_relation(name: str, reading: Reading = USUAL, *, within_coreference: bool = False) -> str | None:
@@ -157,6 +156,24 @@ def note_relation(ledger: Ledger, name: str, where: str) -> None:
         )
     else:
         ledger.leave_out(f"the relation '{name}' does not mean coreference: kept but not read", where)
+
+
+def note_spans(ledger: Ledger, layer: str, *places: str) -> None:
+    """Note the spans of a layer that is called after coreference, though nothing says which are the same."""
+    ledger.skip(
+        f"the span layer '{layer.rsplit('.', 1)[-1]}' is called after coreference, but is not read: only "
+        "chains, and relations between spans, say which are the same",
+        *places,
+    )
+
+
+def is_called_coreference(name: str) -> bool:
+    """Whether the last part of a layer's name has `coref` in it.
+
+    >>> is_called_coreference("webanno.custom.CorefSpan"), is_called_coreference("my.coref.type.Person")
+    (True, False)
+    """
+    return "coref" in name.rsplit(".", 1)[-1].casefold()
 
 
 def reads_as(running: str, spans: Sequence[Span], text: str) -> bool:

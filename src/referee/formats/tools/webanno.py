@@ -38,8 +38,10 @@ from referee.formats.tools.standoff import (
     FiledCorpus,
     MarkRelation,
     as_it_came,
+    is_called_coreference,
     name_by_file,
     note_relation,
+    note_spans,
     relations_between,
     whole_text,
 )
@@ -104,6 +106,7 @@ class _Table:
     chains: list[tuple[int, int]] = field(default_factory=list)  # columns: relation, type
     spans: dict[str, range] = field(default_factory=dict)  # layer of spans → its columns
     layers: list[RelationLayer] = field(default_factory=list)
+    doubtful: dict[str, list[str]] = field(default_factory=dict)  # span layer called coreference → its lines
     columns: int = 3
     text: list[str] = field(default_factory=list)
     length: int = 0  # of the text, in units
@@ -126,6 +129,7 @@ class _Table:
         if self.header:
             raise FormatError(f"{self.path}:{len(lines)}: a sentence without tokens; the file breaks off")
         self.layers = [layer for layer in self.layers if self._is_read(layer)]
+        self._note_doubtful()
         for number, layer in enumerate(self.layers, start=len(self.chains)):
             self._join(layer, number)
         document = _Cutting(self).document(id_)
@@ -157,6 +161,8 @@ class _Table:
         base = next((each for each in names if each.startswith(BASE)), "").removeprefix(BASE)
         if kind == "SP":
             self.spans[name] = columns
+            if is_called_coreference(name):
+                self.doubtful[name] = []
         elif kind == "RL" and base in self.spans and not name.startswith(SYNTAX):
             target = self.columns + names.index(BASE + base)
             values = range(self.columns, target)
@@ -187,6 +193,9 @@ class _Table:
         for layer, (relation, kind) in enumerate(self.chains):
             if (cells[relation], cells[kind]) != ("_", "_"):
                 self._links(layer, cells[relation], cells[kind], (start, end), number)
+        for name, places in self.doubtful.items():
+            if any(cells[column] != "_" for column in self.spans[name]):
+                places.append(f"{self.path}:{number}")
         for relations in self.layers:
             relations.take(cells, cells[0], (start, end), f"{self.path}:{number}", number)
 
@@ -232,6 +241,13 @@ class _Table:
             type_ = None if typed[1] == "*" else unescaped(typed[1])
             known = self.links.setdefault(key, SpanMark(*span, type_, number))
             known.start, known.end = min(known.start, span[0]), max(known.end, span[1])
+
+    def _note_doubtful(self) -> None:
+        """Note layers of spans that are called after coreference, unless relations between them are read."""
+        read = [layer.spans for layer in self.layers]
+        for name, places in self.doubtful.items():
+            if self.spans[name] not in read:
+                note_spans(self.ledger, name, *places)
 
     def _is_read(self, layer: RelationLayer) -> bool:
         if layer.relations and not layer.is_read:
