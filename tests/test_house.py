@@ -65,7 +65,7 @@ WITHIN: dict[str, set[str]] = {
     "analysis/sheets": set(),
     "adaptors/coreference": set(),
     "resolvers/camp": set(),
-    "resolvers/neural": set(),
+    "resolvers/neural": {"camp"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
     "training/networks": set(),
     "training/data": {"networks"},

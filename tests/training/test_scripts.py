@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import runpy
+import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-SETTINGS = {"train": "Settings", "train_mentions": "MentionSettings", "train_reader": "ReaderSettings"}
-PLANS = ("TEACHERS", "TEACHING", "PUPIL", "STUDENT", "DISTILLED", "LAST")
+from referee import formats
+from referee.resolvers.neural.entity_decisions import EntityScorer
+from referee.training.across_mentions import MentionSettings
+from referee.training.across_reader import ReaderSettings
+from referee.training.trainer import Settings
+from small_corpora import write_gap
+from toy_encoder import write_encoder
+from toy_story import story
+
+SETTINGS = {
+    "train": Settings,
+    "train_entities": Settings,
+    "train_mentions": MentionSettings,
+    "train_reader": ReaderSettings,
+}
+PLANS = ("TEACHERS", "TEACHING", "PUPIL", "STUDENT", "DISTILLED", "LAST", "FOLD")
 MODELS = Path(__file__).parents[2] / "models" / "en"
 
 
@@ -24,7 +40,49 @@ def test_scripts_of_the_english_model_are_of_this_version(
     monkeypatch.syspath_prepend(MODELS)
     named = runpy.run_path(str(path))
     assert callable(named["main"])
-    settings = named[SETTINGS[path.stem]].__dataclass_fields__.keys()
+    settings = {field.name for field in fields(SETTINGS[path.stem])}
     plans = [plan for name in PLANS if name in named for plan in listed(named[name])]
     assert plans
     assert not [plan for plan in plans if plan.keys() - settings - {"encoder_layers"}]
+
+
+def write_corpora(data: Path) -> Path:
+    """Lay out the story as the corpora that the English model was trained on."""
+    for part in ("train", "dev"):
+        for corpus in ("ontogum", "gum"):
+            folder = data / corpus / part / ("conllu" if corpus == "ontogum" else "")
+            folder.mkdir(parents=True)
+            for name in ("one", "two"):
+                formats.write([story().with_text(id=name)], folder / f"{name}.conllu")
+    (data / "litbank").mkdir()
+    for name in "abcd":  # the fourth is for dev
+        formats.write([story().with_text(id=name)], data / "litbank" / f"{name}.conll")
+    (data / "gap").mkdir()
+    for part in ("development", "validation"):
+        write_gap(data / "gap" / f"gap-{part}.tsv")
+    return data
+
+
+def test_the_scorer_of_entities_is_trained_fold_by_fold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [
+        str(write_corpora(tmp_path / "data")), "--e5", str(write_encoder(tmp_path / "encoder")),
+        "--model", str(tmp_path), "-o", str(tmp_path / "out"), "--tiny", "--device", "cpu",
+    ]  # fmt: skip
+    monkeypatch.syspath_prepend(MODELS)
+
+    def run(*more: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["train_entities.py", *given, *more])
+        runpy.run_path(str(MODELS / "train_entities.py"), run_name="__main__")
+        return capsys.readouterr().out
+
+    assert '"event": "last"' in run("--fold", "1")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["fold1"]
+    assert EntityScorer.in_folder(tmp_path) is None
+    said = run()
+    assert said.count('"event": "last"') == 1  # the other one was done
+    assert "from 4 documents" in said
+    assert EntityScorer.in_folder(tmp_path) is not None
+    with pytest.raises(SystemExit):
+        run("--fold", "2")

@@ -1,9 +1,9 @@
 """The training loop: batches and a loss in, trained weights out.
 
-All four trainings go through it: the resolver within documents, and the heads, the mention scorer and the
-reader across documents. Each of them is a network, a source of batches and a loss. The optimizer is AdamW;
-learning rates rise linearly at first and then fall linearly to the end; gradients are clipped; an average of
-the weights over the last steps is what remains.
+All five trainings go through it: the resolver within documents and its scorer of entities, and the heads, the
+mention scorer and the reader across documents. Each of them is a network, a source of batches and a loss. The
+optimizer is AdamW; learning rates rise linearly at first and then fall linearly to the end; gradients are
+clipped; an average of the weights over the last steps is what remains.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import referee
 from camp_texts import parsed
 from referee.cli import main
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import FormatError
 from referee.model import Document, Text
 from referee.resolvers.camp.given_layers import GivenLayers, take_layers
 
@@ -67,7 +67,7 @@ def test_a_file_of_other_words_is_refused(tmp_path: Path) -> None:
 
 def test_a_layer_by_name_must_be_there() -> None:
     parsed("Clara smiled.")  # skips without spaCy
-    with pytest.raises(ProtocolError, match="has no layer 'lemma'"):
+    with pytest.raises(FormatError, match="has no layer 'lemma'"):
         referee.resolve(document(), corpus_layers=["lemma"])
 
 

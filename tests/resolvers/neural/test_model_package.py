@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from referee.resolvers.neural.models import ENTITIES, GROUP, InstalledModel
 from referee.resolvers.neural.models import FILES as FILES_WITHIN
-from referee.resolvers.neural.models import GROUP, InstalledModel
 from referee.tables.models import model_card
 
 PACKAGE = Path(__file__).parents[3] / "models" / "en"
 MODULE = "referee_coref_en"
-FILES = (*FILES_WITHIN, "across.safetensors", "across.json", "reader.onnx", "reader.safetensors")
+FILES = (*FILES_WITHIN, ENTITIES, "across.safetensors", "across.json", "reader.onnx", "reader.safetensors")
 LARGEST = 40_000_000  # bytes of a wheel
 DESCRIBED = tomllib.loads((PACKAGE / "pyproject.toml").read_text("utf-8"))
 

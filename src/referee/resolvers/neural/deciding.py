@@ -24,6 +24,7 @@ class Decisions:
         """
         self.threshold, self.by_entity = float(np.exp(threshold)), by_entity
         self.clusters = np.zeros(0, np.int64)
+        self.scores = np.zeros(0)  # of each span's best antecedent
         self.count = 0
 
     def decide(self, scores: FloatArray, candidates: IntArray) -> None:
@@ -36,6 +37,7 @@ class Decisions:
         """
         begin = self.clusters.size
         self.clusters = np.r_[self.clusters, np.full(len(scores), -1)]
+        self.scores = np.r_[self.scores, scores.max(1)]
         weights = np.exp(np.minimum(scores, 50.0))
         hopeful = weights.sum(1) if self.by_entity else weights.max(1, initial=0.0)
         for row in np.flatnonzero(hopeful > self.threshold).tolist():

@@ -1,5 +1,7 @@
 """Models: folders with an encoder, a head, a tokenizer and facts, given by path or installed as packages.
 
+A folder may have a scorer of entities beside them.
+
 A package of a model offers its module under the entry point `referee_models`; the module's folder is the
 model's. Nothing of it is imported to find it. What `model.json` may say beside what running needs:
 
@@ -32,6 +34,7 @@ from referee.formats.io.saving import save_bytes
 
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
+ENTITIES = "entities.safetensors"  # the scorer of entities, if a model has one
 ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
 INSTALL = "pip install 'referee-coref[resolve]' referee-coref-en"  # in a clone: pip install ./models/en
 NO_MODEL = f"no model is installed: {INSTALL} (in a clone: pip install ./models/en), or give model=FOLDER"
@@ -97,7 +100,8 @@ def guidelines_of(about: Mapping[str, Any]) -> tuple[str, ...]:
 
 def size_of(folder: Path) -> int:
     """Add up the bytes of a model's files."""
-    return sum((folder / name).stat().st_size for name in FILES)
+    files = [folder / name for name in (*FILES, ENTITIES)]
+    return sum(file.stat().st_size for file in files if file.name != ENTITIES or file.exists())
 
 
 def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:

@@ -20,6 +20,8 @@ from referee.arrays import FloatArray, IntArray
 from referee.exceptions import FormatError, MissingExtra, RefereeError
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
+from referee.resolvers.neural.entities import span_facts
+from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer
 from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, describe_words
 from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, PairScorer, ScoredSpans, gelu
 from referee.resolvers.neural.models import ENCODER, HEAD, NEEDED, TOKENIZER, can_run, facts_in, facts_of
@@ -31,6 +33,7 @@ LIKELY = (
 )  # what a span scores that is remembered though it is not linked; -6 and -1 give the same on OntoGUM
 SENTENCE = "Anna Holt said that she had lost her keys. Her brother found them when he came home."
 OPEN_MODELS = 4  # that stay open
+LOWEST = 0.0  # stands for the threshold in choosing pairs, where a model decides by entities; see `LIFT`
 
 Encode = Callable[[IntArray, IntArray], Floats]  # a window's subwords and their kinds → states
 Ends = tuple[IntArray, IntArray]  # the first and the last word of each mention, in the order of the text
@@ -39,7 +42,8 @@ Ends = tuple[IntArray, IntArray]  # the first and the last word of each mention,
 class Linked(NamedTuple):
     """The mentions of a text: first and last word (inclusive), cluster, and how sure each is.
 
-    Scores are log odds: `score` that the best antecedent is one, `mention` that the span is a mention.
+    Scores are log odds: `score` that the best antecedent is one, or that the span belongs to its entity where
+    a model decides by entities; `mention` that the span is a mention.
     """
 
     start: IntArray
@@ -123,6 +127,7 @@ class Model:
         self.tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
         weights = load_file(folder / HEAD)
         self.head = NumpyHead(weights, self.about["spans_per_word"], self.about["antecedents"])
+        self.entities = EntityScorer.in_folder(folder)
         self.special_tokens = tuple(self.about["special_tokens"])
         self.known: dict[str, list[int]] = {}
 
@@ -174,20 +179,21 @@ class Model:
         singletons = Singletons(self.head, singleton_threshold)
         candidates = list(self.candidates(words, described, guideline, given, singletons))
         scorer = PairScorer(self.head, described, candidates)
-        decisions = Decisions(threshold)
+        decisions: Decisions | EntityDecisions = Decisions(threshold)
+        lowest = threshold
+        if self.entities:
+            facts = span_facts(words, described, scorer.spans)
+            decisions, lowest = EntityDecisions(self.entities, facts, threshold), LOWEST
         memory = Memory(described, scorer.spans, scorer.mention > LIKELY)
-        scores = [np.zeros(0)]
         for part in scorer.parts():
             memory.enter(decisions.clusters, part.start - REACH)
-            antecedents = scorer.antecedents(part, memory.recall(part), threshold)
+            antecedents = scorer.antecedents(part, memory.recall(part), lowest)
             decisions.decide(antecedents.scores.astype(np.float64), antecedents.candidates)
-            scores.append(antecedents.scores.max(1).astype(np.float64))
         linked = np.flatnonzero(decisions.clusters >= 0)
-        spans, best = scorer.spans, np.concatenate(scores)
+        spans, scores, clusters = scorer.spans, decisions.scores[linked], decisions.clusters[linked]
         ends = spans.start[linked], spans.end[linked]
         mention = scorer.mention[linked].astype(np.float64)
-        clusters = decisions.clusters[linked]
-        return Linked(*ends, clusters, best[linked], mention, linked, singletons.unlinked(*ends))
+        return Linked(*ends, clusters, scores, mention, linked, singletons.unlinked(*ends))
 
     def candidates(
         self,

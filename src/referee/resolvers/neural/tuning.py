@@ -192,14 +192,17 @@ class Tuner:
         texts = [text for text in self.texts if text.guideline == guideline]
         if mentions == GOLD:
             texts = [text for text in texts if visible_mentions(text.document)]
-        precision = []
+        precision: list[float] = []
         for threshold in PRECISION_THRESHOLDS:
             scorer = Scorer()
             for text in texts:
                 linked = self._linked(text, threshold, mentions)
                 scorer.update(key_of(text.document), linked_spans(linked))
-            precision.append(100 * scorer.compute().muc.precision)
-        return PrecisionCurve(PRECISION_THRESHOLDS, tuple(precision))
+            muc = scorer.compute().muc
+            if precision and not muc.precision:
+                break  # nothing is linked any more, and nothing will be by higher thresholds
+            precision.append(100 * muc.precision)
+        return PrecisionCurve(PRECISION_THRESHOLDS[: len(precision)], tuple(precision))
 
     def reliabilities(self, knobs: Knobs) -> dict[str, Reliability]:
         """Compare scores of links and mentions with the key."""
