@@ -2,6 +2,7 @@
 
 RefereeError
 ├── FormatError     a file is not what it should be: says where, what, and what to do
+│   └── ParseError      a tree of the key is wrong; `on_bad_parse` decides what happens, so the run ends
 ├── ProtocolError   what is asked for does not fit the data
 │   └── SettingError    a name or value that does not exist, or settings that exclude each other
 └── MissingExtra    an optional package is not installed
@@ -35,6 +36,10 @@ class FormatError(RefereeError):
         >>> issubclass(referee.FormatError, referee.RefereeError)
         True
     """
+
+
+class ParseError(FormatError):
+    """A tree of the key that is malformed or has other words; `on_bad_parse` says what to do about it."""
 
 
 class ProtocolError(RefereeError):

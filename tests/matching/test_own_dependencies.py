@@ -8,7 +8,7 @@ import pytest
 
 from made_conllu import conllu
 from referee import Protocol, score
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import FailureWarning, FormatError, ProtocolError
 
 # Every word depends on the first of its sentence.
 KEY = conllu("a{(x--1} b c{x)} *1:dep{(x--1)} | d{(y--1)} e *1:dep{(y--1)}") + conllu(
@@ -49,4 +49,6 @@ def test_a_key_without_trees_says_so(tmp_path: Path) -> None:
 def test_a_circle_is_refused(tmp_path: Path) -> None:
     key, response = put(tmp_path, KEY.replace("1\ta\t_\tX\t_\t_\t0\troot", "1\ta\t_\tX\t_\t_\t2\tdep"))
     with pytest.raises(FormatError, match=r"document d: word \d depends on itself through other words"):
-        score(key, response, protocol=Protocol(match="head"))
+        score(key, response, protocol=Protocol(match="head"), strict=True)
+    with pytest.warns(FailureWarning, match=r"depends on itself .* it is not scored"):
+        assert score(key, response, protocol=Protocol(match="head")).units == ["e"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from referee.display import number_of
-from referee.exceptions import FailureWarning, MissingExtra, ProtocolError, RefereeError
+from referee.exceptions import FailureWarning, MissingExtra, ParseError, ProtocolError, RefereeError
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # of the disk: what fails for one fails for all
 T = TypeVar("T")
@@ -64,7 +64,7 @@ def failure_of(document: str, error: Exception) -> Failure:
 def is_of_the_run(error: BaseException) -> bool:
     """Whether an error would come again with every document: of settings, of what is installed, of a disk."""
     cause = error.__cause__ if isinstance(error, RefereeError) else error
-    return isinstance(error, MissingExtra | ProtocolError) or (
+    return isinstance(error, MissingExtra | ParseError | ProtocolError) or (
         isinstance(cause, OSError) and cause.errno in NO_ROOM
     )
 

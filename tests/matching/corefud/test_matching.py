@@ -31,7 +31,7 @@ def scored(folder: Path, key: str, response: str, protocol: Protocol) -> Result:
     for path, text in zip(paths, (key, response), strict=True):
         path.write_text(text)
     corpora = formats.read(paths[0]), formats.read(paths[1], role="response")
-    return score(*corpora, protocol=protocol, metric=METRICS)
+    return score(*corpora, protocol=protocol, metric=METRICS, strict=True)
 
 
 def in_mode(match: str, singletons: str, zeros: str, counting: str = "crac") -> Protocol:

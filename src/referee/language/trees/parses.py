@@ -15,7 +15,7 @@ from os import PathLike, fspath
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray
-from referee.exceptions import FormatError, ProtocolError
+from referee.exceptions import FormatError, ParseError, ProtocolError
 from referee.formats.conll.rows import Rows, chains_and_rows, rows_of_blocks
 from referee.formats.conll.rows import rows as rows_of
 from referee.formats.io.opening import DEPENDENCY_ENDINGS
@@ -79,9 +79,9 @@ class PhraseParses(Parses):
     def _location(self, error: TreeError, index: int) -> str:
         """Say where a tree is: FILE:LINE."""
 
-    def _located(self, error: TreeError, indices: Sequence[int]) -> FormatError:
+    def _located(self, error: TreeError, indices: Sequence[int]) -> ParseError:
         index = indices[error.document]
-        return FormatError(
+        return ParseError(
             f"{self._location(error, index)}: sentence {error.sentence + 1} of {self._key.ids[index]}: "
             f"{error.reason}; correct the tree, or give bad_parses='skip' to score the sentence's mentions "
             "by their maximum spans"
@@ -233,7 +233,7 @@ class PennParses(PhraseParses):
         sentence = min(sentence, max(int(np.searchsorted(trees.sentences, end)) - 1, first))
         begin = int(trees.sentences[sentence]) - start
         where = self._files.texts([index])[0].location(sentence - first)
-        raise FormatError(
+        raise ParseError(
             f"{where}: sentence {sentence - first + 1} of {self._key.ids[index]} does not align with the "
             f"key: the tree has '{_quoted(ours, begin, token)}', the key "
             f"'{_quoted(words, begin, token)}' ({len(ours)} and {len(words)} tokens in all)"
@@ -268,7 +268,7 @@ class DependencyParses(Parses):
                 token = next((i for i, pair in enumerate(pairs) if not _alike(*pair)), len(ours))
                 sentence = int(np.searchsorted(trees.sentences, start + token, side="right"))
                 sentence -= int(np.searchsorted(trees.sentences, start))
-                raise FormatError(
+                raise ParseError(
                     f"{texts[document].path}: sentence {sentence} of {self._key.ids[index]} does not align "
                     f"with the key: the tree has '{_quoted(ours, 0, token)}', the key "
                     f"'{_quoted(words, 0, token)}'"
