@@ -29,7 +29,8 @@ from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import save_bytes
 from referee.resolvers.neural.models import ENTITIES, TOKENIZER
 from referee.resolvers.neural.subwords import SubwordTokenizer
-from referee.training.entity_scorer import ScoredDocument, score_documents, train_entity_scorer
+from referee.training.data.scored_pairs import ScoredDocument, score_pairs, scored_document
+from referee.training.entity_scorer import train_entity_scorer
 from referee.training.export.model import NETWORK
 from referee.training.networks.resolver import load_network
 from referee.training.within import Annotated, TrainingData
@@ -95,8 +96,9 @@ def scored(data: TrainingData, fold: int, given: argparse.Namespace) -> Iterator
     network = load_network(folder / NETWORK, given.device)
     tokenizer = SubwordTokenizer(json_object(folder / TOKENIZER, "a student has it"), str(folder))
     for corpus in data.train:
-        own = Annotated(corpus.documents[fold :: given.folds], corpus.guideline)
-        yield from score_documents(network, own, tokenizer, given.device)
+        for document in corpus.documents[fold :: given.folds]:
+            pairs = score_pairs(network, document, corpus.guideline, tokenizer, given.device)
+            yield scored_document(pairs, document, corpus.guideline)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from referee.exceptions import FormatError
-from referee.model import Document
 from referee.resolvers.neural.entities import Entity, Facts
 from referee.resolvers.neural.entity_decisions import (
     MOST,
@@ -23,15 +22,20 @@ from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.models import ENTITIES
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training import constants
+from referee.training.data.scored_pairs import (
+    ScoredDocument,
+    load_pairs,
+    save_pairs,
+    score_pairs,
+    scored_document,
+)
 from referee.training.entity_scorer import (
     CollectedDecisions,
     EntityComparison,
     Examples,
     PairsAlone,
     Scaling,
-    ScoredDocument,
     right_options,
-    score_documents,
     scorer_weights,
     train_entity_scorer,
     train_network,
@@ -39,7 +43,6 @@ from referee.training.entity_scorer import (
 from referee.training.export.encoder_folders import read_encoder_folder
 from referee.training.networks.encoder import Encoder
 from referee.training.trainer import new_network
-from referee.training.within import Annotated
 from toy_encoder import write_encoder
 from toy_facts import facts
 from toy_story import CLUSTERS, story
@@ -183,15 +186,14 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], 
     folder = read_encoder_folder(write_encoder(tmp_path), 1)
     network = new_network(Encoder.of(folder.shape, folder.weights, 0.0), settings(), "cpu")
     tokenizer = SubwordTokenizer(folder.tokenizer, "toy")
-    empty = Document.of("empty", [], [], [])
 
     def ask(lowest: float) -> ScoredDocument:
         monkeypatch.setattr(constants, "ENTITY_LOWEST", lowest)
-        scored: list[ScoredDocument] = list(
-            score_documents(network, Annotated([empty, story()], 1), tokenizer)
-        )
-        assert len(scored) == 1
-        return scored[0]
+        path = tmp_path / "pairs.safetensors"
+        save_pairs({"a/b": score_pairs(network, story(), 1, tokenizer)}, path)
+        ((name, pairs),) = load_pairs(path)
+        assert name == "a/b"
+        return scored_document(pairs, story(), 1)
 
     return ask
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 import sys
 from dataclasses import fields
@@ -21,11 +22,12 @@ from toy_story import story
 
 SETTINGS = {
     "train": Settings,
+    "train_free": Settings,
     "train_entities": Settings,
     "train_mentions": MentionSettings,
     "train_reader": ReaderSettings,
 }
-PLANS = ("TEACHERS", "TEACHING", "PUPIL", "STUDENT", "DISTILLED", "LAST", "FOLD")
+PLANS = ("TEACHERS", "TEACHER", "TEACHING", "PUPIL", "STUDENT", "DISTILLED", "LAST", "FOLD")
 MODELS = Path(__file__).parents[2] / "models" / "en"
 
 
@@ -57,6 +59,16 @@ def write_corpora(data: Path) -> Path:
     (data / "litbank").mkdir()
     for name in "abcd":  # the fourth is for dev
         formats.write([story().with_text(id=name)], data / "litbank" / f"{name}.conll")
+    (data / "craft").mkdir()
+    for part in ("train", "dev"):
+        formats.write(
+            [story().with_text(id=f"{part}{number}") for number in range(5)],
+            data / "craft" / f"{part}.jsonl",
+        )
+    lines = ["document\tclass", "one\tcc-by/pd", "two\tnc"]
+    (data / "ontogum" / "licences.tsv").write_text("\n".join(lines) + "\n")
+    lines = ["article\tlicence", *(f"train{number}\tCC BY" for number in range(4)), "train4\tverbatim copies"]
+    (data / "craft" / "licences.tsv").write_text("\n".join(lines) + "\n")
     (data / "gap").mkdir()
     for part in ("development", "validation"):
         write_gap(data / "gap" / f"gap-{part}.tsv")
@@ -86,3 +98,37 @@ def test_the_scorer_of_entities_is_trained_fold_by_fold(
     assert EntityScorer.in_folder(tmp_path) is not None
     with pytest.raises(SystemExit):
         run("--fold", "2")
+
+
+def test_the_model_of_free_texts_is_trained_phase_by_phase(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, encoder, out = (
+        write_corpora(tmp_path / "data"),
+        str(write_encoder(tmp_path / "encoder")),
+        tmp_path / "out",
+    )
+    (tmp_path / "texts" / "craft").mkdir(parents=True)
+    (tmp_path / "texts" / "craft" / "plain.txt").write_text(" ".join(story().words))
+    given = [
+        str(data), "--mpnet", encoder, "--e5", encoder, "--texts", str(tmp_path / "texts"),
+        "-o", str(out), "--tiny", "--device", "cpu",
+    ]  # fmt: skip
+    monkeypatch.syspath_prepend(MODELS)
+
+    def run(*more: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["train_free.py", *given, *more])
+        runpy.run_path(str(MODELS / "train_free.py"), run_name="__main__")
+        return capsys.readouterr().out
+
+    # Of OntoGUM one text is free, of LitBank three are to train on, of CRAFT four: a fold has one of each.
+    assert '"train": 6' in run("--phase", "teacher1")
+    assert [path.name for path in out.iterdir()] == ["teacher1"]
+    said = run()
+    assert said.count('"event": "last"') == 5
+    assert sorted(path.name for path in out.glob("pairs*")) == [
+        f"pairs{fold}.safetensors" for fold in range(4)
+    ]
+    assert EntityScorer.in_folder(out / "en") is not None
+    facts = json.loads((out / "en" / "model.json").read_text())
+    assert facts["guidelines"] == ["ontonotes", "litbank", "craft"]

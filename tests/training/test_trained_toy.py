@@ -166,5 +166,9 @@ def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
     again = run(*words, "--epochs", "1", "--encoder-layers", "1", "--entities", key, "--int8")
     assert "resume it by --resume, or" in again.output
     assert run(*words, "--epochs", "2", "--encoder-layers", "1", "--resume").exit_code == 1
-    third = run(*words, "a=x.conll")
-    assert "two guidelines at most" in third.output
+    third = run(
+        *words, f"third={key}", "--epochs", "1", "--encoder-layers", "1", "-o", str(tmp_path / "three")
+    )
+    assert third.exit_code == 0, third.output
+    told = json.loads((tmp_path / "three" / "model.json").read_text())
+    assert told["guidelines"] == ["ontonotes", "litbank", "third"]

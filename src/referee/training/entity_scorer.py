@@ -8,17 +8,15 @@ trained on the same documents, since those are surer of their pairs than they wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from referee.arrays import FloatArray, IntArray
+from referee.arrays import FloatArray
 from referee.exceptions import FormatError
-from referee.resolvers.neural.cutting import words_of
-from referee.resolvers.neural.entities import Facts, span_facts
 from referee.resolvers.neural.entity_decisions import (
     MOST,
     EntityDecisions,
@@ -27,11 +25,10 @@ from referee.resolvers.neural.entity_decisions import (
     Options,
     described,
 )
-from referee.resolvers.neural.features import IMPOSSIBLE, SpanFeatures
+from referee.resolvers.neural.features import IMPOSSIBLE
 from referee.resolvers.neural.forward import Floats
-from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training import constants
-from referee.training.data.examples import Example, View, Vocabulary, collate
+from referee.training.data.scored_pairs import ScoredDocument
 from referee.training.loop import (
     Average,
     Optimization,
@@ -43,49 +40,8 @@ from referee.training.loop import (
     take_steps,
 )
 from referee.training.losses import marginal_loss
-from referee.training.networks.resolver import Network
-from referee.training.within import Annotated, examples_of
 
 REPORTED = 500  # steps between two lines
-
-
-class ScoredDocument(NamedTuple):
-    """Spans of a document, their clusters in the key, and what a network says of their pairs."""
-
-    facts: Facts
-    key: list[int]  # span → its cluster, 0 for none
-    scores: FloatArray  # span × candidates; IMPOSSIBLE where there are fewer
-    candidates: IntArray  # span × candidates → span
-
-
-@torch.no_grad()
-def score_documents(
-    network: Network, corpus: Annotated, tokenizer: SubwordTokenizer, device: str = "cpu"
-) -> Iterator[ScoredDocument]:
-    """Ask a network about documents that it has not seen."""
-    network.eval()
-    vocabulary = Vocabulary(np.arange(network.encoder.shape.pieces), tokenizer.special_tokens)
-    for document in corpus.documents:
-        for example in examples_of(Annotated([document], corpus.guideline), tokenizer, {}):
-            yield _scored(network, example, words_of(document.text), vocabulary, device)
-
-
-def _scored(
-    network: Network, example: Example, words: Sequence[str], vocabulary: Vocabulary, device: str
-) -> ScoredDocument:
-    """Keep the spans that are likely mentions or have a pair that is worth a look."""
-    scored = network(collate([example], [View()], vocabulary, device).inputs)
-    given = scored.scores[:, 1:].double(), scored.candidates, scored.mention, *scored.spans
-    scores, candidates, mention, *columns = (column.cpu().numpy() for column in given)
-    possible = scores > constants.ENTITY_LOWEST
-    used = (mention > 0) | possible.any(1)
-    used[candidates[possible]] = True
-    numbers = np.cumsum(used) - 1
-    facts = span_facts(words, example.columns[0], SpanFeatures(*(column[used] for column in columns)))
-    clusters = {ends: number for number, cluster in enumerate(example.key, 1) for ends in cluster}
-    key = [clusters.get(ends, 0) for ends in zip(facts.start, facts.end, strict=True)]
-    scores, candidates = np.where(possible, scores, IMPOSSIBLE), np.where(possible, numbers[candidates], 0)
-    return ScoredDocument(facts, key, scores[used], candidates[used])
 
 
 class EntityComparison(NamedTuple):

@@ -20,7 +20,7 @@ from referee.resolvers.neural.tuning import Clusters
 from referee.scoring.scorer import Scorer
 from referee.training import constants
 from referee.training.checkpoints import Checkpoint
-from referee.training.data.examples import FICTION, LABELLED, Example, View, Vocabulary, collate, crop, groups
+from referee.training.data.examples import Example, View, Vocabulary, collate, crop, groups
 from referee.training.data.gap import gap_figures
 from referee.training.data.swapping import Swaps
 from referee.training.export.model import NETWORK
@@ -64,8 +64,8 @@ class Settings:
     masculine: int = 1  # how often a paragraph of GAP about men counts
     speakers: float = constants.WITH_SPEAKERS  # how often documents have theirs
     ruled: float = constants.CUT_BY_RULE  # how often sentences are cut by rule
-    other_guideline: float = 0.0  # how often unlabelled documents are shown under LitBank's guidelines
-    crossed: float = 0.0  # how often labelled ones are shown under the other guidelines, without their labels
+    other_guideline: float = 0.0  # how often unlabelled documents are shown under other guidelines
+    crossed: float = 0.0  # how often labelled ones are shown under others, without their labels
     sizes: dict[str, Any] = field(default_factory=dict)
     weights: dict[str, Any] = field(default_factory=dict)
     teachers: list[str] = field(default_factory=list)
@@ -171,9 +171,9 @@ class Trainer:
 
     def view(self, example: Example) -> View:
         """Choose how to show a document."""
-        labelled = example.corpus in LABELLED
-        often = self.settings.crossed if labelled else self.settings.other_guideline
-        guideline = int(example.corpus not in FICTION) if self.random.random() < often else None
+        often = self.settings.crossed if example.labelled else self.settings.other_guideline
+        others = [n for n in range(self.network.head.sizes.guidelines) if n != example.guideline]
+        guideline = self.random.choice(others) if others and self.random.random() < often else None
         ruled = self.random.random() < self.settings.ruled
         return View(int(ruled), self.random.random() < self.settings.speakers, guideline)
 

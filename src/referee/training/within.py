@@ -21,6 +21,7 @@ from referee.formats.corpora.gap import GapCorpus
 from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import save_bytes
 from referee.model import Document
+from referee.resolvers.neural.features import CAPITAL_CLASSES
 from referee.resolvers.neural.models import TOKENIZER
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.checkpoints import CHECKPOINT, go_on
@@ -42,7 +43,6 @@ from referee.training.networks.resolver import Network, load_network
 from referee.training.trainer import Material, Report, Settings, Trainer, new_network
 
 LONGEST_DEV = 4000  # words of a dev document that are measured while training: a limit of time
-UNLABELLED = ("text", "fic")  # what corpora without clusters are called, by their guidelines
 
 
 class Annotated(NamedTuple):
@@ -85,16 +85,19 @@ def train_model(
     """
     _see_that_it_may_begin(data, out, resume=resume)
     folder, cutter = _pruned(read_encoder_folder(encoder, settings.encoder_layers), data, str(encoder))
-    teachers = [str(path) for path in data.teachers]
-    settings = replace(settings, encoder_layers=folder.shape.layers, teachers=teachers)
+    teachers, count = [str(path) for path in data.teachers], len(data.guidelines)
+    sizes = settings.sizes | {"guidelines": count}
+    settings = replace(settings, encoder_layers=folder.shape.layers, teachers=teachers, sizes=sizes)
+    shape = replace(folder.shape, kinds=CAPITAL_CLASSES * count)
     material = _material(data, cutter, settings)
-    network = new_network(
-        Encoder.of(folder.shape, folder.weights, settings.encoder_dropout), settings, device
-    )
+    network = new_network(Encoder.of(shape, folder.weights, settings.encoder_dropout), settings, device)
     if data.start:
         network.load_state_dict(_loaded(data.start, folder.tokenizer, device).state_dict())
     vocabulary = Vocabulary(np.arange(folder.shape.pieces), cutter.special_tokens)
     networks = [_loaded(path, folder.tokenizer, device) for path in data.teachers]
+    for path, teacher in zip(data.teachers, networks, strict=True):
+        if (known := teacher.head.sizes.guidelines) != count:
+            raise ProtocolError(f"{path}: the teacher knows {known} guidelines, not the {count} of the data")
     out.mkdir(parents=True, exist_ok=True)
     save_bytes(out / TOKENIZER, encoded(json.dumps(folder.tokenizer, ensure_ascii=False)))
     trainer = Trainer(settings, network, vocabulary, material, out, device, networks, report)
@@ -167,7 +170,7 @@ def _material(data: TrainingData, cutter: SubwordTokenizer, settings: Settings) 
         dev["gap"] = gap_examples(data.gap_dev, cutter)
     for corpus in data.unlabelled:
         examples = list(examples_of(corpus, cutter, {}))
-        beside.append(([replace(e, corpus=UNLABELLED[corpus.guideline]) for e in examples], 1))
+        beside.append(([replace(e, labelled=False) for e in examples], 1))
     swaps = Swaps.of(data.names, cutter) if data.names else None
     return Material(train, dev, beside, swaps)
 

@@ -80,7 +80,7 @@ def test_a_network_comes_close_to_its_teachers() -> None:
     for teacher in teachers:
         learn(teacher, 40, [document])
         teacher.eval()
-    document.corpus = "unlabelled"
+    document.labelled = False
     lesson = collate([document], [View()], VOCABULARY, "cpu")
     optimizer = torch.optim.AdamW(pupil.parameters(), lr=5e-3)
     for _ in range(120):

@@ -10,7 +10,6 @@ from referee.exceptions import ProtocolError, did_you_mean
 from referee.model import Document
 
 FIRST = "ontonotes"
-MOST = 2  # guidelines that a model learns
 Notify = Callable[[Sequence[str]], None]  # takes what readers noticed
 
 
@@ -30,8 +29,6 @@ def guided_corpus(
         raise ProtocolError(f"{corpus}: the model knows the guidelines {', '.join(names)}{hint}")
     if name not in names:
         names.append(name)
-    if len(names) > MOST:
-        raise ProtocolError(f"{', '.join(names)}: a model learns two guidelines at most")
     return documents_at(path, notify), names.index(name)
 
 

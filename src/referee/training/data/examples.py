@@ -22,8 +22,6 @@ ENTITY_KINDS = (
     "", "abstract", "animal", "event", "object", "organization", "person", "place", "plant", "substance",
     "time",
 )  # fmt: skip
-LABELLED = ("gum", "lit")  # corpora with clusters, by the one guidelines or by the other
-FICTION = ("lit", "fic")  # corpora that are shown under the second guidelines
 
 
 class Vocabulary(NamedTuple):
@@ -38,8 +36,6 @@ class Example:
     """A document with what is known of its mentions: first and last word, cluster, linked, entity, type."""
 
     id: str
-    corpus: str
-    part: str
     columns: tuple[WordFeatures, ...]  # with the document's sentences, and with those that are cut by rule
     subwords: IntArray
     ends: IntArray  # word → its first and its last subword
@@ -49,6 +45,12 @@ class Example:
     whole: Example | None = None  # what it was cut out of, and its first word there
     begin: int = 0
     renamed: bool = False
+    labelled: bool = True  # whether its clusters are known
+
+    @property
+    def guideline(self) -> int:
+        """The number of the guidelines that it follows."""
+        return int(self.columns[0].guideline[0])
 
     @property
     def length(self) -> int:
@@ -82,9 +84,8 @@ def example_of(
     cut = describe_words(words, cut_sentences(words), speakers, guideline)
     columns = (describe_words(words, sentences, speakers, guideline), cut)
     roles = np.zeros(len(words), np.int64)
-    corpus = LABELLED[guideline]
     known = known_mentions(document, entities)
-    return Example(document.id, corpus, "train", columns, subwords, ends, known, roles)
+    return Example(document.id, columns, subwords, ends, known, roles)
 
 
 def known_mentions(document: Document, entities: Document | None = None) -> IntArray:
@@ -174,10 +175,7 @@ def collate(examples: Sequence[Example], views: Sequence[View], vocabulary: Voca
         cluster += example.mentions[:, 2].max(initial=0)
     joined = [np.concatenate(column) for column in zip(*words, strict=True)]
     labelled = np.repeat(
-        [
-            example.corpus in LABELLED and view.guideline is None
-            for example, view in zip(examples, views, strict=True)
-        ],
+        [example.labelled and view.guideline is None for example, view in zip(examples, views, strict=True)],
         [example.length for example in examples],
     )
     roles = np.concatenate([example.roles for example in examples])

@@ -49,7 +49,8 @@ def _example(row: GapExample, document: Document, cutter: SubwordTokenizer) -> E
         [word.lower() for word in words], pronoun[0], [last for _, last in names], row.coreferent
     )
     none = np.zeros((0, 6), np.int64)
-    return Example(row.id, "gap", "train", (columns, columns), *cutter.cut(words), none, roles, asked)
+    cut = cutter.cut(words)
+    return Example(row.id, (columns, columns), *cut, none, roles, asked, labelled=False)
 
 
 def _words_at(spans: Sequence[Span], characters: Span) -> Span:

@@ -60,7 +60,7 @@ class Swaps:
         words = example.columns[0]
         known = np.isin(words.form, np.r_[self.feminine[:, 0], self.masculine[:, 0]]) & (words.capital > 0)
         # In GAP a name that keeps its gender would speak against its pronoun.
-        turned = random.random() < 0.5 and (example.corpus != "gap" or bool(known.any()))
+        turned = random.random() < 0.5 and (not example.gap or bool(known.any()))
         names = self._renamed(words, random, turned=turned)
         others = self._turned() if turned else {}
         single = example.ends[:, 0] == example.ends[:, 1]

@@ -18,8 +18,6 @@ from referee.training.constants import ENCODER_DROPOUT
 from referee.training.networks.int8 import SMALLEST, STATE_STEPS, WEIGHT_STEPS
 from referee.training.networks.shapes import Shape, distance_buckets
 
-KINDS = 6  # of capitals, which an encoder of small letters cannot see, and of guidelines
-
 
 class Linear(nn.Linear):
     """A linear layer that can round as its export to eight bits will (Jacob et al. 2018)."""
@@ -74,7 +72,7 @@ class Encoder(nn.Module):
         self.shape = shape
         self.pieces = nn.Embedding(shape.pieces, shape.width)
         self.positions = nn.Embedding(shape.positions, shape.width)
-        self.kinds = nn.Embedding(KINDS, shape.width)
+        self.kinds = nn.Embedding(shape.kinds, shape.width)
         nn.init.zeros_(self.kinds.weight)
         self.norm = nn.LayerNorm(shape.width, shape.epsilon)
         self.dropout = nn.Dropout(dropout)

@@ -91,7 +91,7 @@ class Head(nn.Module):
         """Allocate the weights."""
         super().__init__()
         s, self.sizes = sizes, sizes
-        self.guideline = nn.Embedding(2, width)
+        self.guideline = nn.Embedding(s.guidelines, width)
         self.first, self.last = nn.Linear(width, s.ends), nn.Linear(width, s.ends)
         self.first_score, self.last_score = nn.Linear(s.ends, 2), nn.Linear(s.ends, 2)
         self.ends = nn.Linear(s.ends, 2 * s.ends, bias=False)

@@ -10,12 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import IntArray
+from referee.resolvers.neural.features import CAPITAL_CLASSES
 from referee.training import constants
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an encoder's size is; `buckets` is 0 for BERT."""
+    """What an encoder's size is; `buckets` is 0 for BERT.
+
+    `kinds` are those of subwords: classes of capitals, which an encoder of small letters cannot see, times
+    guidelines.
+    """
 
     layers: int
     width: int
@@ -24,6 +29,7 @@ class Shape:
     positions: int = 512
     buckets: int = 0
     epsilon: float = 1e-12
+    kinds: int = 2 * CAPITAL_CLASSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Sizes:
     spans_per_word: float = constants.TRAINED_SPANS_PER_WORD  # candidates
     antecedents: int = constants.TRAINED_ANTECEDENTS
     dropout: float = constants.HEAD_DROPOUT
+    guidelines: int = 2
 
     def as_dict(self) -> dict[str, float]:
         """Give the sizes by name."""
