@@ -11,6 +11,7 @@ import numpy as np
 
 from referee.comparing.resampling import F1, Stack
 from referee.comparing.significance import alike, compare_results, holm
+from referee.comparing.stratified_scores import occupied
 from referee.comparing.verdicts import Comparison, Plan, headline
 from referee.exceptions import FormatError, ProtocolError
 from referee.formats.io.opening import read_text
@@ -122,21 +123,18 @@ def _ranges(edges: Sequence[int]) -> list[str]:
 
 
 def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -> Breakdown:
-    """Compare kinds of mentions, given each system's results by kind (`strata.stratify`)."""
-    labels = list(dict.fromkeys(label for system in strata for label in system))
-    comparisons: dict[str, Comparison] = {}
-    sizes: dict[str, int] = {}
-    for label in labels:
-        results = [system.get(label) or _empty(system) for system in strata]
-        comparisons[label] = compare_results(results, plan)
-        sizes[label] = int(results[0].b_cubed.counts["recall_denominator"])
+    """Compare kinds of mentions, given each system's results by kind (`stratified_scores.stratify`).
+
+    Documents without mentions of a kind are not resampled with it: they say nothing about it.
+    """
+    comparisons = {
+        label: compare_results(occupied([system[label] for system in strata]), plan) for label in strata[0]
+    }
+    sizes = {
+        label: int(found.results[0].mentions.counts["recall_denominator"])
+        for label, found in comparisons.items()
+    }
     return Breakdown(title, "Mentions", sizes, _fair(comparisons))
-
-
-def _empty(strata: Mapping[str, Result]) -> Result:
-    """A system without mentions of a kind, on either side."""
-    some = next(iter(strata.values()))
-    return replace(some, counts={name: np.zeros_like(rows) for name, rows in some.counts.items()})
 
 
 def _headline_metrics(result: Result) -> Sequence[str]:

@@ -1,30 +1,20 @@
-"""Scores by what mentions are like: the size of their entity, how far back it was mentioned, their type.
+"""Kinds of mentions and entities: by type, by size and span, by how far back the entity was mentioned.
 
-B³ gives each mention a credit of its own: the share of its cluster that the other side keeps together. So
-it can be summed over any kind of mention: recall over the key's mentions of a kind, precision over the
-response's. On the response side the kind follows from the response's clusters and the key's text.
-
-Where a mention is repeated, its first occurrence counts.
+A stratification gives each mention of a document one kind, so that scores can be taken apart by it. It looks
+at clusters over the key's text, whoever made them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
-from referee.arrays import FloatArray, IntArray, distinct
 from referee.exceptions import ProtocolError
+from referee.language.entity_types import voted_types
 from referee.language.heads import NOTHING, head_source
-from referee.language.mention_types import TYPES, describe
-from referee.matching.aligned import Aligned
-from referee.matching.protocol import Protocol
-from referee.model import Chains, Cluster, Corpus, Document, Mention
-from referee.scoring.engines import Engine
-from referee.scoring.result import Result
-from referee.scoring.task import Task
+from referee.language.mention_types import TYPES, UNTYPED, describe
+from referee.model import Cluster, Document, Mention
 
 Labels = Mapping[Mention, str]
 FIRST = "first mention"
@@ -32,15 +22,20 @@ SIZES = {1: "1", 2: "2", 5: "3–5", 10: "6–10"}  # up to so many mentions →
 MORE_MENTIONS = "over 10"
 DISTANCES = {10: "up to 10 words", 50: "11–50 words", 200: "51–200 words"}
 FARTHER = "over 200 words"
+SPANS = {50: "up to 50 words", 200: "51–200 words", 500: "201–500 words"}
+LONGEST = "over 500 words"
+WITHIN = " · "  # between an entity's type and its span
 
 
 @dataclass(frozen=True, slots=True)
 class Stratification:
-    """A way to sort a document's mentions into kinds, and the order in which kinds are shown."""
+    """A way to sort a document's mentions into kinds, the order of the kinds, and the metrics to show."""
 
     title: str
     label: Callable[[Document], Labels]
     order: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ("mentions", "b_cubed")
+    typed: bool = False  # whether mentions need the types of what they refer to
 
 
 def entity_sizes(document: Document) -> Labels:
@@ -56,9 +51,9 @@ def distances(document: Document) -> Labels:
     """Sort mentions by how many words back their entity was last mentioned, from start to start."""
     kinds: dict[Mention, str] = {}
     for cluster in document.clusters:
-        mentions = sorted(set(cluster.mentions))
-        steps = [_name(b.start - a.start, DISTANCES, FARTHER) for a, b in pairwise(mentions)]
-        kinds.update(zip(mentions, [FIRST, *steps], strict=True))
+        places = _places(document, cluster)
+        steps = [_name(b - a, DISTANCES, FARTHER) for a, b in pairwise(places.values())]
+        kinds.update(zip(places, [FIRST, *steps], strict=True))
     return kinds
 
 
@@ -73,120 +68,77 @@ def mention_types(document: Document) -> Labels:
     return {each.mention: each.type for each in describe(document, mentions)}
 
 
+def entity_types(document: Document) -> Labels:
+    """Sort mentions by the type of their entity."""
+    types = voted_types(document)
+    return {mention: types[cluster.id] for cluster in document.clusters for mention in cluster.mentions}
+
+
+def entity_spans(document: Document) -> Labels:
+    """Sort mentions by how many words there are from the first mention of their entity to the last."""
+    kinds: dict[Mention, str] = {}
+    for cluster in document.clusters:
+        places = list(_places(document, cluster).values())
+        kinds.update(dict.fromkeys(cluster.mentions, _name(places[-1] - places[0], SPANS, LONGEST)))
+    return kinds
+
+
+def spans_within_types(document: Document) -> Labels:
+    """Sort mentions by the type of their entity, then by its span: long entities are mostly people."""
+    types, spans = entity_types(document), entity_spans(document)
+    return {mention: f"{kind}{WITHIN}{spans[mention]}" for mention, kind in types.items()}
+
+
+def _places(document: Document, cluster: Cluster) -> dict[Mention, int]:
+    """Say how many written words come before each mention of a cluster, in the order of the text."""
+    length, zeros = document.text.length, document.text.zeros
+
+    def place(mention: Mention) -> int:
+        return min(
+            zeros[word - length].before if length <= word < length + len(zeros) else min(word, length)
+            for word, _ in mention.spans
+        )
+
+    found = {mention: place(mention) for mention in cluster.mentions}
+    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+
+
 def _name(number: int, names: Mapping[int, str], more: str) -> str:
     return next((name for most, name in names.items() if number <= most), more)
 
 
+LENGTHS = (*SPANS.values(), LONGEST)
+TYPED_METRICS = ("mentions", "links")  # those of papers: F1 of mentions and of links by type
+
 STRATIFICATIONS: dict[str, Stratification] = {
     "entity-size": Stratification("Entity size", entity_sizes, (*SIZES.values(), MORE_MENTIONS)),
+    "entity-type": Stratification("Entity type", entity_types, (), TYPED_METRICS, typed=True),
+    "entity-span": Stratification("Entity span", spans_within_types, (), TYPED_METRICS, typed=True),
     "mention-type": Stratification("Mention type", mention_types, TYPES),
     "distance": Stratification("Distance", distances, (FIRST, *DISTANCES.values(), FARTHER)),
 }
+SPANS_ALONE = Stratification("Entity span", entity_spans, LENGTHS, TYPED_METRICS)  # where no type is known
 
 
-def stratify(task: Task, by: Stratification, texts: Corpus | None = None) -> list[dict[str, Result]]:
-    """Score each system on each kind of mention in B³, document by document.
+def in_order(by: Stratification, sizes: Mapping[str, int]) -> list[str]:
+    """Put kinds in order, given how many mentions of the key each has: types by their frequency.
 
-    `texts` is the key with the layers that the kinds need, if the key itself lacks them.
+    >>> sizes = {"place": 3, "person": 5, "untyped": 9}
+    >>> in_order(STRATIFICATIONS["entity-type"], sizes)
+    ['person', 'place', 'untyped']
     """
-    return [
-        _stratified(aligned, task.engine, by, system, texts or aligned.key)
-        for system, aligned in zip(task.systems, task.aligned(), strict=True)
-    ]
+    totals: dict[str, int] = {}
+    for label, size in sizes.items():
+        kind = label.partition(WITHIN)[0]
+        totals[kind] = totals.get(kind, 0) + size
+
+    def rank(label: str) -> tuple[object, ...]:
+        kind, _, span = label.partition(WITHIN)
+        inside = LENGTHS.index(span) if span in LENGTHS else 0
+        return _place(kind, by.order), kind == UNTYPED, -totals[kind], kind, inside
+
+    return sorted(sizes, key=rank)
 
 
-def _stratified(
-    aligned: Aligned, engine: Engine, by: Stratification, system: str, texts: Corpus
-) -> dict[str, Result]:
-    parts: dict[str, FloatArray] = {}
-    unit = 0
-    for some in engine.map(_Strata(aligned, texts, by.title), list(aligned.batches())):
-        for counts in some:
-            for label, row in counts.items():
-                parts.setdefault(label, np.zeros((len(aligned.units), 4)))[unit] = row
-            unit += 1
-    shown = [label for label in by.order if label in parts] + sorted(parts.keys() - set(by.order))
-    return {
-        label: Result(system, aligned.labels, {"b_cubed": parts[label]}, aligned.protocol) for label in shown
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _Strata:
-    """Counts B³'s credits by kind of mention, for each document of a batch."""
-
-    aligned: Aligned
-    texts: Corpus
-    title: str  # of the stratification: its function need not travel to another process
-
-    def __call__(self, batch: range) -> list[dict[str, FloatArray]]:
-        read = self.aligned.read(batch)
-        by = next(each for each in STRATIFICATIONS.values() if each.title == self.title)
-        sides = (read.key, read.response)
-        rows = [_rows_by_document(side) for side in sides]
-        parts = [side.parts.by_row() for side in sides]
-        counted = []
-        for document, (k, _) in enumerate(read.pairs):
-            text = self.texts.document(k).text
-            kinds = []
-            for side, by_document, numbers, several in zip(sides, rows, read.numbers, parts, strict=True):
-                here = by_document[document]
-                mentions = [side.mention(row, several) for row in here.tolist()]
-                labels = by.label(Document(text, _clusters(side.cluster[here].tolist(), mentions)))
-                kinds.append(
-                    _Kinds.of(
-                        numbers[here],
-                        side.cluster[here],
-                        [labels[m] for m in mentions],
-                        self.aligned.protocol,
-                    )
-                )
-            counted.append(_count(*kinds))
-        return counted
-
-
-def _rows_by_document(chains: Chains) -> list[IntArray]:
-    order = np.argsort(chains.document, kind="stable")
-    edges = np.searchsorted(chains.document[order], np.arange(chains.lengths.size + 1))
-    return [order[start:end] for start, end in pairwise(edges.tolist())]
-
-
-def _clusters(cluster: Sequence[int], mentions: Sequence[Mention]) -> tuple[Cluster, ...]:
-    """Put one document's mentions back into clusters."""
-    clusters: dict[int, list[Mention]] = {}
-    for number, mention in zip(cluster, mentions, strict=True):
-        clusters.setdefault(number, []).append(mention)
-    return tuple(Cluster(str(number), tuple(some)) for number, some in clusters.items())
-
-
-@dataclass(frozen=True, slots=True)
-class _Kinds:
-    """One side's mentions, each once and sorted by number: its cluster, the cluster's size, its kind."""
-
-    number: IntArray
-    cluster: IntArray
-    size: IntArray
-    kind: Sequence[str]
-
-    @classmethod
-    def of(cls, numbers: IntArray, clusters: IntArray, kinds: Sequence[str], protocol: Protocol) -> _Kinds:
-        number, row = np.unique(numbers, return_index=True)
-        cluster = clusters[row]
-        size = np.bincount(cluster, minlength=1)[cluster] if cluster.size else cluster
-        if protocol.singletons == "drop":
-            number, row, cluster, size = (column[size > 1] for column in (number, row, cluster, size))
-        return cls(number, cluster, size, [kinds[r] for r in row.tolist()])
-
-
-def _count(key: _Kinds, response: _Kinds) -> dict[str, FloatArray]:
-    """Sum up B³'s credits by kind: recall's numerator and denominator, then precision's."""
-    _, k, r = np.intersect1d(key.number, response.number, assume_unique=True, return_indices=True)
-    cell, _ = distinct(key.cluster[k], response.cluster[r])
-    common = np.bincount(cell)
-    counts: dict[str, FloatArray] = {}
-    for column, side, matched in ((0, key, k), (2, response, r)):
-        credit = np.zeros(side.number.size)
-        credit[matched] = common[cell] / side.size[matched]
-        for kind, share in zip(side.kind, credit.tolist(), strict=True):
-            counts.setdefault(kind, np.zeros(4))[column : column + 2] += share, 1
-    return counts
+def _place(label: str, order: tuple[str, ...]) -> int:
+    return order.index(label) if label in order else len(order)

@@ -18,7 +18,8 @@ from referee.comparing.breakdowns import (
     read_genres,
 )
 from referee.comparing.significance import cautions, compare_results
-from referee.comparing.strata import STRATIFICATIONS, stratify
+from referee.comparing.strata import STRATIFICATIONS
+from referee.comparing.stratified_scores import stratify
 from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import is_file, opened_once
