@@ -63,6 +63,8 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("key.conll alpha.conll", SCORING | PRINTED | {
             "--response": "--response systems", "--macro": "--response systems --macro",
             "--metric": "-m muc", "--by": "--by genre", "--genres": "--by genre --genres genres.tsv",
+            "--types": "--by entity-span --types entity",
+            "--layers": "--by mention-type --layers key.conllu", "--nlp": "--by mention-type --nlp nonsense",
             "--ci": "--ci", "--samples": "--ci --samples 100", "--seed": "--ci --samples 100 --seed 2",
             "--level": "--ci --samples 100 --level 0.5",
         }),
@@ -74,6 +76,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--metric": "-m muc", "--baseline": "--baseline beta", "--test": "--test bootstrap",
             "--samples": "--samples 200", "--seed": "--seed 2", "--level": "--level 0.5",
             "--by": "--by genre", "--genres": "--by genre --genres genres.tsv",
+            "--types": "--by entity-span --types entity",
             "--documents": "--documents 1", "--layers": "--by mention-type --layers key.conllu",
             "--nlp": "--by mention-type --nlp nonsense", "--plot": "--plot figures",
             "--plot-format": "--plot figures --plot-format svg",
@@ -359,6 +362,7 @@ VALUES = {
     "--nlp": "en", "--plot-format": "pdf", "--scheduler": "tcp://h:1", "--to": "jsonlines", "--jobs": "1",
     "--engine": "processes", "--table": "gains", "--sort": "system", "--draw": "1", "--limit": "1",
     "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
+    "--types": "entity",
 }  # fmt: skip
 
 

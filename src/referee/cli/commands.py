@@ -15,7 +15,7 @@ from click.core import ParameterSource
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Input": (
         "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
-        "--genres", "--dev", "--ids", "--identity",
+        "--genres", "--types", "--dev", "--ids", "--identity",
     ),
     "What counts": (
         "--protocol", "--match", "--metric", "--singletons", "--repair", "--kind", "--scope", "--gaps",
@@ -41,14 +41,17 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 OTHER = "Options"
+OF_TYPES = ("--by entity-type", "--by entity-span")
+OF_LAYERS = ("--by mention-type", *OF_TYPES)  # parts of speech say which mentions are pronouns
 # command → option → what it needs: one of these options, with this value where one is named
 NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
     "score": {
         "--macro": ("--response",), "--genres": ("--by genre",), "--samples": ("--ci",), "--seed": ("--ci",),
-        "--level": ("--ci",), "--scheduler": ("--engine dask",),
+        "--level": ("--ci",), "--scheduler": ("--engine dask",), "--types": OF_TYPES,
+        "--layers": OF_LAYERS, "--nlp": OF_LAYERS,
     },
     "compare": {
-        "--genres": ("--by genre",), "--layers": ("--by mention-type",), "--nlp": ("--by mention-type",),
+        "--genres": ("--by genre",), "--types": OF_TYPES, "--layers": OF_LAYERS, "--nlp": OF_LAYERS,
         "--plot-format": ("--plot",), "--scheduler": ("--engine dask",),
     },
     "errors": {

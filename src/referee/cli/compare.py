@@ -18,6 +18,7 @@ from referee.cli.options import (
     protocol_options,
     repair_option,
     resampling_options,
+    types_option,
     unit_options,
 )
 from referee.cli.outputs import OUTPUT_FOLDER
@@ -50,6 +51,7 @@ from referee.tables.comparison import comparison_output
     "--by", multiple=True, type=click.Choice(BREAKDOWNS), help="Show where systems differ; may be repeated."
 )
 @genres_option
+@types_option
 @click.option(
     "--documents", type=click.IntRange(0), default=0, metavar="N",
     help="List the N documents with the largest gain, and the N with the largest loss.",

@@ -127,6 +127,12 @@ genres_option = click.option(
     help="A file with a line 'document<tab>genre' for each document, if the names do not contain the genre.",
 )  # fmt: skip
 
+types_option = click.option(
+    "--types", metavar="PATH|entity",
+    help="Where the types of entities come from: a file or folder that annotates the same texts, or 'entity' "
+    "for the named entities in a column of the key.  [default: the key]",
+)  # fmt: skip
+
 resampling_options = together(
     click.option(
         "--samples", type=click.IntRange(100), default=10_000, show_default=True, help="Resamples."

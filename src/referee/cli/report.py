@@ -12,6 +12,7 @@ from referee.cli.options import (
     notice_options,
     protocol_options,
     repair_option,
+    types_option,
     unit_options,
 )
 from referee.cli.outputs import OUTPUT_FILE
@@ -31,6 +32,7 @@ from referee.functions.report import report
 @protocol_options
 @repair_option
 @unit_options
+@types_option
 @study_options
 @click.option(
     "--parses", type=click.Path(exists=True, allow_dash=True), metavar="PATH",
@@ -47,14 +49,15 @@ def report_command(
 ) -> None:
     """Write one HTML file that shows how RESPONSE files (or folders) differ from KEY.
 
-    It opens in any browser and needs no network. It shows scores with intervals and tests, errors by mention
-    type, errors that systems share, and every document with its key and response mentions and an arc for each
-    error. Press ? in it for help.
+    It opens in any browser and needs no network. It shows scores with intervals and tests, scores by type and
+    span of entities where types are known, errors by mention type, errors that systems share, and every
+    document with its key and response mentions and an arc for each error. Press ? in it for help.
 
     \b
     Examples:
       referee report key.conll response.conll
       referee report key.conll a.conll b.conll -o report.html
+      referee report key.conll a.conll b.conll --types gum/dev
       referee report key/ a/ b/ --layers conllu/ --title "Development set, June" -o dev.html
       referee report ecbplus/dev a.conll --scope topic --kind events
     """

@@ -10,12 +10,14 @@ from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
     genres_option,
     jobs_option,
+    layer_options,
     matching_options,
     metric_option,
     output_options,
     protocol_options,
     repair_option,
     resampling_options,
+    types_option,
     unit_options,
 )
 from referee.cli.survival import show_failures, strict_option
@@ -41,6 +43,8 @@ from referee.functions.score import BREAKDOWNS, scored
 @unit_options
 @click.option("--by", type=click.Choice(BREAKDOWNS), help="Show the scores of each part.")
 @genres_option
+@types_option
+@layer_options
 @click.option("--ci", is_flag=True, help="Add an interval to each score.")
 @resampling_options
 @jobs_option
@@ -60,6 +64,8 @@ def score_command(
       referee score key.conll a.conll b.conll --format latex
       referee score key/ response/ --by document --metric muc,lea
       referee score key.conll a.conll b.conll --ci
+      referee score gum/dev a.conllu --by entity-type --ci
+      referee score key.conll a.conll --by entity-span --types gum/dev
       referee score key.conll a.conll b.conll --match exact,mina,head
       referee score key/ response/ --match mina --parses trees/
       gunzip -c response.gz | referee score key.conll -

@@ -37,6 +37,7 @@ OPTIONS = {
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
     "antecedents": "--antecedents", "mention_type": "--mention-type", "filter": "--filter",
     "to": "--to", "lossy": "--lossy", "plot": "--plot", "keep_thresholds": "--keep-thresholds",
+    "types": "--types",
 }  # fmt: skip
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
 PIPED = 120  # columns of a table that goes to a pipe or a file

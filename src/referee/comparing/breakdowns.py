@@ -29,6 +29,7 @@ class Breakdown:
     counted: str
     sizes: Mapping[str, int]
     comparisons: Mapping[str, Comparison]
+    absent: Sequence[str] = ()  # groups that the key has nothing of: there is nothing to compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +128,14 @@ def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -
 
     Documents without mentions of a kind are not resampled with it: they say nothing about it.
     """
+    sizes = {label: int(result.mentions.counts["recall_denominator"]) for label, result in strata[0].items()}
     comparisons = {
-        label: compare_results(occupied([system[label] for system in strata]), plan) for label in strata[0]
+        label: compare_results(occupied([system[label] for system in strata]), plan)
+        for label, size in sizes.items()
+        if size
     }
-    sizes = {
-        label: int(found.results[0].mentions.counts["recall_denominator"])
-        for label, found in comparisons.items()
-    }
-    return Breakdown(title, "Mentions", sizes, _fair(comparisons))
+    absent = [label for label, size in sizes.items() if not size]
+    return Breakdown(title, "Mentions", sizes, _fair(comparisons), absent)
 
 
 def _headline_metrics(result: Result) -> Sequence[str]:

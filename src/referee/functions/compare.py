@@ -19,14 +19,13 @@ from referee.comparing.breakdowns import (
 )
 from referee.comparing.significance import cautions, compare_results
 from referee.comparing.strata import STRATIFICATIONS
-from referee.comparing.stratified_scores import stratify
 from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import is_file, opened_once
+from referee.functions.kinds import KindSources
 from referee.functions.score import kept_and_kind, scored
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
 from referee.matching.protocol import Protocol
-from referee.model import DocumentCorpus
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
 from referee.scoring.result import Result
@@ -53,7 +52,8 @@ def compare(
     metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: None = None, genres: None = None,
-    documents: Literal[0] = 0, layers: None = None, nlp: None = None, plot: PathName | None = None,
+    types: None = None, documents: Literal[0] = 0, layers: None = None, nlp: None = None,
+    plot: PathName | None = None,
     plot_format: Names = ("pdf",), jobs: Jobs = 1, names: Sequence[str] | None = None,
     progress: Bar = no_bar,
 ) -> Comparison: ...  # fmt: skip
@@ -66,8 +66,8 @@ def compare(
     metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
-    documents: int = 0, layers: PathName | None = None, nlp: str | None = None,
-    plot: PathName | None = None, plot_format: Names = ("pdf",), jobs: Jobs = 1,
+    types: PathName | None = None, documents: int = 0, layers: PathName | None = None,
+    nlp: str | None = None, plot: PathName | None = None, plot_format: Names = ("pdf",), jobs: Jobs = 1,
     names: Sequence[str] | None = None, progress: Bar = no_bar,
 ) -> ComparisonReport: ...  # fmt: skip
 def compare(
@@ -78,8 +78,8 @@ def compare(
     metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
-    documents: int = 0, layers: PathName | None = None, nlp: str | None = None,
-    plot: PathName | None = None, plot_format: Names = ("pdf",), jobs: Jobs = 1,
+    types: PathName | None = None, documents: int = 0, layers: PathName | None = None,
+    nlp: str | None = None, plot: PathName | None = None, plot_format: Names = ("pdf",), jobs: Jobs = 1,
     names: Sequence[str] | None = None, progress: Bar = no_bar,
 ) -> Comparison | ComparisonReport:  # fmt: skip
     """Compare systems with a baseline, the first unless another is named: scores, intervals, tests, ranks.
@@ -116,8 +116,11 @@ def compare(
         seed: The same seed gives the same numbers.
         level: The level of intervals; a p below 1 − level is significant.
         correction: `holm` or `none`, for more than two systems.
-        by: Where systems differ: by `genre`, `length`, `mention-type` and the like; one or several.
+        by: Where systems differ: by `genre`, `length`, `entity-type`, `mention-type` and the like; one or
+            several.
         genres: A file of documents and their genres, where the documents' names do not say.
+        types: Where the types of entities come from, for `by`: a file or folder that annotates the same
+            texts, or `entity` for the named entities in a column of the key; otherwise from the key itself.
         documents: Name so many documents with the largest gain, and so many with the largest loss.
         layers: CoNLL-U with parts of speech and heads for the key, for `by`.
         nlp: A spaCy pipeline that fills in parts of speech, heads and entities, for `by`.
@@ -153,9 +156,10 @@ def compare(
 def compared(
     given: Sequence[Any], *, metric: Names | None = None, baseline: str | None = None,
     test: str = "permutation", samples: int = 10_000, seed: int = 1, level: float = 0.95,
-    correction: str = "holm", by: Names | None = None, genres: PathName | None = None, documents: int = 0,
-    layers: PathName | None = None, nlp: str | None = None, plot: PathName | None = None,
-    plot_format: Names = ("pdf",), progress: Bar = no_bar, **options: Any,
+    correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
+    types: PathName | None = None, documents: int = 0, layers: PathName | None = None,
+    nlp: str | None = None, plot: PathName | None = None, plot_format: Names = ("pdf",),
+    progress: Bar = no_bar, **options: Any,
 ) -> ComparisonReport:  # fmt: skip
     """Compare as `compare` does, whose parameters these are, and give the whole report."""
     plan = Plan(test=test, samples=samples, seed=seed, level=level, correction=correction)
@@ -171,9 +175,12 @@ def compared(
         comparisons = {
             name: compare_results(results, plan, progress=advance) for name, results in source.results.items()
         }
-    texts = _Texts(layers, nlp)
-    breakdowns = [_break_down(name, source, plan, genres, texts) for name in names_in(by)]
-    report = ComparisonReport(comparisons, breakdowns, extremes(first, documents), said)
+    kinds = KindSources(layers, nlp, types)
+    broken_down = [_break_down(name, source, plan, genres, kinds) for name in names_in(by)]
+    said += [notice for _, notices in broken_down for notice in notices]
+    report = ComparisonReport(
+        comparisons, [each for each, _ in broken_down], extremes(first, documents), said
+    )
     if plot is None:
         return report
     from referee.tables.figures import save_plots  # needs matplotlib
@@ -268,31 +275,19 @@ def _scored(given: Sequence[Any], how: TaskOptions, metrics: Sequence[str], prog
     return _Source(results, task.under(protocols[0]))
 
 
-def _break_down(name: str, source: _Source, plan: Plan, genres: PathName | None, texts: _Texts) -> Breakdown:
+def _break_down(
+    name: str, source: _Source, plan: Plan, genres: PathName | None, kinds: KindSources
+) -> tuple[Breakdown, Sequence[str]]:
+    """Compare groups of documents or kinds of mentions; also say what should be known about them."""
     results = source.first
     if name == "length":
-        return by_length(results, plan)
+        return by_length(results, plan), ()
     if results[0].protocol.scope != "document":
         raise SettingError(f"by='{name}' needs documents as units, not {results[0].protocol.scope}s")
     if name == "genre":
         known = read_genres(fspath(genres)) if genres else None
-        return by_label(results, group_labels(results[0], name, known), "Genre", plan)
+        return by_label(results, group_labels(results[0], name, known), "Genre", plan), ()
     if source.task is None:
         raise SettingError(f"by='{name}' looks at mentions: give the key and the responses as files")
-    by = STRATIFICATIONS[name]
-    return by_stratum(stratify(source.task, by, texts.of(source.task)), by.title, plan)
-
-
-@dataclass(slots=True)
-class _Texts:
-    """The key with its layers, read once for all systems and all kinds of mentions."""
-
-    layers: PathName | None
-    nlp: str | None
-    read: DocumentCorpus | None = None
-
-    def of(self, task: Task) -> DocumentCorpus:
-        """Read the key, unless that was done."""
-        if self.read is None:
-            self.read = DocumentCorpus(task.with_layers(self.layers, self.nlp).key, task.key.name)
-        return self.read
+    found = kinds.stratified(source.task, name)
+    return by_stratum(found.strata, found.title, plan), found.notices

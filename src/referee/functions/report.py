@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.analysis.link_errors import Tree
+from referee.functions.kinds import types_for
 from referee.functions.study_options import Antecedents, study_settings
 from referee.functions.task_options import Scope, TaskOptions
 from referee.language.mention_types import Category
@@ -22,9 +23,9 @@ def report(
     scope: Scope | None = None, kind: str | None = None, ids: str | None = None, gaps: str | None = None,
     repair: bool = False,
     spanning_tree: Tree | str = "accessibility", mention_type: Category | str | None = None,
-    antecedents: Antecedents = (), layers: PathName | None = None, nlp: str | None = None,
-    parses: PathName | None = None, jobs: Jobs = 1, names: Sequence[str] | None = None,
-    progress: Bar = no_bar,
+    antecedents: Antecedents = (), types: PathName | None = None, layers: PathName | None = None,
+    nlp: str | None = None, parses: PathName | None = None, jobs: Jobs = 1,
+    names: Sequence[str] | None = None, progress: Bar = no_bar,
 ) -> Report:  # fmt: skip
     """Make a page that shows how responses differ from a key.
 
@@ -54,6 +55,9 @@ def report(
         mention_type: A function that says the type of a mention, or `FILE.py:FUNCTION`.
         antecedents: Antecedents that systems chose, for precision errors: a file, `SYSTEM=FILE` where there
             are several systems, or one mapping for each system.
+        types: Where the types of entities come from, for scores by type and span: a file or folder that
+            annotates the same texts, or `entity` for the named entities in a column of the key; otherwise
+            from the key itself, if it has any.
         layers: A CoNLL-U file or folder with parts of speech and heads for the key.
         nlp: A spaCy pipeline that fills in parts of speech, heads and entities.
         parses: A file or folder of Penn trees for the key; otherwise its parse column is taken.
@@ -79,4 +83,4 @@ def report(
     """
     task = TaskOptions.taken(locals()).task(key, responses).with_layers(layers, nlp)
     settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
-    return report_of(task, **settings, title=title, progress=progress)
+    return report_of(task, **settings, types_of=types_for(task, types), title=title, progress=progress)

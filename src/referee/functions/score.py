@@ -7,8 +7,11 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from referee.comparing.strata import STRATIFICATIONS
+from referee.comparing.stratified_scores import stratified_metrics
 from referee.exceptions import FormatError, RefereeError, SettingError, did_you_mean
 from referee.formats.failures import Failures
+from referee.functions.kinds import KindSources
 from referee.functions.scores import Scores
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
 from referee.matching.protocol import Protocol
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
 
 ONE_MATCHING = "across documents give one match= at a time"
 LEVELS = ("topic", "corpus")  # those of Cattan et al. (2021, §3.2)
-BREAKDOWNS = ("document", "genre", "unit")
+GROUPS = ("document", "genre", "unit")
+BREAKDOWNS = (*GROUPS, *STRATIFICATIONS)
 
 
 @overload
@@ -38,7 +42,7 @@ def score(
     match: str | None = None, parses: PathName | None = None, on_bad_parse: str | None = None,
     metric: Names | None = None, scope: Scope | None = None, kind: str | None = None,
     ids: str | None = None, gaps: str | None = None, repair: bool = False,
-    by: None = None, genres: None = None,
+    by: None = None, genres: None = None, types: None = None, layers: None = None, nlp: None = None,
     ci: Literal[False] = False, jobs: Jobs = 1, names: Sequence[str] | None = None, strict: bool = False,
     progress: Bar = no_bar,
 ) -> Result: ...  # fmt: skip
@@ -52,7 +56,8 @@ def score(
     on_bad_parse: str | None = None, metric: Names | None = None, scope: Scope | Sequence[str] | None = None,
     kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
     by: str | None = None,
-    genres: PathName | None = None, ci: bool = False, samples: int = 10_000, seed: int = 1,
+    genres: PathName | None = None, types: PathName | None = None, layers: PathName | None = None,
+    nlp: str | None = None, ci: bool = False, samples: int = 10_000, seed: int = 1,
     level: float = 0.95, jobs: Jobs = 1, names: Sequence[str] | None = None, strict: bool = False,
     progress: Bar = no_bar,
 ) -> Scores: ...  # fmt: skip
@@ -64,7 +69,8 @@ def score(
     parses: PathName | None = None, on_bad_parse: str | None = None, metric: Names | None = None,
     scope: Scope | Sequence[str] | None = None, kind: str | None = None, ids: str | None = None,
     gaps: str | None = None, repair: bool = False,
-    by: str | None = None, genres: PathName | None = None, ci: bool = False,
+    by: str | None = None, genres: PathName | None = None, types: PathName | None = None,
+    layers: PathName | None = None, nlp: str | None = None, ci: bool = False,
     samples: int = 10_000, seed: int = 1, level: float = 0.95, jobs: Jobs = 1,
     names: Sequence[str] | None = None, strict: bool = False,
     progress: Bar = no_bar,
@@ -108,8 +114,13 @@ def score(
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
         repair: Where key and response follow different conventions, repair what is safe: names of documents,
             case, singletons on one side. Notices say what was found and repaired.
-        by: Break the scores down by `document`, `genre` or `unit`.
+        by: Break the scores down by `document`, `genre` or `unit`; or by kinds of mentions: `entity-type`,
+            `entity-span`, `entity-size`, `mention-type` or `distance`.
         genres: A file of documents and their genres, where the documents' names do not say.
+        types: Where the types of entities come from, for `by`: a file or folder that annotates the same
+            texts, or `entity` for the named entities in a column of the key; otherwise from the key itself.
+        layers: CoNLL-U with parts of speech and heads for the key, for `by`.
+        nlp: A spaCy pipeline that fills in parts of speech, heads and entities, for `by`.
         ci: Whether to resample for an interval around each score.
         samples: How many resamples to draw.
         seed: The same seed gives the same numbers.
@@ -150,7 +161,8 @@ def score(
 def scored(
     key: Any, responses: Sequence[Any], *, references: Any = None, predictions: Any = None,
     response: PathName | Sequence[PathName] | None = None, macro: bool = False, metric: Names | None = None,
-    by: str | None = None, genres: PathName | None = None, ci: bool = False, samples: int = 10_000,
+    by: str | None = None, genres: PathName | None = None, types: PathName | None = None,
+    layers: PathName | None = None, nlp: str | None = None, ci: bool = False, samples: int = 10_000,
     seed: int = 1, level: float = 0.95, scope: Any = None, strict: bool = False, one_level: bool = False,
     progress: Bar = no_bar,
     **options: Any,
@@ -173,7 +185,11 @@ def scored(
     if of_clusters:
         from referee.functions.clusters import cluster_results
 
+        if by in STRATIFICATIONS:
+            raise SettingError(f"by='{by}' looks at mentions: give the key and the responses as files")
         made = Scores("key", cluster_results(sides, how, words or DEFAULT_METRICS))
+    elif by in STRATIFICATIONS:
+        made = _by_kind(sides, how, words, by, KindSources(layers, nlp, types), failures, progress)
     else:
         both = how.protocol in (None, CROSSDOC) and scope is None and not one_level
 
@@ -184,7 +200,8 @@ def scored(
             return LEVELS if both and over == LEVELS[0] else scopes or (over,)
 
         made = _of_corpora(sides, how, words, levels, failures, progress)
-    made = replace(made, by=by, groups=_grouped(made.results, by, genres)) if by else made
+    if by in GROUPS:
+        made = replace(made, by=by, groups=_grouped(made.results, by, genres))
     return _estimated(made, {"samples": samples, "seed": seed, "level": level}, progress) if ci else made
 
 
@@ -192,7 +209,7 @@ def _of_corpora(
     sides: Sequence[Any], how: TaskOptions, words: Sequence[str], levels: Callable[[str], Sequence[str]],
     failures: Failures, progress: Bar,
 ) -> Scores:  # fmt: skip
-    """Score documents, across them by the levels of the scope; once more without the unreadable."""
+    """Score documents, across them by the levels of the scope."""
     task = how.task(sides[0], sides[1:], failures)
     over = how.scope_of(task)
     if over != "document" and len(how.matchings) > 1:
@@ -210,6 +227,31 @@ def _of_corpora(
         results = [result for some in matched.values() for result in some]
         return Scores(task.key.name, results, by_match=matched if len(matched) > 1 else {})
 
+    return _surviving(task, counted, failures)
+
+
+def _by_kind(
+    sides: Sequence[Any], how: TaskOptions, words: Sequence[str], by: str, sources: KindSources,
+    failures: Failures, progress: Bar,
+) -> Scores:  # fmt: skip
+    """Score documents, and each kind of their mentions by itself, in metrics that both have."""
+
+    def counted(task: Task) -> Scores:
+        task = task.under(how.protocols(task)[0])
+        names = stratified_metrics(
+            metric_names(words, task.protocol) if words else STRATIFICATIONS[by].metrics
+        )
+        found = sources.stratified(task, by, names)
+        with progress(len(task.key) * len(task.responses), "scoring") as advance:
+            results = evaluate(task, names, progress=advance)
+        results = [replace(result, notices=[*result.notices, *found.notices]) for result in results]
+        return Scores(task.key.name, results, by, found.strata, kinds=found.title)
+
+    return _surviving(how.task(sides[0], sides[1:], failures), counted, failures)
+
+
+def _surviving(task: Task, counted: Callable[[Task], Scores], failures: Failures) -> Scores:
+    """Score a task; once more without the documents that cannot be read."""
     try:
         made = counted(task)
     except FormatError as error:
@@ -307,6 +349,7 @@ def _grouped(results: Sequence[Result], by: str, genres: PathName | None) -> lis
 def _estimated(made: Scores, resampling: dict[str, Any], progress: Bar) -> Scores:
     """Resample each result, or each of its groups."""
     from referee.comparing.significance import cautions, intervals_of
+    from referee.comparing.stratified_scores import occupied
     from referee.comparing.verdicts import Plan
     from referee.tables.intervals import Estimate
 
@@ -316,6 +359,9 @@ def _estimated(made: Scores, resampling: dict[str, Any], progress: Bar) -> Score
         for result, groups in zip(made.results, made.groups or [{"": each} for each in made], strict=True)
         for group, part in groups.items()
     ]
+    if made.kinds:
+        parts = [(system, group, occupied([part])[0]) for system, group, part in parts]
+        parts += [(result.system, "", result) for result in made.results]
     estimates = []
     with progress(len(parts), "resampling") as advance:
         for system, group, part in parts:

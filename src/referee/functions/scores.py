@@ -27,11 +27,12 @@ class Scores(Rows):
     Attributes:
         key: The key's name.
         results: A result for each system, and for each scope or matching where there are several.
-        groups: For each system its results by group, if `by` was given.
+        groups: For each system its results by group of units or kind of mentions, if `by` was given.
         estimates: Results with intervals, if `ci` was given.
         levels: Results with links within and across documents, if units are more than documents.
         data_sets: For each system its results by data set, if `response` was given.
         failures: Documents and data sets that could not be read.
+        kinds: What groups are called if they are kinds of mentions and not of units.
 
     Examples:
         >>> import referee
@@ -57,6 +58,7 @@ class Scores(Rows):
     macro: bool = False
     cautions: Sequence[str] = ()
     failures: Sequence[Failure] = ()
+    kinds: str = ""
 
     def __len__(self) -> int:
         """Count the results."""
@@ -109,6 +111,10 @@ class Scores(Rows):
             return level_output(self.key, self.levels)
         if self.by_match:
             return ranked_output(self.key, list(self.by_match.values()))
+        if self.kinds and self.groups:
+            from referee.tables.kinds import kinds_output
+
+            return kinds_output(self.key, self.results, self.groups, self.kinds, self.estimates, self.plan)
         if self.plan:
             from referee.tables.intervals import interval_output
 

@@ -9,6 +9,7 @@
     judging     how intervals and tests were made
     possible    how many recall errors there could be, and how many links each system made, by types:
                 [anaphor, antecedent, count] each
+    entityScores    by the type and the span of entities (see `entity_scores`), or null without types
     gains       per system and kind: the points of CoNLL F1 that correcting what causes it would bring
     trees       how links were chosen: for recall errors, and for each system's precision errors
     units       label, entities (how many the key has), scores (per system: CoNLL F1)
@@ -101,10 +102,12 @@ def report_data(
     title: str = "",
     units: Mapping[str, str] | None = None,
     plan: Plan | None = None,
+    entity_scores: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Gather all that the page shows: the errors of a study, and scores of its systems in the same order.
 
-    `units` says each document's unit, where a unit is more than a document; `plan` how scores are judged.
+    `units` says each document's unit, where a unit is more than a document; `plan` how scores are judged;
+    `entity_scores` are those by the types of entities, if they are known.
     """
     first, plan = next(iter(scores.values())), plan or Plan()
     pages = _pages(study)
@@ -118,7 +121,7 @@ def report_data(
         "version": __version__,
         "key": key,
         "scope": study.protocol.scope,
-        "notices": list(dict.fromkeys([*notices, *study.notices])),
+        "notices": list(dict.fromkeys([*notices, *study.notices, *(entity_scores or {}).get("notices", ())])),
         "systems": names,
         "sides": list(SIDES),
         "kinds": words.kinds,
@@ -130,6 +133,7 @@ def report_data(
         "scores": [_scores(label, results) | judged(results, plan) for label, results in scores.items()],
         "judging": described(first, plan),
         "possible": _possible(study, words.types),
+        "entityScores": entity_scores,
         "gains": [_gains(study, system, words.kinds) for system in study.systems],
         "trees": {
             "recall": study.spanning_tree,

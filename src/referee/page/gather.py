@@ -15,12 +15,14 @@ from referee.encoding import encoded
 from referee.formats.io import saving
 from referee.formats.io.opening import STDIN, stem
 from referee.formats.marked.text import MarkedCorpus
+from referee.language.entity_types import TypesOf, annotated_types
 from referee.language.mention_types import Category
 from referee.language.trees.parses import has_parses
 from referee.matching.matchings import FROM_TREES
 from referee.matching.protocol import COREFUD_MATCHINGS, Protocol
 from referee.matching.units import unit_labels
 from referee.page.data import report_data
+from referee.page.entity_scores import entity_scores
 from referee.page.render import render
 from referee.scoring.evaluate import Bar, evaluate, no_bar
 from referee.scoring.task import PathName, Task
@@ -65,13 +67,15 @@ def report_of(
     spanning_tree: Tree | str = "accessibility",
     mention_type: Category | None = None,
     antecedents: Sequence[Decisions | None] | None = None,
+    types_of: TypesOf = annotated_types,
     plan: Plan | None = None,
     title: str = "",
     progress: Bar = no_bar,
 ) -> Report:
     """Make the report of a task, whose key has its layers.
 
-    The settings are those of `study_of`. `plan` says how intervals and tests are made; `progress` makes a
+    The settings are those of `study_of`. `types_of` says where the types of
+    entities come from, `plan` how intervals and tests are made; `progress` makes a
     bar for so many steps of something.
     """
     with progress(len(task.key), "reading") as advance:
@@ -86,7 +90,11 @@ def report_of(
     with progress(len(task.key) * len(task.responses) * len(ways), "scoring") as advance:
         scores = {_label(way): evaluate(task.under(way), progress=advance) for way in ways}
     key = "stdin" if task.key.name == STDIN else stem(task.key.name)
-    return Report(report_data(study, scores, key=key, title=title, units=_units(task), plan=plan))
+    by_entity = entity_scores(task, types_of, plan or Plan())
+    data = report_data(
+        study, scores, key=key, title=title, units=_units(task), plan=plan, entity_scores=by_entity
+    )
+    return Report(data)
 
 
 def _ways(task: Task) -> list[Protocol]:

@@ -40,7 +40,7 @@ function heatMap(system, side, counts, most) {
   );
   return el(
     "figure",
-    { class: "wide" },
+    { class: "wide", tabindex: 0, "aria-label": `${data.systems[system]}: ${data.sides[side]} errors` },
     el("figcaption", {}, ...systemName(system), `: ${data.sides[side]} errors`),
     el("table", { class: `heat ${data.sides[side]}` }, el("thead", {}, head), el("tbody", {}, ...rows)),
   );
@@ -54,7 +54,7 @@ function possible(system, side) {
 
 function heatCell(row, column, count, of, most) {
   const choose = () => setFilters({ anaphor: new Set([row]), antecedent: new Set([column]) });
-  const what = `${data.types[row]} with antecedent ${data.types[column]}: ${count} of ${plural(of, "link")} wrong`;
+  const what = `${data.types[row]} with antecedent ${data.types[column]}: ${grouped(count)} / ${plural(of, "link")} wrong`;
   const share = count ? 0.12 + (0.88 * count) / most : 0;
   return el(
     "td",

@@ -3,6 +3,7 @@
 import { byId, el, plural } from "./dom.js";
 import { barCharts } from "./bars.js";
 import { acrossDocuments, data, errors } from "./data.js";
+import { typeMaps, TYPES_CAPTION } from "./entity_scores.js";
 import { exampleList } from "./examples.js";
 import { heatMaps } from "./matrices.js";
 import { REACH_CAPTION, reachTables } from "./reach.js";
@@ -22,6 +23,7 @@ export function drawOverview() {
     ),
     panel("Scores", scoreCaption(), scoreTables()),
     ...(hasGains() ? [panel("Compared with the first system", gainCaption(), gainTables())] : []),
+    ...(data.entityScores ? [panel("Scores by type and span of entity", TYPES_CAPTION, typeMaps())] : []),
     panel(
       "Link errors by cause",
       "Links that a system misses (recall) or makes wrongly (precision), and the gain in CoNLL F1 if all errors with " +

@@ -26,7 +26,7 @@ function measureTable(name, rowsOf) {
   const bodies = data.scores.map((group) => el("tbody", {}, groupHead(group), ...rowsOf(group)));
   return el(
     "div",
-    { class: "wide" },
+    { class: "wide", role: "group", tabindex: 0, "aria-label": "Table of scores" },
     el("table", { class: name }, el("thead", {}, el("tr", {}, ...head)), ...bodies),
   );
 }
