@@ -266,7 +266,10 @@ def test_topics_are_resampled_across_documents(tmp_path: Path) -> None:
     assert "all 256 ways to swap, 8 groups resampled" in shown.stdout
     assert next(line for line in shown.stdout.splitlines() if line.startswith("good")).count("↑") == 6
     assert "CoNLL F1 by length" in shown.stdout
-    assert "needs documents as units, not groups" in run("compare", str(path), "--by", "genre").stderr
+    assert (
+        "needs documents as units, but the scope is group"
+        in run("compare", str(path), "--by", "genre").stderr
+    )
 
 
 def test_score_with_intervals(runs: Path) -> None:

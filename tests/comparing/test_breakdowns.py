@@ -10,12 +10,18 @@ import pytest
 from referee import score
 from referee.comparing.breakdowns import by_label, by_length, by_stratum, extremes
 from referee.comparing.significance import compare_results, holm
-from referee.comparing.strata import STRATIFICATIONS, distances, entity_sizes, mention_types
+from referee.comparing.strata import (
+    STRATIFICATIONS,
+    distances,
+    entity_sizes,
+    entity_spans,
+    mention_types,
+)
 from referee.comparing.stratified_scores import stratify
 from referee.comparing.verdicts import Plan
 from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
-from referee.model import Cluster, Document, DocumentCorpus, Mention, cut_text
+from referee.model import Cluster, Document, DocumentCorpus, Mention, Zero, cut_text
 from referee.scoring.result import Result
 from referee.scoring.task import Task
 from systems import documents, spoiled
@@ -109,6 +115,18 @@ def test_distances_in_a_running_text_count_its_words() -> None:
     ann, she = Mention.at(0, 3), Mention.at(10, 13)
     document = cut_text("d", "Ann left. She slept.", [Cluster("0", (ann, she))])
     assert list(distances(document).values()) == ["first mention", "up to 10 words"]
+
+
+def test_distances_and_spans_count_a_zero_from_where_it_is() -> None:
+    """Zeros are the last words of a document, wherever they are in its text."""
+    man, dropped, late = Mention.at(1, 2), Mention.at(300, 301), Mention.at(301, 302)
+    clusters = (Cluster("0", (man, late)), Cluster("1", (Mention.at(20, 21), dropped)))
+    document = Document.of("d", ("w",) * 302, ((0, 300),), clusters)
+    document = document.with_text(zeros=(Zero(5), Zero(40)))
+    assert distances(document)[dropped] == "first mention"
+    assert distances(document)[Mention.at(20, 21)] == "11–50 words"
+    assert distances(document)[late] == "11–50 words"
+    assert entity_spans(document)[man] == "up to 50 words"
 
 
 def test_kinds_are_compared_in_their_order() -> None:

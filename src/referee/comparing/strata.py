@@ -126,6 +126,9 @@ def in_order(by: Stratification, sizes: Mapping[str, int]) -> list[str]:
     >>> sizes = {"place": 3, "person": 5, "untyped": 9}
     >>> in_order(STRATIFICATIONS["entity-type"], sizes)
     ['person', 'place', 'untyped']
+    >>> spans = {"place · 51–200 words": 4, "person · over 500 words": 3, "person · up to 50 words": 2}
+    >>> in_order(STRATIFICATIONS["entity-span"], spans)
+    ['person · up to 50 words', 'person · over 500 words', 'place · 51–200 words']
     """
     totals: dict[str, int] = {}
     for label, size in sizes.items():

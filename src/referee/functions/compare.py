@@ -283,7 +283,9 @@ def _break_down(
     if name == "length":
         return by_length(results, plan), ()
     if results[0].protocol.scope != "document":
-        raise SettingError(f"by='{name}' needs documents as units, not {results[0].protocol.scope}s")
+        raise SettingError(
+            f"by='{name}' needs documents as units, but the scope is {results[0].protocol.scope}"
+        )
     if name == "genre":
         known = read_genres(fspath(genres)) if genres else None
         return by_label(results, group_labels(results[0], name, known), "Genre", plan), ()

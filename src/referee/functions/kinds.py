@@ -35,7 +35,7 @@ def types_for(task: Task, types: PathName | None) -> TypesOf:
 
 def _check_scope(task: Task, wanted: str) -> None:
     if task.protocol.scope != "document":
-        raise SettingError(f"{wanted} needs documents as units, not {task.protocol.scope}s")
+        raise SettingError(f"{wanted} needs documents as units, but the scope is {task.protocol.scope}")
 
 
 @dataclass(frozen=True)
