@@ -6,6 +6,7 @@ import gzip
 import re
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from referee import formats
 from referee.cli import main as command_line
 from referee.matching.answers.placing import file_name_of
+from referee.model import Cluster, DocumentCorpus
 from referee.model.layers import PARSE
 from small_corpora import cat_xml, write_ecbplus, write_gap
 from toy_encoder import write_encoder
@@ -103,6 +105,23 @@ def _ontogum(folder: Path, words: Sequence[str]) -> None:
     folder.mkdir()
     shutil.copy("key.conll", folder)
     _trees(folder, words)
+
+
+def _gum(folder: Path, words: Sequence[str]) -> None:
+    """Write the sample with a type for each entity."""
+    del words
+    (folder / "dev").mkdir(parents=True)
+    documents = [
+        replace(document, clusters=tuple(_typed(cluster) for cluster in document.clusters))
+        for document in formats.read("key.conll")
+    ]
+    formats.write(DocumentCorpus(documents), folder / "dev" / "sample.conllu")
+
+
+def _typed(cluster: Cluster) -> Cluster:
+    kind = ("person", "place")[int(cluster.id) % 2]
+    mentions = tuple(replace(mention, type=kind) for mention in cluster.mentions)
+    return replace(cluster, type=kind, mentions=mentions)
 
 
 def _ontogum_dev(folder: Path, words: Sequence[str]) -> None:
@@ -223,6 +242,7 @@ FOLDERS = {
     "ecbplus": _ecbplus,
     "muc": lambda folder, _: _copied(folder.name, "response.sgm"),
     "arrau": lambda folder, _: _copied(folder.name),
+    "gum": _gum,
     "ontogum": _ontogum,
     "ontogum-dev": _ontogum_dev,
     "litbank-ten": _one_file,

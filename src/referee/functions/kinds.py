@@ -9,7 +9,7 @@ from os import fspath
 from typing import NamedTuple
 
 from referee.comparing.strata import STRATIFICATIONS
-from referee.comparing.stratified_scores import Strata, stratify, with_known_types
+from referee.comparing.stratified_scores import Strata, stratified_metrics, stratify, with_known_types
 from referee.exceptions import SettingError
 from referee.language.entity_types import TypesOf, types_from
 from referee.model import Corpus, DocumentCorpus
@@ -22,6 +22,11 @@ class Stratified(NamedTuple):
     title: str
     strata: Sequence[Strata]
     notices: Sequence[str]
+
+
+def kind_metrics(by: str, wanted: Sequence[str]) -> tuple[str, ...]:
+    """List the metrics to count: those that are wanted, or else the usual ones of the kinds."""
+    return stratified_metrics(wanted or STRATIFICATIONS[by].metrics)
 
 
 def types_for(task: Task, types: PathName | None) -> TypesOf:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from referee.comparing.strata import STRATIFICATIONS
-from referee.comparing.stratified_scores import stratified_metrics
 from referee.exceptions import FormatError, RefereeError, SettingError, did_you_mean
 from referee.formats.failures import Failures
-from referee.functions.kinds import KindSources
 from referee.functions.scores import Scores
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
 from referee.matching.protocol import Protocol
@@ -30,7 +27,8 @@ if TYPE_CHECKING:
 ONE_MATCHING = "across documents give one match= at a time"
 LEVELS = ("topic", "corpus")  # those of Cattan et al. (2021, §3.2)
 GROUPS = ("document", "genre", "unit")
-BREAKDOWNS = (*GROUPS, *STRATIFICATIONS)
+KINDS = ("entity-size", "entity-type", "entity-span", "mention-type", "distance")  # `STRATIFICATIONS`
+BREAKDOWNS = (*GROUPS, *KINDS)
 
 
 @overload
@@ -185,11 +183,12 @@ def scored(
     if of_clusters:
         from referee.functions.clusters import cluster_results
 
-        if by in STRATIFICATIONS:
+        if by in KINDS:
             raise SettingError(f"by='{by}' looks at mentions: give the key and the responses as files")
         made = Scores("key", cluster_results(sides, how, words or DEFAULT_METRICS))
-    elif by in STRATIFICATIONS:
-        made = _by_kind(sides, how, words, by, KindSources(layers, nlp, types), failures, progress)
+    elif by in KINDS:
+        sources = {"layers": layers, "nlp": nlp, "types": types}
+        made = _by_kind(sides, how, words, by, sources, failures, progress)
     else:
         both = how.protocol in (None, CROSSDOC) and scope is None and not one_level
 
@@ -231,16 +230,17 @@ def _of_corpora(
 
 
 def _by_kind(
-    sides: Sequence[Any], how: TaskOptions, words: Sequence[str], by: str, sources: KindSources,
+    sides: Sequence[Any], how: TaskOptions, words: Sequence[str], by: str, given: Mapping[str, Any],
     failures: Failures, progress: Bar,
 ) -> Scores:  # fmt: skip
     """Score documents, and each kind of their mentions by itself, in metrics that both have."""
+    from referee.functions.kinds import KindSources, kind_metrics  # few scores need it
+
+    sources = KindSources(**given)
 
     def counted(task: Task) -> Scores:
         task = task.under(how.protocols(task)[0])
-        names = stratified_metrics(
-            metric_names(words, task.protocol) if words else STRATIFICATIONS[by].metrics
-        )
+        names = kind_metrics(by, metric_names(words, task.protocol) if words else ())
         found = sources.stratified(task, by, names)
         with progress(len(task.key) * len(task.responses), "scoring") as advance:
             results = evaluate(task, names, progress=advance)

@@ -25,8 +25,9 @@ from referee.tables.table import Cell, Column, Table
 ALL = "all"
 COUNTED = Column("n")
 EXPLAINED = (
-    "n: mentions of the key; –: there are none. Recall is over mentions and links of the key's entities of a "
-    "kind, precision over those of the response's. Counts of all kinds add up to those of all; scores do not."
+    "n: mentions of the key; –: there are none.",
+    "Recall is over the key's entities of a kind, precision over the response's.",
+    "Counts of all kinds add up to those of all; scores do not.",
 )
 
 
@@ -68,7 +69,7 @@ def kinds_table(results: Sequence[Result], groups: Sequence[Parts], title: str) 
             [*cells[:words], _size(row.result), *_known(cells[words:], row.result)]
             for cells, row in zip(table.rows, rows, strict=True)
         ],
-        notes=("", EXPLAINED, *table.notes[1:]),
+        notes=("", *EXPLAINED, *table.notes[1:]),
     )
 
 
@@ -94,10 +95,10 @@ def estimated_table(estimates: Sequence[Estimate], title: str, plan: Plan) -> Ta
         rows.append(row)
     result = estimates[0].result
     drawn = (
-        f"Intervals: bootstrap over the documents that have mentions of a kind, {plan.samples} samples, seed "
-        f"{plan.seed}; – where these are too few."
+        f"Intervals: bootstrap over the documents with the kind, {plan.samples} samples, seed {plan.seed};",
+        "– where these are too few.",
     )
-    return Table(columns, rows, "", ("", EXPLAINED, drawn, result.signature))
+    return Table(columns, rows, "", ("", *EXPLAINED, *drawn, result.signature))
 
 
 def _known(cells: Sequence[Cell], result: Result) -> list[Cell]:
