@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/referee")
 METRICS = (
     "test_reference", "test_oracle", "test_assignment", "test_each_way", "test_twinless", "test_properties",
+    "test_by_mention",
 )  # fmt: skip
 SCORED = (
     "tests/matching", "tests/scoring/test_evaluate.py", "tests/crossdoc/test_scope.py",
@@ -38,6 +39,7 @@ SCORED = (
 SPANS = ("tests/language/test_minimum_spans.py", "tests/language/test_span_survey.py")
 CAMP = tuple(f"tests/resolvers/camp/test_{name}.py" for name in ("stories", "made_parses", "components"))
 COMPARED = ("tests/comparing/test_significance.py", "tests/comparing/test_breakdowns.py")
+KINDS = ("tests/comparing/test_stratified_scores.py", "tests/comparing/test_breakdowns.py")
 # Where to look, and which tests ought to notice, the quickest first.
 TARGETS: dict[str, tuple[str, ...]] = {
     "metrics/*.py": tuple(f"tests/metrics/{name}.py" for name in METRICS),
@@ -47,6 +49,9 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "language/minimum_spans.py": (*SPANS, "tests/cli/test_matching.py"),
     "comparing/significance.py": COMPARED,
     "comparing/resampling.py": COMPARED,
+    "comparing/strata.py": KINDS,
+    "comparing/stratified_scores.py": (*KINDS, "tests/cli/test_kinds.py"),
+    "language/entity_types.py": ("tests/language/test_entity_types.py", *KINDS),
     "analysis/link_errors.py": ("tests/analysis",),
     "analysis/entities.py": ("tests/analysis",),
     "resolvers/replacing.py": ("tests/resolvers/test_replacing.py",),

@@ -101,6 +101,36 @@ def test_kinds_by_size_and_distance() -> None:
     assert distances(document) == steps
 
 
+@pytest.mark.parametrize(
+    ("words", "distance", "span"),
+    [
+        (10, "up to 10 words", "up to 50 words"),
+        (11, "11–50 words", "up to 50 words"),
+        (50, "11–50 words", "up to 50 words"),
+        (51, "51–200 words", "51–200 words"),
+        (200, "51–200 words", "51–200 words"),
+        (201, "over 200 words", "201–500 words"),
+        (500, "over 200 words", "201–500 words"),
+        (501, "over 200 words", "over 500 words"),
+    ],
+)
+def test_borders_of_distances_and_spans(words: int, distance: str, span: str) -> None:
+    first, last = Mention.at(3, 5), Mention.at(3 + words, 4 + words)
+    document = Document.of("d", ("w",) * 600, (), (Cluster("0", (last, first)),))
+    assert distances(document) == {first: "first mention", last: distance}
+    assert entity_spans(document) == {first: span, last: span}
+
+
+@pytest.mark.parametrize(
+    ("count", "size"),
+    [(1, "1"), (2, "2"), (3, "3–5"), (5, "3–5"), (6, "6–10"), (10, "6–10"), (11, "over 10")],
+)
+def test_borders_of_sizes(count: int, size: str) -> None:
+    mentions = tuple(Mention.at(i, i + 1) for i in range(count))
+    document = Document.of("d", ("w",) * 20, (), (Cluster("0", mentions),))
+    assert set(entity_sizes(document).values()) == {size}
+
+
 def test_kinds_by_type() -> None:
     mentions = tuple(Mention.at(i, i + 1) for i in range(3))
     document = Document.of(

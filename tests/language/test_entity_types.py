@@ -79,9 +79,9 @@ def test_types_of_another_file_are_found_by_span(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"typed\.jsonl: no document 'e', whose types are needed"):
         types_of(bare.with_text(id="e"), mentions)
     with pytest.raises(FormatError, match="has 'Ann' where the key has 'Bo'"):
-        types_of(bare.with_text(words=("Bo", *WORDS[1:])), mentions)
+        types_from(tmp_path / "typed.jsonl")(bare.with_text(words=("Bo", *WORDS[1:])), mentions)
     with pytest.raises(FormatError, match="has 5 words, but the key has 4"):
-        types_of(bare.with_text(words=WORDS[1:]), mentions)
+        types_from(tmp_path / "typed.jsonl")(bare.with_text(words=WORDS[1:]), mentions)
 
 
 def test_named_entities_are_those_of_the_head() -> None:

@@ -147,9 +147,7 @@ class _Side:
         _, row = np.unique(numbers, return_index=True)
         row = row[np.lexsort((numbers[row], chains.document[row]))]
         cluster = chains.cluster[row]
-        return cls(
-            row, chains.document[row], numbers[row], cluster, np.bincount(cluster, minlength=1)[cluster]
-        )
+        return cls(row, chains.document[row], numbers[row], cluster, np.bincount(cluster)[cluster])
 
     def where(self, rows: IntArray) -> _Side:
         """Keep some mentions."""
@@ -245,7 +243,7 @@ def _count(
     key, response = sides
     _, k, r = np.intersect1d(key.number, response.number, assume_unique=True, return_indices=True)
     cell, _ = distinct(key.cluster[k], response.cluster[r])
-    n = np.bincount(cell, minlength=1)[cell]
+    n = np.bincount(cell)[cell]
     matched = (key, k, response.size[r]), (response, r, key.size[k])
     counts: Counts = {}
     for name in metrics:

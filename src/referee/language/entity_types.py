@@ -8,7 +8,7 @@ demonstratives only if nothing else has a type, because they show least what the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import NamedTuple
 
@@ -32,6 +32,11 @@ def annotated_types(document: Document, mentions: Sequence[Mention]) -> list[str
     >>> annotated_types(document, [Mention.at(0, 1), Mention.at(0, 2)])
     ['person', None]
     """
+    return _looked_up(_known_types(document), mentions)
+
+
+def _known_types(document: Document) -> dict[Mention, str]:
+    """List the types of a document's mentions; those with gaps also as they are without, if that is free."""
     known: dict[Mention, str] = {}
     filled: dict[Mention, str] = {}
     for cluster in document.clusters:
@@ -39,7 +44,11 @@ def annotated_types(document: Document, mentions: Sequence[Mention]) -> list[str
             if kind := mention.type or cluster.type:
                 known.setdefault(mention, kind)
                 filled.setdefault(Mention.at(mention.start, mention.end), kind)
-    return [known.get(mention) or filled.get(mention) for mention in mentions]
+    return filled | known
+
+
+def _looked_up(known: Mapping[Mention, str], mentions: Sequence[Mention]) -> list[str | None]:
+    return [known.get(mention) for mention in mentions]
 
 
 def named_types(document: Document, mentions: Sequence[Mention]) -> list[str | None]:
@@ -56,18 +65,24 @@ class TypesElsewhere:
     """Types that another annotation of the same words gives to the same spans."""
 
     def __init__(self, corpus: Corpus) -> None:
-        """Look for documents by their names."""
+        """Look for documents by their names; each is read once."""
         self._corpus = corpus
         self._numbers = {name: number for number, name in enumerate(corpus.ids)}
+        self._known: dict[str, dict[Mention, str]] = {}
 
     def __call__(self, document: Document, mentions: Sequence[Mention]) -> list[str | None]:
         """Look up mentions of a document."""
+        if document.id not in self._known:
+            self._known[document.id] = self._read(document)
+        return _looked_up(self._known[document.id], mentions)
+
+    def _read(self, document: Document) -> dict[Mention, str]:
         number = self._numbers.get(document.id)
         if number is None:
             raise FormatError(f"{self._corpus.name}: no document '{document.id}', whose types are needed")
         typed = self._corpus.document(number)
         compare_words(document, typed.words[: typed.text.length], self._corpus.name)
-        return annotated_types(typed, mentions)
+        return _known_types(typed)
 
 
 def types_from(types: str | PathLike[str] | None) -> TypesOf:
