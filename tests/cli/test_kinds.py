@@ -16,7 +16,7 @@ import referee
 from referee.cli import main
 from referee.comparing.strata import STRATIFICATIONS
 from referee.exceptions import ProtocolError, SettingError
-from referee.functions.score import BREAKDOWNS, KINDS
+from referee.functions.score import BREAKDOWNS, KINDS, TYPED
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -153,6 +153,15 @@ def test_what_does_not_go_together_is_refused(words: tuple[str, ...], said: str)
     assert said in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("by", "given"), [(None, "types"), ("distance", "types"), ("genre", "layers"), ("distance", "nlp")]
+)
+def test_layers_and_types_in_vain_are_refused(by: str | None, given: str) -> None:
+    options: dict[str, Any] = {given: "entity"}
+    with pytest.raises(SettingError, match=f"{given}= does nothing without by='entity-type'"):
+        referee.score(KEY, ALPHA, by=by, **options)
+
+
 def test_bare_clusters_have_no_kinds() -> None:
     with pytest.raises(SettingError, match="looks at mentions"):
         referee.score([["a", "b"]], [["a", "b"]], by="distance")
@@ -160,6 +169,7 @@ def test_bare_clusters_have_no_kinds() -> None:
 
 def test_every_breakdown_is_offered() -> None:
     assert list(STRATIFICATIONS) == [*KINDS]
+    assert [name for name, by in STRATIFICATIONS.items() if by.typed] == [*TYPED]
     assert set(KINDS) < set(BREAKDOWNS)
 
 

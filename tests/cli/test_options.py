@@ -99,7 +99,8 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
     ],
     "report": [
         ("key.conll alpha.conll", SCORING | STUDIED | {
-            "--output": "-o other.html", "--title": "--title Other", "--parses": "--parses trees",
+            "--output": "-o other.html", "--types": "--types entity", "--title": "--title Other",
+            "--parses": "--parses trees",
         }),
         ("key.conllu alpha.conllu", COREFUD),
     ],

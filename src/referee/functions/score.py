@@ -28,6 +28,7 @@ ONE_MATCHING = "across documents give one match= at a time"
 LEVELS = ("topic", "corpus")  # those of Cattan et al. (2021, §3.2)
 GROUPS = ("document", "genre", "unit")
 KINDS = ("entity-size", "entity-type", "entity-span", "mention-type", "distance")  # `STRATIFICATIONS`
+TYPED = ("entity-type", "entity-span")  # those that need types
 BREAKDOWNS = (*GROUPS, *KINDS)
 
 
@@ -173,6 +174,8 @@ def scored(
     scopes = list(scope) if isinstance(scope, list | tuple) else []
     how = TaskOptions(scope=scopes[0] if scopes else scope, **options)
     _check(responses, how, response=response, macro=macro, by=by, ci=ci, scopes=scopes)
+    sources = {"layers": layers, "nlp": nlp, "types": types}
+    _check_sources(by, sources)
     words = names_in(metric)
     failures = Failures(strict)
     if response:
@@ -187,7 +190,6 @@ def scored(
             raise SettingError(f"by='{by}' looks at mentions: give the key and the responses as files")
         made = Scores("key", cluster_results(sides, how, words or DEFAULT_METRICS))
     elif by in KINDS:
-        sources = {"layers": layers, "nlp": nlp, "types": types}
         made = _by_kind(sides, how, words, by, sources, failures, progress)
     else:
         both = how.protocol in (None, CROSSDOC) and scope is None and not one_level
@@ -299,6 +301,15 @@ def _check(
         raise SettingError(f"by='{by}' must be {', '.join(BREAKDOWNS)}{did_you_mean(by, BREAKDOWNS)}")
     if len(scopes) > 1 and (by or ci):
         raise SettingError(f"{'by=' if by else 'ci='} allows only one scope=")
+
+
+def _check_sources(by: str | None, sources: Mapping[str, Any]) -> None:
+    """Refuse layers and types that nothing would look at."""
+    for name in [name for name, given in sources.items() if given is not None]:
+        kinds = TYPED if name == "types" else (*TYPED, "mention-type")
+        if by not in kinds:
+            wanted = " or ".join(f"by='{kind}'" for kind in kinds)
+            raise SettingError(f"{name}= does nothing without {wanted}")
 
 
 def kept_and_kind(given: Sequence[Any]) -> tuple[Sequence[Any], bool]:
