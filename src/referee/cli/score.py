@@ -41,7 +41,11 @@ from referee.functions.score import BREAKDOWNS, scored
 @matching_options
 @metric_option
 @unit_options
-@click.option("--by", type=click.Choice(BREAKDOWNS), help="Show the scores of each part.")
+@click.option(
+    "--by", type=click.Choice(BREAKDOWNS),
+    help="Show the scores of each part: groups of documents; or kinds of mentions and entities, by default in "
+    "mentions, and links or B³.",
+)  # fmt: skip
 @genres_option
 @types_option
 @layer_options
