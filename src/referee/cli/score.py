@@ -43,8 +43,8 @@ from referee.functions.score import BREAKDOWNS, scored
 @unit_options
 @click.option(
     "--by", type=click.Choice(BREAKDOWNS),
-    help="Show the scores of each part: groups of documents; or kinds of mentions and entities, by default in "
-    "mentions, and links or B³.",
+    help="Show the scores of each part: groups of documents; or kinds of mentions and entities, by default "
+    "in mentions, and links or B³.",
 )  # fmt: skip
 @genres_option
 @types_option
