@@ -85,6 +85,14 @@ def test_types_of_named_entities_make_a_table_with_notices() -> None:
     assert any("entities without a type" in notice for notice in data["notices"])
 
 
+def test_a_type_for_each_entity_does_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.page.entity_scores.MOST_TYPES", 1)
+    data = referee.report(KEY, KEY).data
+    assert [kind for kind, _ in data["entityScores"]["rows"]] == ["person", "all"]
+    assert data["entityScores"]["rows"][1][1] == 50
+    assert "made: scores by type leave out 1 of 2 types, the rarest" in data["notices"]
+
+
 @pytest.fixture
 def page_with_types(chromium: Browser, tmp_path: Path) -> Any:
     referee.report(KEY, *RESPONSES, names=["worse", "right"]).save(tmp_path / "r.html")

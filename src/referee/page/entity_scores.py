@@ -26,6 +26,7 @@ from referee.scoring.task import Task
 
 MENTIONS, LINKS, ALL = "mentions", "links", "all"
 WHOLE = ((MENTIONS, ""), (LINKS, ""))  # a metric and a span; of all spans first
+MOST_TYPES = 40  # rows: each cell is resampled, and a list of names is no table
 COLUMNS = (*WHOLE, *((LINKS, span) for span in LENGTHS))
 
 
@@ -36,11 +37,13 @@ def entity_scores(task: Task, types_of: TypesOf, plan: Plan) -> dict[str, Any] |
     by_type, by_span = (
         stratify(task, STRATIFICATIONS[name], task.key, types_of) for name in ("entity-type", "entity-span")
     )
-    kinds = [kind for kind, result in by_type[0].items() if _size(result)]
+    known = [kind for kind, result in by_type[0].items() if _size(result)]
+    kinds, rare = known[:MOST_TYPES], known[MOST_TYPES:]
+    left_out = [f"{task.key.name}: scores by type leave out {len(rare)} of {len(known)} types, the rarest"]
     tables = [{**types, **spans, **_of_all(spans)} for types, spans in zip(by_type, by_span, strict=True)]
     return {
         "columns": [f"{metric}, {span}" if span else metric for metric, span in COLUMNS],
-        "notices": survey.notices(task.key.name),
+        "notices": [*survey.notices(task.key.name), *left_out * bool(rare)],
         "rows": [[kind, _size(tables[0][kind])] for kind in (*kinds, ALL)],
         "values": [
             [[_value(strata, kind, *column, plan) for column in COLUMNS] for kind in (*kinds, ALL)]
