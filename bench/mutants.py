@@ -62,6 +62,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
 # Mutants that change nothing, by a piece of the line and what it becomes, with the reason.
 EQUIVALENT: dict[tuple[str, str], str] = {
     ('f"={markable.name[0].', 'f"={markable.name[(-1)].'): "the name has one word",
+    ("Counter(votes).most_common(1)", "Counter(votes).most_common(2)"): "the first of them is taken",
     ("if few[0] == many[-1]:", "if few[(-1)] == many[-1]:"): "the name has one word",
     ("self.sentence_of = [0] * length", "self.sentence_of = ["): "each word is in a sentence, which sets it",
     ("strict=True)", "strict=False)"): "it asserts that both have one length, which they have",
