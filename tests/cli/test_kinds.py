@@ -198,6 +198,36 @@ def test_compare_judges_kinds_that_the_key_has() -> None:
 
 def test_compare_leaves_out_kinds_that_the_key_lacks_and_says_so() -> None:
     done = run("compare", KEY, ALPHA, BETA, "--by", "entity-span", "--types", "entity", "--samples", "100")
-    assert "Not in the key, and so not compared: DATE · 51–200 words." in done.stdout
+    said = "--by entity-span: not in the key, and so not compared: DATE · 51–200 words"
+    assert said in done.stderr
     value = data("compare", KEY, ALPHA, BETA, "--by", "entity-span", "--types", "entity", "--samples", "100")
     assert "DATE · 51–200 words" not in value["breakdowns"]["entity span"]
+    assert said.replace("--by entity-span", "by='entity-span'") in value["notices"]
+
+
+def test_a_key_without_mentions_has_no_kinds_to_compare() -> None:
+    key, response = typed_corpora()
+    empty = DocumentCorpus([replace(document, clusters=()) for document in key], "empty")
+    with pytest.raises(ProtocolError, match="the key has no mentions"):
+        referee.compare(empty, response, response, names=["a", "b"], by="distance", samples=100)
+
+
+def test_types_may_have_any_name() -> None:
+    """A type may be called as the table calls other things."""
+    odd = {"person": "all", "event": "a · b", None: None}
+    key, response = typed_corpora()
+    renamed = [
+        replace(d, clusters=tuple(replace(c, mentions=tuple(
+            replace(m, type=odd[m.type]) for m in c.mentions)) for c in d.clusters))
+        for d in key
+    ]  # fmt: skip
+    corpus = DocumentCorpus(renamed, "odd")
+    plain = referee.score(key, response, by="entity-span").output.tables()[0].rows
+    rows = referee.score(corpus, response, by="entity-span").output.tables()[0].rows
+    assert [row[0].text for row in rows] == ["all · up to 50 words", "a · b · up to 50 words", "all"]
+    assert [row[1:] for row in rows] == [row[1:] for row in plain]
+    by_type = referee.score(corpus, response, by="entity-type").output.tables()[0].rows
+    assert [row[0].text for row in by_type] == ["all", "a · b", "all"]
+    assert by_type[0][1].text != by_type[2][1].text
+    shown = referee.report(corpus, response).data["entityScores"]
+    assert shown["values"] == referee.report(key, response).data["entityScores"]["values"]

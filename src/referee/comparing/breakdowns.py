@@ -29,7 +29,6 @@ class Breakdown:
     counted: str
     sizes: Mapping[str, int]
     comparisons: Mapping[str, Comparison]
-    absent: Sequence[str] = ()  # groups that the key has nothing of: there is nothing to compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,8 @@ def _ranges(edges: Sequence[int]) -> list[str]:
 def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -> Breakdown:
     """Compare kinds of mentions, given each system's results by kind (`stratified_scores.stratify`).
 
-    Documents without mentions of a kind are not resampled with it: they say nothing about it.
+    Kinds that the key has no mentions of are left out, for their F1 is always 0. Documents without mentions
+    of a kind are not resampled with it: they say nothing about it.
     """
     sizes = {label: int(result.mentions.counts["recall_denominator"]) for label, result in strata[0].items()}
     comparisons = {
@@ -134,8 +134,9 @@ def by_stratum(strata: Sequence[Mapping[str, Result]], title: str, plan: Plan) -
         for label, size in sizes.items()
         if size
     }
-    absent = [label for label, size in sizes.items() if not size]
-    return Breakdown(title, "Mentions", sizes, _fair(comparisons), absent)
+    if not comparisons:
+        raise ProtocolError("the key has no mentions, so there are no kinds of them to compare")
+    return Breakdown(title, "Mentions", {label: sizes[label] for label in comparisons}, _fair(comparisons))
 
 
 def _headline_metrics(result: Result) -> Sequence[str]:

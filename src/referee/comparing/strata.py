@@ -132,15 +132,21 @@ def in_order(by: Stratification, sizes: Mapping[str, int]) -> list[str]:
     """
     totals: dict[str, int] = {}
     for label, size in sizes.items():
-        kind = label.partition(WITHIN)[0]
+        kind, _ = _kind_and_span(label)
         totals[kind] = totals.get(kind, 0) + size
 
     def rank(label: str) -> tuple[object, ...]:
-        kind, _, span = label.partition(WITHIN)
-        inside = LENGTHS.index(span) if span in LENGTHS else 0
+        kind, span = _kind_and_span(label)
+        inside = LENGTHS.index(span) if span else 0
         return _place(kind, by.order), kind == UNTYPED, -totals[kind], kind, inside
 
     return sorted(sizes, key=rank)
+
+
+def _kind_and_span(label: str) -> tuple[str, str]:
+    """Take a span off, if there is one; types may have any name."""
+    kind, _, span = label.rpartition(WITHIN)
+    return (kind, span) if kind and span in LENGTHS else (label, "")
 
 
 def _place(label: str, order: tuple[str, ...]) -> int:

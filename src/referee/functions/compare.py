@@ -292,4 +292,7 @@ def _break_down(
     if source.task is None:
         raise SettingError(f"by='{name}' looks at mentions: give the key and the responses as files")
     found = kinds.stratified(source.task, name)
-    return by_stratum(found.strata, found.title, plan), found.notices
+    breakdown = by_stratum(found.strata, found.title, plan)
+    absent = [kind for kind in found.strata[0] if kind not in breakdown.comparisons]
+    left_out = [f"by='{name}': not in the key, and so not compared: {', '.join(absent)}"]
+    return breakdown, [*found.notices, *left_out * bool(absent)]

@@ -24,7 +24,8 @@ from referee.language.entity_types import TypesOf, TypeSurvey
 from referee.scoring.result import Result
 from referee.scoring.task import Task
 
-MENTIONS, LINKS, ALL = "mentions", "links", "all"
+MENTIONS, LINKS = "mentions", "links"
+ALL = ""  # which is no type
 WHOLE = ((MENTIONS, ""), (LINKS, ""))  # a metric and a span; of all spans first
 MOST_TYPES = 40  # rows: each cell is resampled, and a list of names is no table
 COLUMNS = (*WHOLE, *((LINKS, span) for span in LENGTHS))
@@ -44,7 +45,7 @@ def entity_scores(task: Task, types_of: TypesOf, plan: Plan) -> dict[str, Any] |
     return {
         "columns": [f"{metric}, {span}" if span else metric for metric, span in COLUMNS],
         "notices": [*survey.notices(task.key.name), *left_out * bool(rare)],
-        "rows": [[kind, _size(tables[0][kind])] for kind in (*kinds, ALL)],
+        "rows": [[kind or "all", _size(tables[0][kind])] for kind in (*kinds, ALL)],
         "values": [
             [[_value(strata, kind, *column, plan) for column in COLUMNS] for kind in (*kinds, ALL)]
             for strata in tables
@@ -56,7 +57,7 @@ def _of_all(strata: Strata) -> Strata:
     """Add up the types of each span, and all."""
     groups: dict[str, list[Result]] = {}
     for kind, result in strata.items():
-        span = kind.partition(WITHIN)[2]
+        span = kind.rpartition(WITHIN)[2]
         for name in (ALL, f"{ALL}{WITHIN}{span}"):
             groups.setdefault(name, []).append(result)
     return {name: _added(results) for name, results in groups.items()}

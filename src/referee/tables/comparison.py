@@ -224,9 +224,8 @@ def breakdown_table(breakdown: Breakdown) -> Table:
     note = (
         f"↑ ↓ significantly better or worse than {some.systems[0]}: p < {some.plan.alpha:g}, two-sided{holm}"
     )
-    absent = f"Not in the key, and so not compared: {', '.join(breakdown.absent)}."
     title = f"{label(some.headline)} F1 by {breakdown.title.lower()}"
-    return Table(columns, rows, title, ("", note, *[absent] * bool(breakdown.absent)))
+    return Table(columns, rows, title, ("", note))
 
 
 def changes_table(changes: Sequence[Change], comparison: Comparison) -> Table:

@@ -56,10 +56,11 @@ def kinds_output(
 def kinds_table(results: Sequence[Result], groups: Sequence[Parts], title: str) -> Table:
     """Show a row for each kind and system."""
     rows = [
-        Row(result.system, kind, {**parts, ALL: result}[kind])
-        for kind in (*groups[0], ALL)
+        Row(result.system, kind, parts[kind])
+        for kind in groups[0]
         for result, parts in zip(results, groups, strict=True)
     ]
+    rows += [Row(result.system, ALL, result) for result in results]
     table = side_by_side(rows, title)
     words = sum(column.left for column in table.columns)
     return replace(
