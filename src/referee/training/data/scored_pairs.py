@@ -93,11 +93,11 @@ def save_pairs(scored: Mapping[str, ScoredPairs], path: Path) -> None:
 
 def load_pairs(path: Path) -> Iterator[tuple[str, ScoredPairs]]:
     """Read the pairs of documents, and their names."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
+    from safetensors import SafetensorError, safe_open
 
     try:
-        arrays = load(path.read_bytes())
+        with safe_open(path, "numpy") as file:
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise FormatError(f"{path}: cannot be read as scores of pairs: {error}; score them anew") from error
     for name in dict.fromkeys(name.rpartition("/")[0] for name in arrays):
