@@ -47,6 +47,9 @@ def seconds(name: str, count: int, shape: str, folder: Path) -> float:
     return time.process_time() - started
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.*left out.*mentions:referee.exceptions.LossWarning"
+)  # of documents alone
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", FORMATS)
 def test_nesting_costs_what_a_file_is_long(name: str, shape: str, tmp_path: Path) -> None:

@@ -87,6 +87,9 @@ def losses(path: Path, file: Path, damage: str, at: int, lines: Lines) -> Iterat
         yield f"{file.name}: {damage}, {at + 1}: the mentions {', '.join(mentions - found)}"
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.*left out.*mentions:referee.exceptions.LossWarning"
+)  # of documents alone
 @pytest.mark.parametrize("form", [name for name in SPECIMENS if name != "docbin"])  # which is not text
 def test_what_a_file_holds_is_read_or_named(form: str, tmp_path: Path) -> None:
     path = lay_out(form, tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,11 @@ from click.testing import CliRunner, Result
 
 from every_format import lay_out
 from features import FEATURES, LAYOUTS, Feature, clusters_told, document
-from referee import Cluster, Document, FormatError, Mention, MissingExtra, formats
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, MissingExtra, formats
 from referee.cli import main as command_line
 from referee.exceptions import LossWarning
 from referee.formats import FORMATS, WRITABLE, losses
+from referee.formats.fitting import MENTIONS, UNWRITABLE
 from referee.formats.format import (
     ACROSS,
     ANNOTATION,
@@ -26,9 +28,11 @@ from referee.formats.format import (
     GAPS,
     LAYERS,
     LAYOUT,
+    ZEROS,
     Format,
 )
 from referee.formats.io.opening import SeekableFile
+from referee.functions.convert import convert as converted
 from referee.model import Relation, Text, Zero
 from referee.model.mentions import BRIDGING
 from small_corpora import cat_xml, write_ecbplus, write_gap
@@ -285,3 +289,41 @@ def test_what_comes_out_as_it_came_loses_nothing(form: str, tmp_path: Path) -> N
     shown = convert(before, tmp_path / f"out{FORMATS[form].suffixes[0]}", "--to", form)
     assert shown.exit_code == 0
     assert "left out" not in shown.output
+
+
+def with_all_that_is_hard() -> list[Document]:
+    """Make mentions with gaps, of zeros and other words, that cross, beside a document without mentions."""
+    words = ("w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7", "_", "_")
+    text = Text("a", words, ((0, 8),), zeros=(Zero(before=4, governors=((3, "nsubj"),)), Zero(before=8)))
+    spans = [[(0, 4)], [(2, 6)], [(6, 7), (8, 9)], [(1, 2), (5, 6)], [(8, 9)], [(9, 10)], [(0, 1), (9, 10)]]
+    clusters = [
+        Cluster(str(n), tuple(Mention(tuple(each)) for each in some))
+        for n, some in enumerate((spans[:3], spans[3:5], spans[5:]))
+    ]
+    return [Document(text, tuple(clusters)), Document.of("b", ["w0", "w1"], [(0, 2)], [])]
+
+
+@pytest.mark.parametrize("name", [name for name in WRITABLE if name != "docbin"])
+def test_documents_and_mentions_are_read_back_or_counted(name: str, tmp_path: Path) -> None:
+    """What is left out whole are mentions that cross, that cannot be written, or of zeros alone."""
+    form = FORMATS[name]
+    made = converted(DocumentCorpus(with_all_that_is_hard(), "d"), tmp_path / f"d{(*form.suffixes, '.x')[0]}",
+                   to=name, lossy=True)  # fmt: skip
+    read = list(formats.read(made.target))
+    assert [document.id for document in read] == ["a", "b"] or not form.distinct_names
+    assert (len(read), made.documents) == (2, 2)
+    lost = Counter(made.left_out)
+    of_zeros = 2 if lost[ZEROS] else 0
+    counted = lost[CROSSING] + lost[UNWRITABLE] + lost[MENTIONS] + of_zeros
+    assert sum(len(cluster.mentions) for document in read for cluster in document.clusters) == 7 - counted
+
+
+def test_a_gap_is_filled_with_written_words_only() -> None:
+    """The numbers of zeros come after those of all words: they do not say where a zero is."""
+    document, _ = with_all_that_is_hard()
+    left = losses.reduced(document, FORMATS["json-answer"])
+    assert [[mention.spans for mention in cluster.mentions] for cluster in left.clusters] == [
+        [((0, 4),), ((2, 6),), ((6, 7), (8, 9))],
+        [((1, 6),), ((8, 9),)],
+        [((9, 10),), ((0, 1), (9, 10))],
+    ]

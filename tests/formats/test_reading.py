@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee import formats
+from referee import Cluster, Document, DocumentCorpus, Mention, formats
 from referee.formats.io.opening import SeekableFile
+from referee.formats.reading import recognise
+from referee.formats.recognition import abridged_json
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY = SAMPLE / "key.conll"
@@ -52,3 +55,40 @@ def test_lines_without_names_are_scored_from_a_pipe(tmp_path: Path) -> None:
     from_file = referee.score(key, tmp_path / "a.crac.txt")
     from_pipe = referee.score(key, piped(tmp_path, lines))
     assert from_pipe.conll == from_file.conll
+
+
+LONG_FORMS = sorted(
+    name
+    for name in formats.writable()
+    if formats.FORMATS[name].write and name not in ("docbin", "mentions-json")
+)
+
+
+@pytest.mark.filterwarnings(
+    "ignore:.*left out.*mentions:referee.exceptions.LossWarning"
+)  # of documents alone
+@pytest.mark.parametrize("name", LONG_FORMS)
+def test_a_long_document_is_recognised(name: str, tmp_path: Path) -> None:
+    """The fields that tell a format of JSON from others may come after the words."""
+    words = [f"\u041f{number}" for number in range(40_000)]
+    clusters = [
+        Cluster(str(n), (Mention.at(n, n + 1), Mention.at(n + 9, n + 10))) for n in range(0, 40_000, 80)
+    ]
+    form = formats.FORMATS[name]
+    made = Document.of("d", words, [(n, n + 20) for n in range(0, 40_000, 20)], clusters)
+    made = made.with_text(topic="t") if name == "topic-conll" else made
+    formats.write(DocumentCorpus([made], "d"), tmp_path / "x", name, cross_document=form.across)
+    assert recognise(SeekableFile(str(tmp_path / "x"))) in (name, form.part_of)
+
+
+def test_long_json_is_cut_short_where_its_strings_end() -> None:
+    """A quotation mark may be part of a string, and a string may look like a field."""
+    long = "x" * 300
+    value = {
+        "text": f'\\"{long}", "entities": [',
+        "tokens": ['a"', ",", "[", "\\"],
+        "pairs": [[0, 1]] * 9,
+        "last": 1,
+    }
+    short = json.loads(abridged_json(json.dumps(value).encode()))
+    assert short == {"text": "\u2026", "tokens": ['a"'], "pairs": [[0, 1]], "last": 1}

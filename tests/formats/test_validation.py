@@ -62,15 +62,15 @@ def seconds(path: Path, text: str, count: int) -> float:
 def test_many_flaws_take_no_longer_than_their_lines(tmp_path: Path) -> None:
     """60,000 lines with text in the last column took a minute and a half."""
     rows = "".join(f"w\t{'(1)' if number % 3 else 'word'}\n" for number in range(60_000))
-    assert seconds(tmp_path / "a.conll", f"#begin document d\n{rows}", 20_000) < 5
+    assert seconds(tmp_path / "a.conll", f"#begin document d\n{rows}#end document\n", 20_000) < 5
     rows = "".join(f"w\t({number}\n" for number in range(30_000))
-    assert seconds(tmp_path / "a.conll", f"#begin document d\n{rows}", 30_000) < 5
+    assert seconds(tmp_path / "a.conll", f"#begin document d\n{rows}#end document\n", 30_000) < 5
 
 
 def test_many_crossing_mentions(tmp_path: Path) -> None:
     size = 50_000
     rows = [f"w\t({number}\n" for number in range(size)] + [f"w\t{number})\n" for number in range(size)]
-    assert seconds(tmp_path / "a.conll", f"#begin document d\n{''.join(rows)}", size - 1) < 10
+    assert seconds(tmp_path / "a.conll", f"#begin document d\n{''.join(rows)}#end document\n", size - 1) < 10
 
 
 def brat_folder(folder: Path) -> Path:

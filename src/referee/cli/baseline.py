@@ -10,6 +10,9 @@ from referee.cli.options import FORMAT, ids_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.terminal import Command, print_notices, progress_bar
 from referee.crossdoc.link_scopes import LINK_SCOPES
+from referee.formats.failures import Failures
+from referee.formats.fitting import Fitting
+from referee.formats.writing import left_out, write_fitted
 from referee.functions.baseline import baseline as link_by
 from referee.matching.protocol import CHOICES
 from referee.resolvers.baselines import BASELINES
@@ -71,5 +74,6 @@ def baseline_command(
     check_format(output, to)
     read = formats.opened(key, ids=ids or "document")
     response = link_by(baseline, read, kind=kind, scope=scope, ids=ids, progress=progress_bar)
-    formats.write(response, output, to, cross_document=read.cross_document)
-    print_notices(read.notices)
+    form = formats.FORMATS[formats.form_for(output, to, cross_document=read.cross_document)]
+    lost = write_fitted(response, output, Fitting(form, Failures(strict=True)))
+    print_notices([*read.notices, *([left_out(output, form, lost)] if lost else ())])

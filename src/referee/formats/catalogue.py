@@ -226,6 +226,7 @@ OURS: dict[str, Format] = {
         write=Later("corpora.mention_lists:write_documents"),
         suffixes=("_documents.json",),
         across=True,
+        texts_only=True,
         distinct_names=True,
     ),
     "wec": Format(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from io import BytesIO, TextIOWrapper
+from itertools import combinations
 from urllib.parse import quote
 
 from referee.encoding import ODD, SURROGATE, is_unicode
@@ -25,6 +26,7 @@ from referee.model import Document, Mention
 PLAIN = " !#$&'()+,;=@[]{}"  # characters of a document's name that a file's may have, beside letters
 LONGEST_NAME = 255  # bytes of a file's name on all usual disks
 SHORTENED = 40  # characters that stay of a name that is too long
+MENTIONS = "mentions"  # of a format that has them in a file beside it
 UNWRITABLE = "mentions that would not be read back"
 ODD_WORDS = "texts with words that it cannot write, which are replaced"
 NAMES = "names of documents, which are changed"
@@ -59,6 +61,7 @@ class Fitting:
             except FormatError as error:
                 self.failures.add(document.id, error)
                 continue
+            self.lost[MENTIONS] += len(_rows(fitted)) if self.form.texts_only else 0
             yield fitted
 
     def _named(self, document: Document) -> Document:
@@ -108,14 +111,22 @@ class Fitting:
         return self._without_faults(self._plain(document))
 
     def _plain(self, document: Document) -> Document:
-        """Replace what the format cannot write even without mentions: words, the name, the topic, zeros."""
-        steps = {ODD_WORDS: _plain_text, NAMES: _plain_name, NO_TOPIC: _with_topic, ZEROS: self._zeroless}
-        for what, step in steps.items():
-            if fault_of(replace(document, clusters=(), relations=()), self.form) is None:
-                break
-            changed = step(document)
-            self.lost[what] += changed != document
-            document = changed
+        """Replace what the format cannot write even without mentions: as few of words, name, topic, zeros."""
+        steps = {
+            ODD_WORDS: _plain_text,
+            NAMES: _plain_name,
+            NO_TOPIC: _with_topic,
+            ZEROS: self._zeroless,
+        }
+        for count in range(len(steps) + 1):
+            for kinds in combinations(steps, count):
+                changed = document
+                for kind in kinds:
+                    changed = steps[kind](changed)
+                if fault_of(replace(changed, clusters=(), relations=()), self.form) is None:
+                    zeros = {ZEROS: len(document.text.zeros)}
+                    self.lost.update({kind: zeros.get(kind, 1) for kind in kinds})
+                    return changed
         return document
 
     def _zeroless(self, document: Document) -> Document:

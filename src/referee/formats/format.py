@@ -99,6 +99,7 @@ class Format:
     folder_rank: int = 0  # of a folder's files those of the smallest are taken: other formats bring XML along
     across: bool = False  # whether it holds clusters that span documents
     bracketed: bool = False  # whether mentions of one cluster that cross would be read as nested ones
+    texts_only: bool = False  # whether it holds no mentions, which are in a file beside it
     distinct_names: bool = False  # whether it cannot hold two documents of one name in a file
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold

@@ -32,7 +32,7 @@ from referee.formats.format import (  # fmt: skip
     Format,
     layers,
 )
-from referee.model import Cluster, Document, Mention
+from referee.model import Cluster, Document, Mention, Span
 
 OWN_LAYERS = (
     "row",
@@ -114,17 +114,17 @@ def _comes_out_as_it_came(document: Document, form: Format) -> bool:
 def reduced(document: Document, form: Format) -> Document:
     """Leave out of a document what a format cannot hold of its annotation.
 
-    A mention of several spans becomes one from its first word to its last. Words that are not written are
-    left out, and mentions of nothing else; so is a mention that crosses another of its cluster where
-    brackets cannot distinguish.
+    A mention of several spans becomes one from its first written word to its last, beside words that are not
+    written. These are left out where the format lacks them, and mentions of nothing else; so is a mention
+    that crosses another of its cluster where brackets cannot distinguish.
     """
     lost = lost_of(document, form)
     if not any(lost[what] for what in (*REFUSED, CROSSING)):
         return document
     length = document.text.length if lost[ZEROS] else len(document.words)
-    clusters = [_reduced_cluster(cluster, length, lost) for cluster in document.clusters]
+    clusters = [_reduced_cluster(each, document.text.length, length, lost) for each in document.clusters]
     if form.bracketed:
-        clusters = [_nested_cluster(cluster) for cluster in clusters]
+        clusters = [_nested_cluster(cluster, document.text.length) for cluster in clusters]
     with_mentions = tuple(cluster for cluster in clusters if cluster.mentions)
     ids = {cluster.id for cluster in with_mentions}
     relations = tuple(
@@ -136,14 +136,24 @@ def reduced(document: Document, form: Format) -> Document:
     return changed.with_text(words=document.words[:length], layers=cut, zeros=zeros)
 
 
-def _reduced_cluster(cluster: Cluster, length: int, lost: Counter[str]) -> Cluster:
-    """Leave out of a cluster what is lost, and all words from `length` on."""
+def _reduced_cluster(cluster: Cluster, written: int, length: int, lost: Counter[str]) -> Cluster:
+    """Leave out of a cluster what is lost, and all words from `length` on; `written` words come first."""
     dropped = {name: None for name, what in OPTIONAL.items() if lost[what]}
     mentions = []
     for mention in filter(None, (_written(mention, length) for mention in cluster.mentions)):
-        spans = ((mention.start, mention.end),) if lost[GAPS] else mention.spans
+        spans = _without_gaps(mention.spans, written) if lost[GAPS] else mention.spans
         mentions.append(replace(mention, spans=spans, **dropped))
     return Cluster(cluster.id, tuple(mentions), None if lost[TYPES] else cluster.type)
+
+
+def _without_gaps(spans: Sequence[Span], written: int) -> tuple[Span, ...]:
+    """Fill the gaps between written words; others have numbers that do not say where they are.
+
+    >>> _without_gaps([(2, 4), (6, 7), (50, 51)], written=40)
+    ((2, 7), (50, 51))
+    """
+    ends = [end for start, end in spans if start < written]
+    return (*([(spans[0][0], max(ends))] if ends else ()), *(span for span in spans if span[0] >= written))
 
 
 def _written(mention: Mention, length: int) -> Mention | None:
@@ -166,15 +176,16 @@ def _named_antecedents(document: Document) -> int:
 def _crossing(document: Document) -> int:
     """Count mentions that cross another of their cluster."""
     length = document.text.length
-    clusters = [
-        [written for mention in cluster.mentions if (written := _written(mention, length))]
-        for cluster in document.clusters
-    ]
-    return sum(len(mentions) - len(nested(mentions)) for mentions in clusters)
+    return sum(len(c.mentions) - len(_nested_cluster(c, length).mentions) for c in document.clusters)
 
 
-def _nested_cluster(cluster: Cluster) -> Cluster:
-    return replace(cluster, mentions=tuple(cluster.mentions[kept] for kept in nested(cluster.mentions)))
+def _nested_cluster(cluster: Cluster, length: int) -> Cluster:
+    """Leave out mentions of which the written words, those before `length`, cross those of others."""
+    written = {n: part for n, m in enumerate(cluster.mentions) if (part := _written(m, length))}
+    numbers = [*written]
+    staying = {numbers[kept] for kept in nested([*written.values()])}
+    crossing = written.keys() - staying
+    return replace(cluster, mentions=tuple(m for n, m in enumerate(cluster.mentions) if n not in crossing))
 
 
 def nested(mentions: Sequence[Mention]) -> list[int]:

@@ -17,10 +17,11 @@ from referee.formats.files import format_by_ending, found_files, shown
 from referee.formats.format import Format, Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.plausibility import implausible
-from referee.formats.recognition import is_tagged_answer
+from referee.formats.recognition import abridged_json, is_long_json, is_tagged_answer
 from referee.model import Corpus, Document, DocumentCorpus
 
 HEAD = 2**16  # bytes that a format is recognised by
+LONG_HEAD = 2**22  # of JSON whose first document is longer
 ANY = "conll"  # the format of files without content
 PathName = str | PathLike[str]
 IDS = ("document", "corpus")  # where a cluster's id means the same, unless a format says it itself
@@ -218,6 +219,8 @@ def recognise(file: SeekableFile, role: str = "key") -> str | None:
     A response with the tags of MUC is a language model's, unless it has the rest of MUC.
     """
     head = file.read(0, HEAD)
+    if len(head) == HEAD and is_long_json(head):
+        head = abridged_json(file.read(0, LONG_HEAD))
     file.close()
     if not head.strip():
         named = format_by_ending(file.path)

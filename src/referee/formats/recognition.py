@@ -22,6 +22,13 @@ CLUSTERS_OF_ANSWERS = re.compile(
     rb'"(?:predicted_)?clusters"\s*:\s*(?:\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*["{\[]|\[\s*(?:\{|\[\s*["{]))'
 )
 WORDS_OF_JSONLINES = frozenset({"sentences", "tokens", "text", "doc_ids", "flatten_tokens"})
+# Of long JSON what is cut short: lists of strings, lists of pairs, strings.
+STRING = rb'"(?:[^"\\]|\\.)*"'
+PAIR = rb"\[\s*-?\d+\s*,\s*-?\d+\s*\]"
+LONG_PARTS = re.compile(
+    rb"(%(s)b)(?:\s*,\s*%(s)b){3,}|(%(p)b)(?:\s*,\s*%(p)b){3,}|%(s)b" % {b"s": STRING, b"p": PAIR}, re.DOTALL
+)
+LONGEST_STRING = 200  # bytes
 HEADS_OF_GAP = b"ID\tText\tPronoun\tPronoun-offset"
 HEADS_OF_DECISIONS = b"ID\tA-coref\tB-coref"
 
@@ -32,6 +39,25 @@ def _begins(head: bytes, *starts: bytes) -> bool:
 
 def _first_line(head: bytes) -> bytes:
     return head.lstrip(MARK_AND_SPACE).split(b"\n", 1)[0]
+
+
+def is_long_json(head: bytes) -> bool:
+    """Whether a file that has more begins with a value of JSON that does not end here."""
+    return _begins(head, b"{", b"[") and not _first_line(head).rstrip().endswith((b"}", b"},"))
+
+
+def abridged_json(head: bytes) -> bytes:
+    r"""Cut long strings and lists short, so that the names of all fields are near the beginning.
+
+    >>> abridged_json(b'{"tokens": ["a", "b", "c", "d"], "clusters": [[1, 2], [3, 4], [5, 6], [7, 8]]}')
+    b'{"tokens": ["a"], "clusters": [[1, 2]]}'
+    """
+
+    def short(part: re.Match[bytes]) -> bytes:
+        kept = part[1] or part[2] or part[0]
+        return kept if len(kept) <= LONGEST_STRING else b'"\xe2\x80\xa6"'
+
+    return LONG_PARTS.sub(short, head)
 
 
 def is_docbin(head: bytes) -> bool:

@@ -216,6 +216,23 @@ def test_an_open_mention_at_the_end_of_a_file_without_end_line(tmp_path: Path) -
         read(tmp_path, text, strict=True).chains([0])
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("#begin document a\nw\t-\n", ["1"]),  # cut off between two lines
+        ("#begin document a\nw\t-\n#begin document b\nw\t-\n", []),  # no document has one: so is the file
+        ("#begin document a\nw\t-\n#end document\n#begin document b\nw\t-\n", ["4"]),
+        ("#begin document a\nw\t-\n#begin document b\nw\t-\n#end document\n", ["1"]),
+        ("w\t-\n", []),
+        ("#begin document a\nw\t-\n#end document\n", []),
+    ],
+)
+def test_a_document_without_end_line_is_named(tmp_path: Path, content: str, said: list[str]) -> None:
+    notices = read(tmp_path, content).notices
+    assert [notice.removeprefix(f"{tmp_path / 'file.conll'}:").split(":")[0] for notice in notices] == said
+    assert all(conll.NO_END in notice for notice in notices)
+
+
 def test_text_in_a_cell_is_passed_over_or_refused(tmp_path: Path) -> None:
     text = "#begin document d\na\tNN(1)\nb\t(1)|x\n#end document\n"
     chains = read(tmp_path, text).chains([0])

@@ -24,6 +24,18 @@ def test_elements_have_attributes_text_children_and_lines(tmp_path: Path) -> Non
     assert [inner.text for inner in root.within("*", "c")] == ["", "x"]
 
 
+@pytest.mark.parametrize("encoding", ["UTF-1", "EUC-JP", "rot13", "x y"])
+def test_encodings_that_are_not_read_are_refused(tmp_path: Path, encoding: str) -> None:
+    with pytest.raises(FormatError, match=r"a.xml:1: (declares an encoding|not well-formed)"):
+        parsed(tmp_path / "a.xml", f'<?xml version="1.0" encoding="{encoding}"?><a>e</a>')
+
+
+def test_an_encoding_that_is_read_is_the_one_declared(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes('<?xml version="1.0" encoding="ISO-8859-1"?><a>caf\xe9</a>'.encode("latin-1"))
+    assert parse(SeekableFile(str(path))).text == "caf\xe9"
+
+
 def test_files_that_are_too_large_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"a.xml: more than 0 MiB"):
         parsed(tmp_path / "a.xml", "<a>" + "x" * 50 + "</a>", largest=50)

@@ -196,3 +196,18 @@ def test_many_equal_strings_take_linear_time() -> None:
     assert [finder.find(str(number % 7), "la") for number in range(100_000)].count(None) == 0
     assert finder.find("1", "la") is None
     assert perf_counter() - before < 60
+
+
+@pytest.mark.parametrize("separator", [", ", "\n"])
+def test_a_document_without_clusters_is_a_document(separator: str) -> None:
+    some = separator.join(
+        json.dumps({"doc_id": name, "tokens": ["she", "slept"], "clusters": clusters})
+        for name, clusters in (("a", []), ("b", [["she"]]), ("c", []))
+    )
+    answers = json_answers(f"[{some}]" if separator == ", " else some)
+    assert [(answer.name, len(scan_json(answer).marks)) for answer in answers] == [
+        ("a", 0),
+        ("b", 1),
+        ("c", 0),
+    ]
+    assert not json_answers(some.replace('["she"]', ""))  # nothing says that this is an answer

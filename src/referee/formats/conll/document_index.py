@@ -6,6 +6,9 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
+from referee.arrays import BoolArray
 from referee.formats.io.opening import SeekableFile
 from referee.model import Names
 
@@ -61,6 +64,10 @@ class DocumentIndex:
             self._closing[number],
             bool(self._ended[number]),
         )
+
+    def begun_and_ended(self) -> tuple[BoolArray, BoolArray]:
+        """Say which documents have a begin line, and which an end line."""
+        return np.array(self._start) > 0, np.array(self._ended, dtype=bool)
 
     def size(self, number: int) -> int:
         """Count the bytes of a document's lines."""

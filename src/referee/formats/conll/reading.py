@@ -38,6 +38,7 @@ from referee.model import Chains, Cluster, Corpus, Document, Mention, Text
 CHUNK = 2**17  # bytes read at a time while looking for documents
 END_OF_FILE = b"end of file"
 BROKEN_OFF = "the file breaks off in this line, and its last document with it"
+NO_END = "the document has no '#end document' line, so its end may be missing"
 FULL_WIDTH = 12
 COMMENT = (b"#", BYTE_ORDER_MARK + b"#")
 BLANK = re.compile(r"[\x00-\x20]+")
@@ -66,6 +67,17 @@ class ConllCorpus(Corpus):
         self.notices: list[str] = outside.notices()
         if strict and self.notices:
             raise FormatError(f"{self.notices[0]}; strict input refuses it, protocol='conll' skips it")
+        if not any(BROKEN_OFF in notice for notice in self.notices):
+            self.notices += self._without_end()
+
+    def _without_end(self) -> Iterator[str]:
+        """Say so where documents lack an end line, unless all of several do: then it is the file's way."""
+        begun, ended = self._entries.begun_and_ended()
+        without = begun & ~ended
+        count = int(without.sum())
+        if count and (count == 1 or count < begun.sum()):
+            more = f"; {number_of(count - 1, 'other document')} likewise" if count > 1 else ""
+            yield f"{self.location(int(without.argmax()))}: {NO_END}{more}"
 
     def weight(self, number: int) -> int:
         """Count the document's bytes."""

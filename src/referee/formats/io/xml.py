@@ -56,6 +56,10 @@ def parse(file: SeekableFile, largest: int = LARGEST, *, typed: bool = True) -> 
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         raise FormatError(f"{file.path}:{error.lineno}: not well-formed XML: {what}") from None
+    except (LookupError, ValueError) as error:  # which Python's codecs raise through the parser
+        raise FormatError(
+            f"{file.path}:1: declares an encoding that is not read: {error}; save it as UTF-8"
+        ) from None
     building.root.loose = building.loose
     return building.root
 

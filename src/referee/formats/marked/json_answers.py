@@ -75,7 +75,7 @@ def json_answers(raw: str) -> list[JsonAnswer]:
     """Find the answers that a text holds; none if there is no JSON with clusters in it."""
     for position in _starts(raw):
         values = list(_values(raw, position))
-        if answers := [answer for value, at in values for answer in _answers(value, at)]:
+        if answers := _answers(values):
             if len(values) > 1 and all(_is_cluster(value.value) for value, _ in values):
                 fields, end = [value.value for value, _ in values], values[-1][0].end
                 answers = [answers[0]._replace(name=None, fields=fields, end=end)]
@@ -99,11 +99,19 @@ def _values(raw: str, position: int) -> Iterator[tuple[LooseValue, int]]:
         value = decode(raw, position)
 
 
-def _answers(value: LooseValue, position: int) -> Iterator[JsonAnswer]:
-    """List the documents of a value that have clusters."""
-    for fields in value.value if _is_many(value.value) else [value.value]:
-        if next(_clusters_of(fields), None) is not None:
-            yield JsonAnswer(_name_of(fields), fields, position, value.end)
+def _answers(values: Sequence[tuple[LooseValue, int]]) -> list[JsonAnswer]:
+    """List the documents of some values, if any has clusters; others that have names may be without."""
+    listed = [
+        (fields, at, value.end)
+        for value, at in values
+        for fields in (value.value if _is_many(value.value) else [value.value])
+    ]
+    full = [next(_clusters_of(fields), None) is not None for fields, _, _ in listed]
+    return [
+        JsonAnswer(_name_of(fields), fields, at, end)
+        for (fields, at, end), has_clusters in zip(listed, full, strict=True)
+        if has_clusters or (any(full) and _is_many([fields]) and _name_of(fields) is not None)
+    ]
 
 
 def _starts(raw: str) -> Iterator[int]:
