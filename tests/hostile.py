@@ -26,8 +26,10 @@ import referee
 from referee import DocumentCorpus, RefereeError, formats
 from referee.cli import main
 from referee.model import Document
+from toy_model import write_toy
 
-PATIENCE = 30  # seconds that a small input may take
+PATIENCE = 30  # seconds of processor time that a small input may take
+IDLE = 4  # times as long by the clock
 LOST = 0.75  # of the mentions must be read from a file that was only damaged, or a notice must say so
 WHOLE = Path(referee.__file__).parent / "sample" / "key.conll"
 ODD_BYTES = [b"\xff", b"\x00", b"\xe9", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\xc2\x85", b"\xe2\x80\xa8"]
@@ -223,7 +225,7 @@ def make_input(specimen: Specimen, folder: Path, chance: random.Random) -> tuple
 TARGETS = (".conll", ".jsonl", ".conllu", ".tags.txt", ".CONLLUA", ".crac.txt", ".answer.json")
 
 
-def command_line(bad: Path, whole: Path, target: Path, chance: random.Random) -> list[str]:
+def command_line(bad: Path, whole: Path, target: Path, model: Path, chance: random.Random) -> list[str]:
     """Choose a command for a broken corpus and a whole one."""
     one, other = str(bad), str(whole)
     lines = [
@@ -239,6 +241,10 @@ def command_line(bad: Path, whole: Path, target: Path, chance: random.Random) ->
         ["errors", other, other, "--layers", one],
         ["score", other, other, "--scope", one], ["score", other, other, "--by", "genre", "--genres", one],
         ["compare", one, one], ["errors", other, other, "--antecedents", one],
+        ["resolve", one, "-o", str(target), "--resolver", "camp"], ["components", one],
+        ["resolve", one, "-o", str(target), "--resolver", "neural", "--mentions", "gold"],
+        ["link", one, "-o", str(target)], ["tune", str(model), "--dev", one],
+        ["models", "test", one], ["export", one, "-o", str(target)],
     ]  # fmt: skip
     return chance.choice(lines)
 
@@ -267,13 +273,16 @@ def at_most(limit: int) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(limit)
+    before = [signal.signal(each, stop) for each in (signal.SIGPROF, signal.SIGALRM)]
+    signal.setitimer(signal.ITIMER_PROF, limit)  # of the processor: others may have the machine for a while
+    signal.alarm(IDLE * limit)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for each, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+            signal.signal(each, handler)
 
 
 def run_seed(seed: int, specimens: list[Specimen], folder: Path) -> Run:
@@ -284,7 +293,10 @@ def run_seed(seed: int, specimens: list[Specimen], folder: Path) -> Run:
     bad, way = make_input(specimen, folder, chance)
     target = folder / f"out{chance.choice(TARGETS)}"
     target.write_bytes(b"old")
-    words = command_line(bad, specimen.path, target, chance)
+    words = command_line(bad, specimen.path, target, folder / "out_model", chance)
+    if words[0] == "tune":
+        with suppress(ImportError):  # the command says what is not installed
+            write_toy(folder / "out_model")
     before = _names(folder)
     try:
         with at_most(PATIENCE):

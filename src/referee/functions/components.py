@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee import formats
+from referee.exceptions import ProtocolError
 from referee.resolvers.base import resolver_named
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.component_study import ComponentRow, study_components
@@ -24,7 +25,7 @@ def components(key: Any, *, progress: Bar = no_bar, **settings: Any) -> list[Com
 
     Raises:
         FormatError: If a file cannot be read.
-        ProtocolError: If `camp` has no such setting.
+        ProtocolError: If `camp` has no such setting, or there are no documents.
 
     Examples:
         >>> import referee
@@ -37,5 +38,7 @@ def components(key: Any, *, progress: Bar = no_bar, **settings: Any) -> list[Com
     """
     corpus, camp = formats.opened(key), resolver_named("camp", **settings)
     assert isinstance(camp, Camp)
+    if not len(corpus):
+        raise ProtocolError(f"{corpus.name}: no documents")
     with progress(len(corpus), "resolving") as advance:
         return study_components(corpus, camp, advance)

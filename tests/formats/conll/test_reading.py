@@ -219,10 +219,10 @@ def test_an_open_mention_at_the_end_of_a_file_without_end_line(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("#begin document a\nw\t-\n", ["1"]),  # cut off between two lines
+        ("#begin document a\nw\t-\n", ["2"]),  # cut off between two lines
         ("#begin document a\nw\t-\n#begin document b\nw\t-\n", []),  # no document has one: so is the file
-        ("#begin document a\nw\t-\n#end document\n#begin document b\nw\t-\n", ["4"]),
-        ("#begin document a\nw\t-\n#begin document b\nw\t-\n#end document\n", ["1"]),
+        ("#begin document a\nw\t-\n#end document\n#begin document b\nw\t-\n", ["5"]),
+        ("#begin document a\nw\t-\n#begin document b\nw\t-\n#end document\n", ["2"]),
         ("w\t-\n", []),
         ("#begin document a\nw\t-\n#end document\n", []),
     ],

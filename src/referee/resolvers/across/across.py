@@ -86,6 +86,8 @@ class Across(Resolver):
         `progress` is called twice for each document: when its mentions are found, and when they are linked.
         """
         corpus = _cut(corpus.of_kind(self.kind))
+        if not len(corpus):
+            raise ProtocolError(f"{corpus.name}: no documents")
         given = self.mentions == GOLD
         if given and not any(document.clusters for document in corpus):
             raise ProtocolError(
