@@ -7,9 +7,11 @@ import warnings
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import referee
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, formats
+from referee.cli import main
 from referee.exceptions import FailureWarning, LossWarning
 from referee.formats.fitting import file_name
 from referee.model import Relation, Text, Zero, cut_text
@@ -122,3 +124,18 @@ def test_names_of_files_are_visible_and_inside_of_the_folder() -> None:
     assert [file_name(name) for name in (".", "..", "a/b", ".x", "caf\udce9", "\ud83d")] == [
         "%2E", "%2E.", "a%2Fb", "%2Ex", "caf%E9", "%ED%A0%BD",
     ]  # fmt: skip
+
+
+def test_a_document_of_other_columns_is_a_failure_and_the_others_are_written(tmp_path: Path) -> None:
+    """A file of CONLL-UA names its columns once."""
+    rows = "# newdoc id = {}\n# sent_id = {}\n1\tAnn\t_\t(EntityID=1-Pseudo)"
+    (tmp_path / "in").mkdir()
+    for name, more in (("a", ""), ("b", " NOM_SEM"), ("c", "")):
+        cell = "\t_" if more else ""
+        (tmp_path / "in" / f"{name}.conllua").write_text(
+            f"# global.columns = ID FORM LEMMA IDENTITY{more}\n{rows.format(name, name)}{cell}\n\n", "utf-8"
+        )
+    shown = CliRunner().invoke(main, ["convert", str(tmp_path / "in"), str(tmp_path / "out.conllua")])
+    assert shown.exit_code == 1
+    assert "1 document failed:\n  b  it has the columns 'ID FORM LEMMA IDENTITY NOM_SEM'" in shown.stderr
+    assert formats.read(tmp_path / "out.conllua").ids == ["a", "c"]

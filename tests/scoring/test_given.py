@@ -207,6 +207,16 @@ def test_a_mapping_of_documents_is_a_batch_that_is_paired_by_name() -> None:
         referee.Scorer().update(key, key)
 
 
+def test_a_mapping_may_have_documents_of_referee() -> None:
+    names = ("one", "two")
+    ann = Cluster("1", (Mention.at(0, 1), Mention.at(2, 3)))
+    key = {name: Document.of(name, ["Ann", "and", "she"], [(0, 3)], [ann]) for name in names}
+    assert referee.score(key, dict(reversed(key.items()))).conll == 1
+    assert referee.score(key, {**key, "two": []}).conll < 1
+    with pytest.raises(RefereeError, match="document 'two' is on one side only"):
+        referee.score(key, {"one": key["one"]})
+
+
 def test_documents_of_files_pair_by_their_names_whatever_their_order(tmp_path: Path) -> None:
     """A folder's documents are called after its files, and come in the order of these."""
     key = referee.read(SAMPLE / "key.conll")

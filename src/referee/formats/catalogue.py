@@ -75,6 +75,7 @@ OURS: dict[str, Format] = {
         looks_like=known.is_conllua,
         read=Later("conllua.reading:read"),
         write=Later("conllua.writing:write"),
+        columns_of=Later("conllua.writing:columns_of"),
         suffixes=(".conllua", ".CONLLUA", ".conllup"),
         distinct_names=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "pos", "head")

@@ -44,6 +44,7 @@ class Fitting:
     lossy: bool = False
     tries: bool = True  # whether each document is written to nowhere first
     lost: Counter[str] = field(default_factory=Counter)
+    _columns: str = ""  # of the first document
     _names: set[str] = field(default_factory=set)  # of files, as file systems compare them
 
     @property
@@ -58,11 +59,24 @@ class Fitting:
                 named = self._named(document)
                 fitted = self._writable(named)
                 fitted = fitted if fitted.id == named.id else self._named(fitted)
+                self._refuse_other_columns(fitted)
             except FormatError as error:
                 self.failures.add(document.id, error)
                 continue
             self.lost[MENTIONS] += len(_rows(fitted)) if self.form.texts_only else 0
             yield fitted
+
+    def _refuse_other_columns(self, document: Document) -> None:
+        """See that a document has the columns of the first one, where a file has one kind."""
+        if self.form.columns_of is None:
+            return
+        columns = self.form.columns_of(document)
+        self._columns = self._columns or columns
+        if columns != self._columns:
+            raise FormatError(
+                f"it has the columns '{columns}', but documents before it '{self._columns}'; write them to "
+                "separate files"
+            )
 
     def _named(self, document: Document) -> Document:
         """See that a name can be a file's, and differs from those before, where the format needs that."""

@@ -101,6 +101,7 @@ class Format:
     bracketed: bool = False  # whether mentions of one cluster that cross would be read as nested ones
     texts_only: bool = False  # whether it holds no mentions, which are in a file beside it
     distinct_names: bool = False  # whether it cannot hold two documents of one name in a file
+    columns_of: Callable[[Document], str] | None = None  # which are the same for all documents of a file
     counterpart: str = ""  # the format to write instead, for documents that share clusters
     holds: frozenset[str] = frozenset()  # of what only some formats can hold
     claims_ending: bool = False  # whether a file of its ending that no format recognises is taken for one

@@ -72,7 +72,10 @@ def is_named_batch(given: Any) -> bool:
     >>> is_named_batch({"cluster": [(0, 2), (5, 6)]}), is_named_batch({"document": [[(0, 2), (5, 6)]]})
     (False, True)
     """
-    return isinstance(given, Mapping) and is_batch([*given.values()])
+    if not isinstance(given, Mapping):
+        return False
+    values = [*given.values()]
+    return is_batch(values) or any(isinstance(value, Document) for value in values)
 
 
 def _listed(part: Any) -> Any:

@@ -282,13 +282,13 @@ def test_a_response_over_the_keys_lines() -> None:
     assert moved.split("\n")[1:3] == ["1   a  _", "2   b  (EntityID=1|MarkableID=markable_1)"]
 
 
-def test_documents_of_one_file_have_the_same_columns() -> None:
+def test_documents_of_one_file_have_the_same_columns(tmp_path: Path) -> None:
     one, two = parsed(SPECIMEN).document, plain(1).with_text(id="e")
     assert written(one, two).count("global.columns") == 1
     assert [d.id for d in (one, two)] == ["d", "e"]
     narrow = parsed("1\ta\t_\n", "ID FORM IDENTITY").document
     with pytest.raises(FormatError, match="write them to separate files"):
-        written(one, narrow)
+        formats.write([one, narrow], tmp_path / "a.conllua")
 
 
 @st.composite

@@ -33,23 +33,23 @@ FORBIDDEN = re.compile(r"[()|@=,\s]+")
 
 
 def write(documents: Iterable[Document], file: IO[str]) -> None:
-    """Write documents; the columns of the first one are those of all."""
+    """Write documents; all have the columns of the first one, as `columns_of` says."""
     some = iter(documents)
     start = list(islice(some, 2))
     header, before = "", "\n\n"
     for document in chain(start, some):
         text, columns = _document_text(document, alone=len(start) == 1)
-        if header and columns.split() != header.split():
-            raise FormatError(
-                f"document {document.id} has the columns '{columns}', but those before it have '{header}'; "
-                "write them to separate files"
-            )
         if not before.endswith(("\n\n", "\n\r\n")):
             file.write("\n" if before.endswith("\n") else "\n\n")
         if not header and COLUMNS_LINE.strip("# =") not in text:
             file.write(f"{COLUMNS_LINE}{columns}\n")
         file.write(text)
         header, before = columns, text
+
+
+def columns_of(document: Document) -> str:
+    """Say what columns a document is written with."""
+    return " ".join(_document_text(document, alone=True)[1].split())
 
 
 def _document_text(document: Document, *, alone: bool) -> tuple[str, str]:

@@ -18,7 +18,7 @@ BESIDE = ("minimum_spans", "mention_heads", "mention_types", "mention_scores", "
 OWN_FIELDS = frozenset({  # all others that run parallel to the words are layers
     "doc_key", "doc_id", "id", "sentences", "tokens", "sentence_spans", "text", "characters", "cut", "zeros",
     "topic", "subtopic", "clusters", "predicted_clusters", "clusters_token_offsets", "cluster_ids",
-    "cluster_types", *BESIDE, "relations", "layout",
+    "cluster_types", *BESIDE, "relations", "layout", "clusters_strings",  # the clusters in words
 })  # fmt: skip
 
 
