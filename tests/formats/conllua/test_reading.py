@@ -286,7 +286,7 @@ def test_documents_of_one_file_have_the_same_columns(tmp_path: Path) -> None:
     one, two = parsed(SPECIMEN).document, plain(1).with_text(id="e")
     assert written(one, two).count("global.columns") == 1
     assert [d.id for d in (one, two)] == ["d", "e"]
-    narrow = parsed("1\ta\t_\n", "ID FORM IDENTITY").document
+    narrow = parsed("1\ta\t_\n", "ID FORM IDENTITY").document.with_text(id="n")
     with pytest.raises(FormatError, match="write them to separate files"):
         formats.write([one, narrow], tmp_path / "a.conllua")
 
