@@ -77,6 +77,21 @@ def test_names_are_repaired(tmp_path: Path) -> None:
     assert referee.score(key, response, repair=True).conll == 1
 
 
+def test_offsets_are_repaired() -> None:
+    words = [f"w{number}" for number in range(900)]
+    spans = [((3 * n, 3 * n + 2), (3 * n + 450, 3 * n + 451)) for n in range(140)]
+    clusters = [Cluster(str(n), tuple(Mention.at(*span) for span in pair)) for n, pair in enumerate(spans)]
+    key = Document.of("d", words, [(0, 900)], clusters)
+    shifted = replace(key, clusters=tuple(
+        Cluster(c.id, tuple(Mention.at(m.start + 1, m.end + 1) for m in c.mentions)) for c in key.clusters
+    ))  # fmt: skip
+    assert referee.score(key, shifted).conll < 0.1
+    result = referee.score(key, shifted, repair=True)
+    assert result.conll == 1
+    assert "repair:yes" in result.signature
+    assert any("REPAIRED (offsets)" in notice for notice in result.notices)
+
+
 def test_systems_that_are_compared_are_repaired_alike(files: tuple[str, str]) -> None:
     key, response = files
     results = referee.score(key, response, key, repair=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.matching.preflight import preflight
+from referee.matching.preflight import preflight, repaired
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 Spans = Sequence[tuple[int, int]]
@@ -73,6 +73,25 @@ def test_offsets(exact: int, found: list[str]) -> None:
     mentions = [span for pair in PAIRS for span in pair]
     moved = [(a, b if number < exact else b + 1) for number, (a, b) in enumerate(mentions)]
     assert rules(corpus([mentions]), corpus([moved])) == found
+
+
+@pytest.mark.parametrize("move", [(0, 1), (-1, -1), (1, 1), (-1, 0)])
+def test_offsets_are_repaired(move: tuple[int, int]) -> None:
+    """The first mention would leave the text if starts moved down, and the last one if ends moved up."""
+    wide = [[(a + 9, b + 9), (c + 9, c + 11)] for (a, b), (c, _) in PAIRS]
+    at_edges = [[(0, 1), (LENGTH - 1, LENGTH)], *wide]
+    key = corpus(at_edges)
+    inside = [[(a - move[0], b - move[1]) for a, b in spans] for spans in at_edges[1:]]
+    response = corpus([at_edges[0], *inside])
+    (finding,) = preflight(key, response)
+    assert finding.move == move
+    mended = repaired(key, response, [finding]).document(0)
+    assert mended.clusters[1:] == key.document(0).clusters[1:]
+    first, last = mended.clusters[0].mentions
+    assert (first.start, first.end) == ((0, 1) if move[0] < 0 else (move[0], 1 + move[1]))
+    assert (last.start, last.end) == (
+        (LENGTH - 1, LENGTH) if move[1] > 0 else (LENGTH - 1 + move[0], LENGTH + move[1])
+    )
 
 
 @pytest.mark.parametrize(("trimmed", "found"), [(31, ["articles"]), (29, [])])

@@ -170,7 +170,7 @@ protocol_options = together(
 repair_option = click.option(
     "--repair", is_flag=True,
     help="Where key and response follow different conventions, repair what is safe: documents' names, case, "
-    "singletons on one side.",
+    "singletons on one side, offsets that are one too high or low.",
 )  # fmt: skip
 
 ids_option = click.option(

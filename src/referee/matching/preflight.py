@@ -8,9 +8,9 @@ alarm on whole corpora of one convention, and at most one on 240 samples of ten 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from referee.display import number_of
 from referee.exceptions import RefereeError
 from referee.matching.pairing import folded_pairs, pair_documents, some_names
 from referee.matching.sampled import BITS, Sample, Side
-from referee.model import Corpus, DocumentCorpus, SelectedDocuments
+from referee.model import Corpus, Document, DocumentCorpus, Mention, SelectedDocuments
 
 MENTIONS = 200  # of each side, before a rule about mentions speaks
 KEPT, LEFT_OUT = 0.10, 0.015  # P3: shares of entities that are singletons
@@ -43,7 +43,8 @@ class Finding:
     rule: str
     measured: str  # on each side
     advice: str
-    repair: str = ""  # what repair=True does about it: names, case, singletons; empty if nothing
+    repair: str = ""  # what repair=True does about it: names, case, singletons, offsets; empty if nothing
+    move: tuple[int, int] = (0, 0)  # by which offsets are repaired: of starts, of ends
 
     def said(self, key: str, response: str, *, repaired: bool = False) -> str:
         """Write it as a notice."""
@@ -56,6 +57,7 @@ DONE = {
     "names": "documents are matched without path, ending, case and part",
     "case": "words are compared without case",
     "singletons": "scored with singletons='drop'",
+    "offsets": "the response's mentions are moved so, but for those that would leave the text",
 }
 WIDER = "give match='head' or match='mina', which compare heads or minimum spans"
 
@@ -81,8 +83,12 @@ def preflight(key: Corpus, response: Corpus, *, singletons: str = "keep") -> lis
     return found + list(_mention_rules(replace(sample, key=ours, response=theirs)))
 
 
-def repaired(key: Corpus, response: Corpus, needed: Collection[str]) -> Corpus:
-    """Give a response the key's names of documents, and the key's words, as far as that is needed."""
+def repaired(key: Corpus, response: Corpus, found: Sequence[Finding]) -> Corpus:
+    """Give a response the key's names of documents, words and offsets, as far as the findings ask for it."""
+    needed = {finding.repair: finding for finding in found}
+    if "offsets" in needed:
+        moved = [_moved(document, *needed["offsets"].move) for document in response]
+        response = _made_of(moved, response)
     if not {*needed} & {"names", "case"}:
         return response
     names, documents = list(response.ids), dict[int, int]()
@@ -99,9 +105,30 @@ def repaired(key: Corpus, response: Corpus, needed: Collection[str]) -> Corpus:
         words = key.words(k)
         if "case" in needed and [w.lower() for w in words] == [w.lower() for w in renamed[r].words]:
             renamed[r] = renamed[r].with_text(words=tuple(words))
-    made = DocumentCorpus(renamed, response.name, cross_document=response.cross_document)
-    made.notices, made.kinds, made.usual_protocol = response.notices, response.kinds, response.usual_protocol
+    return _made_of(renamed, response)
+
+
+def _made_of(documents: Sequence[Document], corpus: Corpus) -> DocumentCorpus:
+    """Make a corpus of changed documents, with all else as it was."""
+    made = DocumentCorpus(list(documents), corpus.name, cross_document=corpus.cross_document)
+    made.notices, made.kinds, made.usual_protocol = corpus.notices, corpus.kinds, corpus.usual_protocol
     return made
+
+
+def _moved(document: Document, start: int, end: int) -> Document:
+    """Move the starts and ends of mentions; one stays that would leave the text, be empty or touch itself."""
+    length = document.text.length  # zeros come after it, and are not counted with words
+
+    def moved(mention: Mention) -> Mention:
+        spans = tuple((first + start, last + end) for first, last in mention.spans)
+        edges = [-1, *(edge for span in spans for edge in span), length + 1]
+        fits = all(one < other for one, other in pairwise(edges))
+        return replace(mention, spans=spans) if fits else mention
+
+    clusters = tuple(
+        replace(cluster, mentions=tuple(map(moved, cluster.mentions))) for cluster in document.clusters
+    )
+    return replace(document, clusters=clusters)
 
 
 def enough(ours: Side, theirs: Side) -> bool:
@@ -205,7 +232,8 @@ def _offsets(sample: Sample) -> tuple[list[Finding], Sample]:
         f"{common[0, 0]} mentions are common, {common[best]} if the response's starts move by {best[0]} and "
         f"its ends by {best[1]}"
     )
-    return [Finding("offsets", measured, f"{what}: correct them")], replace(sample, response=moves[best])
+    advice = f"{what}: correct them, or give repair=True to move them so"
+    return [Finding("offsets", measured, advice, "offsets", best)], replace(sample, response=moves[best])
 
 
 def _articles(sample: Sample) -> tuple[list[Finding], Sample]:

@@ -113,9 +113,9 @@ class Task:
             found = preflight(key, given, singletons=self.protocol.singletons)
             said[system] = [*self.preflight.get(system, ())]
             said[system] += [each.said(key.name, response.name, repaired=repair) for each in found]
-            needed = {each.repair for each in found} if repair else set()
-            responses.append(repaired(key, response, needed))
-            protocol = replace(protocol, singletons="drop") if "singletons" in needed else protocol
+            responses.append(repaired(key, response, found) if repair else response)
+            if repair and any(each.repair == "singletons" for each in found):
+                protocol = replace(protocol, singletons="drop")
         return replace(self, responses=responses, protocol=protocol, preflight=said)
 
     def with_layers(self, layers: PathName | None, nlp: str | None) -> Task:
