@@ -67,6 +67,7 @@ WITHIN: dict[str, set[str]] = {
     "resolvers/camp": set(),
     "resolvers/neural": {"camp"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
+    "resolvers/replacing": {"camp"},  # the same
     "training/networks": set(),
     "training/data": {"networks"},
     "training/export": {"networks"},

@@ -18,7 +18,7 @@ from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
-from referee.cli.terminal import mention_done, progress_bar, save_words, say, terminal_look
+from referee.cli.terminal import mention_done, progress_bar, save_words, say, say_text, terminal_look
 from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.formats.failures import Failures, refuse_if_none_is_left, unless_all_failed
@@ -31,7 +31,7 @@ from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural.models import INSTALL, model_named
 from referee.resolvers.part_files import PartRecipe, planned_parts, recipe_for, resolve_parts
 from referee.resolvers.raw_texts import texts_of
-from referee.resolvers.replacing import replaced_text
+from referee.resolvers.replacing.pronouns import replace_pronouns, replaced_in_words
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all
 from referee.scoring.engines import Engine, Processes
@@ -194,7 +194,7 @@ def _show_or_write(
     """Print documents, or write them to a file; a run in which every document has failed writes none."""
     some = unless_all_failed(documents, run.failures)
     if replacing:
-        say("\n".join(map(replaced_text, some)), output)
+        _say_replaced(some, output, run)
     elif output is None:
         for document in some:
             say(resolved_view(document, terminal_look()))
@@ -205,6 +205,14 @@ def _show_or_write(
         lost = save_resolved(some, output, form, run.failures, raw=raw)
         run.note([left_out(output, formats.FORMATS[form], lost)] if lost else [])
         run.facts |= {"format": form, "left out": lost}
+
+
+def _say_replaced(documents: Iterable[Document], output: str | None, run: Run) -> None:
+    """Print texts with names instead of pronouns, and say which pronouns were left; the record lists them."""
+    made = {document.id: replace_pronouns(document) for document in documents}
+    say_text("\n".join(each.text for each in made.values()), output)
+    run.note([replaced_in_words(made.values())])
+    run.facts["replaced"] = [{"document": name, **each.to_dict()} for name, each in made.items()]
 
 
 def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None, failures: Failures) -> None:

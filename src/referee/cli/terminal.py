@@ -14,7 +14,9 @@ from typing import IO
 
 import click
 
-from referee.formats.io.saving import save
+from referee.encoding import encoded
+from referee.formats.io.opening import STDIN
+from referee.formats.io.saving import save, save_bytes
 from referee.tables.layout import Look
 from referee.tables.rendering import RENDERERS, Output, as_text
 
@@ -89,6 +91,12 @@ def say(words: str, target: str | None = None) -> None:
         save_words(words, target)
     else:
         click.echo(words, color=True)  # whether there are colours was decided before
+
+
+def say_text(text: str, target: str | None = None) -> None:
+    """Print a text as it is, or write it to a file, to the byte; a line end is added on a terminal alone."""
+    missing = not target and sys.stdout.isatty() and not text.endswith("\n")
+    save_bytes(target or STDIN, encoded(text) + b"\n" * missing)
 
 
 def save_words(words: str, target: str) -> None:

@@ -25,7 +25,8 @@ from referee.model import (
     cut_text,
     in_characters,
 )
-from referee.resolvers.replacing import naming_rank, replaced_text, representative
+from referee.resolvers.replacing.naming import naming_rank, representative
+from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
 
 SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
 JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
@@ -118,7 +119,12 @@ class Resolved(Rows):
     @property
     def resolved_text(self) -> str:
         """The text with names instead of pronouns."""
-        return replaced_text(self.document)
+        return self.replaced.text
+
+    @property
+    def replaced(self) -> Replaced:
+        """The same text, its changes, and the pronouns that were left, each with the reason."""
+        return replace_pronouns(self.document)
 
     def get_clusters(self, as_strings: bool = True) -> list[list[Any]]:
         """List clusters as fastcoref does, for programs that were written for it.

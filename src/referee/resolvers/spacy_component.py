@@ -27,7 +27,7 @@ from referee.model import Document, Span, Text
 from referee.resolvers.base import Resolver, default_resolver, resolver_within, warned
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.spacy_parsing import doc_layers
-from referee.resolvers.replacing import representative
+from referee.resolvers.replacing.naming import representative
 from referee.resolvers.resolved import Resolved
 from referee.scoring.scorer import Scorer
 

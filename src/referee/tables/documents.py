@@ -12,7 +12,7 @@ from typing import Any
 from referee.display import number_of, shortened
 from referee.exceptions import RefereeError
 from referee.model import Corpus, Document, in_characters
-from referee.resolvers.replacing import representative
+from referee.resolvers.replacing.naming import representative
 from referee.resolvers.resolved import (
     Recurring,
     Resolved,

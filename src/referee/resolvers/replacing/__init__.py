@@ -1,0 +1,1 @@
+"""Texts that are changed by their entities: names for pronouns, invented names for people."""
