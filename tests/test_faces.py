@@ -49,7 +49,8 @@ OF_VALUE: dict[str, dict[str, str]] = {
     },
     "gap": {"decisions": "GapScore.answers"},
     "resolve": {
-        "replace": "Resolved.replaced", "explain": "views of camp's rules", "scores": "Resolved has them",
+        "replace": "Resolved.replaced", "pseudonyms": "Resolved.pseudonymised",
+        "seed": "Resolved.pseudonymised", "explain": "views of camp's rules", "scores": "Resolved has them",
         "jobs": "many texts go to a folder, file by file",
     },
 }  # fmt: skip

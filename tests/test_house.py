@@ -65,7 +65,7 @@ WITHIN: dict[str, set[str]] = {
     "analysis/sheets": set(),
     "adaptors/coreference": set(),
     "resolvers/camp": set(),
-    "resolvers/neural": {"camp"},  # titles, first names and nouns of men and women
+    "resolvers/neural": {"camp", "replacing"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
     "resolvers/replacing": {"camp"},  # the same
     "training/networks": set(),
@@ -247,6 +247,7 @@ OPENERS = {
     "page/render.py": "its own templates",
     "resolvers/camp/camp.py": "its own word lists",
     "resolvers/camp/lexicon.py": "its own word lists",
+    "resolvers/replacing/inventing.py": "its own lists of names",
     "resolvers/part_files.py": "its own outputs and their records",
     "training/export/model.py": "a copy of a model's tokenizer",
 }

@@ -84,6 +84,7 @@ _HOMES = {
     "functions.gap": ("gap",),
     "functions.models": ("models",),
     "functions.report": ("report",),
+    "functions.restore": ("restore",),
     "functions.score": ("score",),
     "functions.spans": ("spans",),
     "functions.stats": ("stats",),
@@ -108,8 +109,8 @@ __all__ = [
     "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer",
     "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline", "compare", "components", "convert",
     "errors", "export", "gap", "intervals", "link", "models", "planned_parts", "raw_text", "read",
-    "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "score", "spans", "stats",
-    "topics", "train", "tune", "validate", "write",
+    "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "spans",
+    "stats", "topics", "train", "tune", "validate", "write",
 ]  # fmt: skip
 
 

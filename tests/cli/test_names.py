@@ -23,7 +23,7 @@ ARGUMENTS = {
     "agree": ["a", "b"], "baseline": ["same-string", "key", "-o", "-"], "compare": ["key", "a", "b"],
     "components": ["key"], "convert": ["a", "b"], "errors": ["key", "a"], "resolve": ["a"],
     "score": ["key", "a"], "spans": ["key"], "stats": ["key"], "topics": ["key"],
-    "report": ["key", "a"], "gap": ["key", "a"], "link": ["a"],
+    "report": ["key", "a"], "gap": ["key", "a"], "link": ["a"], "restore": ["a", "b"],
 }  # fmt: skip
 
 

@@ -133,6 +133,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
     ],
     "gap": [("gap.tsv gap-out.tsv", PRINTED | {"--decisions": "--decisions decided.tsv"})],
     "models": [("", PRINTED)],
+    "restore": [("changed.txt changed.csv", {"--output": "-o restored.txt"})],
     "components": [("short.conll", PRINTED | CAMP)],
     "topics": [("ecb/dev", PRINTED | {"--similarity": "--similarity 0.99"})],
     "link": [("ecb/dev --model toy --mentions gold", PRINTED | {
@@ -146,13 +147,14 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("half --resolver camp", {"--strict": "--strict", "--record": "--record run.json"}),
         ("story.txt --resolver camp", {
             "--output": "-o out.jsonl", "--to": "-o out --to jsonlines", "--replace": "--replace",
+            "--pseudonyms": "--pseudonyms table.json", "--seed": "--pseudonyms table.json --seed 2",
             "--explain": "--explain", "--jobs": "--jobs 2", "--engine": "--engine dask",
             "--scheduler": "--engine dask --scheduler tcp://h:1",
         }),
         ("story.txt --resolver neural --model toy", {
             "--resolver": "--resolver camp", "--model": "--model nonsense", "--threshold": "--threshold 9",
             "--mentions": "--mentions gold", "--singletons": "--singletons keep",
-            "--threads": "--threads 1", "--scores": "-o out.jsonl --scores",
+            "--find": "--find everything", "--threads": "--threads 1", "--scores": "-o out.jsonl --scores",
         }),
     ],
 }  # fmt: skip
@@ -252,6 +254,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for number in second
     }
     write_ecbplus(folder / "ecb", files, [(name, sentence) for name in files for sentence in (0, 1)])
+    (folder / "changed.txt").write_text("Maria opened the door.\n", "utf-8")
+    (folder / "changed.csv").write_text("start,end,invented,original\n0,5,Maria,Clara\n", "utf-8")
     write_gap(folder / "gap.tsv")
     (folder / "gap-out.tsv").write_text("v-1\tTRUE\tFALSE\n", "utf-8")
     write_toy(folder / "toy")
@@ -363,7 +367,7 @@ VALUES = {
     "--nlp": "en", "--plot-format": "pdf", "--scheduler": "tcp://h:1", "--to": "jsonlines", "--jobs": "1",
     "--engine": "processes", "--table": "gains", "--sort": "system", "--draw": "1", "--limit": "1",
     "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
-    "--types": "entity",
+    "--types": "entity", "--pseudonyms": "table.json",
 }  # fmt: skip
 
 

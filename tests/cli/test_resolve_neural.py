@@ -62,10 +62,12 @@ def run(*arguments: str | Path, stdin: str | None = None) -> Result:
 def test_the_model_that_is_installed_resolves_and_is_named(installed: Path, story: Path) -> None:
     assert installed.name == "referee_toy"
     result = run("resolve", story)
-    assert result.stderr == f"note: resolved by neural, model {NAME} 1.5\n"
+    why = "note: guidelines of ontonotes, because it is a story of 6 words only\n"
+    assert result.stderr == f"note: resolved by neural, model {NAME} 1.5\n{why}"
     assert "[Clara]1 opened the door.\n\n[She]1 smiled." in result.stdout
     assert run("resolve", story, "--quiet").stderr == ""
-    assert run("resolve", story, "--resolver", "neural").stderr == ""
+    assert run("resolve", story, "--resolver", "neural").stderr == why
+    assert run("resolve", story, "--resolver", "neural", "--guidelines", "litbank").stderr == ""
 
 
 @pytest.mark.usefixtures("installed")

@@ -36,8 +36,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Work": ("--jobs", "--engine", "--scheduler", "--strict"),
     "Output": (
-        "--output", "--to", "--format", "--title", "--replace", "--explain", "--scores", "--lossy",
-        "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
+        "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--explain", "--scores",
+        "--lossy", "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
     ),
 }  # fmt: skip
 OTHER = "Options"
@@ -58,7 +58,7 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--genres": ("--by genre",), "--seed": ("--draw",), "--scheduler": ("--engine dask",),
     },
     "report": {"--scheduler": ("--engine dask",)},
-    "resolve": {"--to": ("--output",), "--scheduler": ("--engine dask",)},
+    "resolve": {"--to": ("--output",), "--seed": ("--pseudonyms",), "--scheduler": ("--engine dask",)},
     "link": {"--to": ("--output",)},
 }  # fmt: skip
 # command → option → the options that leave it nothing to do
@@ -70,8 +70,10 @@ EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
         "--classes": ("--list", "--context", "--sort", "--draw", "--limit", "--common"),
     },
     "resolve": {
-        "--scores": ("--replace", "--explain"), "--to": ("--replace", "--explain"),
-        "--replace": ("--explain",), "--jobs": ("--explain",), "--engine": ("--explain",),
+        "--scores": ("--replace", "--pseudonyms", "--explain"),
+        "--to": ("--replace", "--pseudonyms", "--explain"),
+        "--replace": ("--explain", "--pseudonyms"), "--pseudonyms": ("--explain",),
+        "--jobs": ("--explain",), "--engine": ("--explain",),
     },
     "spans": {"--parses": ("--match min",), "--on-bad-parse": ("--match min",)},
 }  # fmt: skip

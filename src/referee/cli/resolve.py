@@ -12,13 +12,21 @@ import click
 from click.core import ParameterSource
 
 from referee import formats
+from referee.cli.changing import (
+    one_text_for_pseudonyms,
+    print_pseudonymised,
+    print_replaced,
+    pseudonyms_option,
+    replace_option,
+    seed_option,
+)
 from referee.cli.commands import RefereeCommand
 from referee.cli.names import completing
 from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
-from referee.cli.terminal import mention_done, progress_bar, save_words, say, say_text, terminal_look
+from referee.cli.terminal import mention_done, progress_bar, save_words, say, terminal_look
 from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.formats.failures import Failures, refuse_if_none_is_left, unless_all_failed
@@ -26,12 +34,19 @@ from referee.formats.io.saving import remove_abandoned
 from referee.formats.writing import left_out
 from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
-from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers, resolvers_within
+from referee.resolvers.base import (
+    Resolver,
+    default_resolver,
+    resolver_within,
+    resolvers,
+    resolvers_within,
+)
 from referee.resolvers.camp.camp import Camp
+from referee.resolvers.neural import EVERYTHING
 from referee.resolvers.neural.models import INSTALL, model_named
+from referee.resolvers.notices import Choice, choices_in_words
 from referee.resolvers.part_files import PartRecipe, planned_parts, recipe_for, resolve_parts
 from referee.resolvers.raw_texts import texts_of
-from referee.resolvers.replacing.pronouns import replace_pronouns, replaced_in_words
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all
 from referee.scoring.engines import Engine, Processes
@@ -52,7 +67,9 @@ FOLDER_RECORD = ".run.record"  # where a run into a folder is recorded, unless a
     "--resolver", metavar="NAME", shell_complete=completing(resolvers_within),
     help=f"{', '.join(resolvers_within())}; otherwise neural where a model is installed, and camp where not.",
 )  # fmt: skip
-@click.option("--replace", "replacing", is_flag=True, help="Print the text with names instead of pronouns.")
+@replace_option
+@pseudonyms_option
+@seed_option
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
 @jobs_option
@@ -66,6 +83,8 @@ def resolve_command(
     to: str | None,
     resolver: str | None,
     replacing: bool,
+    pseudonyms: str | None,
+    seed: int,
     explain: bool,
     scores: bool,
     jobs: Engine,
@@ -84,6 +103,8 @@ def resolve_command(
       referee resolve story.txt
       referee resolve story.txt -o story.html
       referee resolve story.txt --replace
+      referee resolve story.txt --pseudonyms names.json -o changed.txt
+      referee resolve novel.txt --find people -o people.html
       referee resolve key.conll -o response.conll
       referee resolve story.txt --only names,quotes
       referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons keep --jobs 2
@@ -91,22 +112,27 @@ def resolve_command(
       referee resolve crawl/*.txt.gz -o resolved/ --engine dask
     """
     given = given_settings()
+    if pseudonyms:
+        one_text_for_pseudonyms(inputs, output, pseudonyms)
     name = resolver or ("camp" if explain else default_resolver(given))
     which = (
         [] if resolver else [_chosen(name, given)]
     )  # said when the settings and inputs are known to be good
+    if pseudonyms and name == "neural" and not {"find", "singletons"} & given.keys():
+        given["find"] = EVERYTHING  # also who is mentioned once; names of things tell them from people
     if isinstance(jobs, Processes) and name == "neural":  # so that processes do not wait for each other
         given.setdefault("threads", max((os.cpu_count() or 1) // jobs.jobs, 1))
     chosen = resolver_within(name, **given)
     which += chosen.notices
     if output and _is_part_folder(output, to):
-        _refuse_with_folder("replacing", "explain")
+        _refuse_with_folder("replacing", "pseudonyms", "explain")
         record = record or str(Path(output) / FOLDER_RECORD)
         with surviving(inputs, output, strict=strict, record=record) as run:
             run.note(which)
             _resolve_into_folder(inputs, to, partial(recipe_for, name, given, scores=scores), jobs, run)
         return
-    if not (explain or replacing):
+    changing = _changing(replacing=replacing, pseudonyms=pseudonyms, seed=seed)
+    if not (explain or changing):
         check_format(output, to, page=PAGE)
     with surviving(inputs, output, strict=strict, record=record) as run:
         texts = texts_of(inputs, run.failures)
@@ -118,8 +144,37 @@ def resolve_command(
                 explain_all(chosen, plain_texts(texts), output, run.failures)
                 return
             documents = _counted(resolve_all(chosen, texts, jobs, run.failures), advance, run)
+            documents = _noting_choices(documents, chosen, texts, run)
+            if changing:
+                changing(unless_all_failed(documents, run.failures), output, run)
+                return
             documents = documents if scores else map(without_scores, documents)
-            _show_or_write(documents, output, to, run, replacing=replacing, raw=not isinstance(texts, Corpus))
+            _show_or_write(documents, output, to, run, raw=not isinstance(texts, Corpus))
+
+
+Change = Callable[[Iterable[Document], str | None, Run], None]  # prints texts that are changed
+
+
+def _changing(*, replacing: bool, pseudonyms: str | None, seed: int) -> Change | None:
+    """Say how texts are changed, if they are."""
+    if pseudonyms:
+        return partial(print_pseudonymised, table=pseudonyms, seed=seed)
+    return print_replaced if replacing else None
+
+
+def _noting_choices(
+    documents: Iterable[Document], chosen: Resolver, texts: Sequence[Text] | Corpus, run: Run
+) -> Iterator[Document]:
+    """Say at the end what the resolver chose by itself for each text, and why; the record lists it."""
+    raw = {} if isinstance(texts, Corpus) else {text.id: chosen.choice_for(text) for text in texts}
+    choices: dict[str, Choice] = {}
+    for document in documents:
+        if choice := raw.get(document.id) or chosen.choice_for(document.text):
+            choices[document.id] = choice
+        yield document
+    run.note(choices_in_words(choices))
+    if choices:
+        run.facts["guidelines"] = [{"document": name, **each._asdict()} for name, each in choices.items()]
 
 
 def _chosen(name: str, given: Mapping[str, Any]) -> str:
@@ -189,13 +244,11 @@ def _counted(documents: Iterable[Document], advance: Any, run: Run) -> Iterator[
 
 
 def _show_or_write(
-    documents: Iterable[Document], output: str | None, to: str | None, run: Run, *, replacing: bool, raw: bool
+    documents: Iterable[Document], output: str | None, to: str | None, run: Run, *, raw: bool
 ) -> None:
     """Print documents, or write them to a file; a run in which every document has failed writes none."""
     some = unless_all_failed(documents, run.failures)
-    if replacing:
-        _say_replaced(some, output, run)
-    elif output is None:
+    if output is None:
         for document in some:
             say(resolved_view(document, terminal_look()))
     elif output.endswith(PAGE) and not to:
@@ -205,14 +258,6 @@ def _show_or_write(
         lost = save_resolved(some, output, form, run.failures, raw=raw)
         run.note([left_out(output, formats.FORMATS[form], lost)] if lost else [])
         run.facts |= {"format": form, "left out": lost}
-
-
-def _say_replaced(documents: Iterable[Document], output: str | None, run: Run) -> None:
-    """Print texts with names instead of pronouns, and say which pronouns were left; the record lists them."""
-    made = {document.id: replace_pronouns(document) for document in documents}
-    say_text("\n".join(each.text for each in made.values()), output)
-    run.note([replaced_in_words(made.values())])
-    run.facts["replaced"] = [{"document": name, **each.to_dict()} for name, each in made.items()]
 
 
 def explain_all(chosen: Resolver, texts: Iterable[Text], output: str | None, failures: Failures) -> None:

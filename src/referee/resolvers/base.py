@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +12,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, overload
 
-from referee.exceptions import RefereeError, SettingError, SettingWarning, did_you_mean
+from referee.exceptions import RefereeError, SettingError, did_you_mean
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.registry import Registry, entries
+from referee.resolvers.notices import Choice
 from referee.resolvers.resolved import Resolved
 
 
@@ -33,6 +33,10 @@ class Resolver(ABC):
     def notices(self) -> list[str]:
         """What its user should know before the work, such as a precision that it cannot reach."""
         return []
+
+    def choice_for(self, text: Text) -> Choice | None:
+        """Say what it chooses by itself for a text, and why, if it chooses anything."""
+        return None
 
     @abstractmethod
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
@@ -318,13 +322,6 @@ def check_settings(name: str, settings: Mapping[str, Any], known: Mapping[str, H
         if setting not in declared:
             raise SettingError(_foreign(setting, name, known))
         _check(declared[setting], value, name, settings, known)
-
-
-def warned(resolver: Resolver) -> Resolver:
-    """Warn of what the user of a resolver should know; the command line prints it as notices."""
-    for notice in resolver.notices:
-        warnings.warn(notice, SettingWarning, stacklevel=3)
-    return resolver
 
 
 def _check(

@@ -27,6 +27,7 @@ from referee.model import (
 )
 from referee.resolvers.replacing.naming import naming_rank, representative
 from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
+from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
 
 SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
 JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
@@ -125,6 +126,10 @@ class Resolved(Rows):
     def replaced(self) -> Replaced:
         """The same text, its changes, and the pronouns that were left, each with the reason."""
         return replace_pronouns(self.document)
+
+    def pseudonymised(self, seed: int = 0) -> Pseudonymised:
+        """The text with an invented name for every person; its `table` undoes it, by `referee.restore`."""
+        return pseudonymise(self.document, seed)
 
     def get_clusters(self, as_strings: bool = True) -> list[list[Any]]:
         """List clusters as fastcoref does, for programs that were written for it.

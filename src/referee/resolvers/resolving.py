@@ -16,8 +16,8 @@ from referee.resolvers.base import (
     linking_resolver,
     raw_text,
     resolver_within,
-    warned,
 )
+from referee.resolvers.notices import warned
 from referee.resolvers.raw_texts import RawTexts
 from referee.resolvers.resolved import Resolved, ResolvedCorpus, ResolvedTexts
 from referee.scoring.engines import Jobs, Processes, engine_for

@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any
 from referee.formats.objects.spacy_docs import GROUP, spacy_clusters
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Document, Span, Text
-from referee.resolvers.base import Resolver, default_resolver, resolver_within, warned
+from referee.resolvers.base import Resolver, default_resolver, resolver_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.camp.spacy_parsing import doc_layers
+from referee.resolvers.notices import warned
 from referee.resolvers.replacing.naming import representative
 from referee.resolvers.resolved import Resolved
 from referee.scoring.scorer import Scorer

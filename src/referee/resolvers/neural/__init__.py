@@ -33,6 +33,13 @@ MODEL = Setting(
 )  # fmt: skip
 KEEP, DROP = ("keep", "drop")
 FOUND, GOLD = ("predicted", "gold")  # mentions: which the resolver finds, or which a corpus has
+EVERYTHING, RECURRING, PEOPLE = "everything", "recurring", "people"
+FIND = Setting(
+    "find", str,
+    "What is found: everything, also what is mentioned once; what recurs; or people alone. The guidelines "
+    "are then chosen by the text, unless they are given.",
+    otherwise="recurring", choices=(EVERYTHING, RECURRING, PEOPLE), excludes=("singletons",),
+)  # fmt: skip
 MENTIONS = Setting(
     "mentions", str, "gold: link the mentions of the corpus and find no others.", FOUND,
     choices=(FOUND, GOLD),
@@ -40,7 +47,11 @@ MENTIONS = Setting(
 THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf))
 SETTINGS = (
     MODEL,
-    replace(GUIDELINES, otherwise="the model's first", choices_with=_guidelines),
+    FIND,
+    replace(
+        GUIDELINES, otherwise="of raw text: litbank for a novel, if the model has it; else the model's first",
+        choices_with=_guidelines,
+    ),
     replace(PRECISION, otherwise="where F1 was highest"),
     replace(THRESHOLD, otherwise="the model's"),
     MENTIONS,

@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from referee.language.english import (
+    AFTER_NOUN,
     ARTICLES,
     CLITICS,
     DEMONSTRATIVES,
+    DETERMINERS,
     INDEFINITE_ARTICLES,
     PERSONAL,
     POSSESSIVE_DETERMINERS,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from referee.resolvers.replacing.words import WordsOf
 
 PRONOUNS = PERSONAL | DEMONSTRATIVES | RELATIVES | CLITICS | {"one"}
+_JOINTS = frozenset(("-", "'", "’"))  # of names that are written as one word: Anne-Marie O'Brien
 SMALL_WORDS = ARTICLES | CLITICS | {"of", "and", "de", "la", "von", "van", "&", "in", "on", "for", "at"}
 LONGEST_NAME = 6  # words; a longer phrase describes more than it names
 LONGEST_BARE = 3  # words of a noun phrase without a determiner: "oil companies"
@@ -99,7 +102,29 @@ def _called_by(words: WordsOf, mention: Mention) -> Called | None:
                 _spelled(text, start, end), (start, end), True, several or _is_house(words, start, end)
             )
     start, end = next(_parts(words, mention.start, mention.end), (0, 0))
+    at = _name_behind(words, start, end)
+    if at < end:
+        return Called(_spelled(text, at, end), (at, end), True, False)
     return _noun_phrase(words, start, end)
+
+
+def _name_behind(words: WordsOf, start: int, end: int) -> int:
+    """Say where the name begins that ends a phrase, "her nephew Tom Lee"; at its end if there is none."""
+    from referee.resolvers.replacing.words import known
+
+    written = words.text.words
+    at = end
+    while at > start and written[at - 1][:1].isupper():
+        at -= 1
+    before = {word.lower() for word in written[start:at]}
+    if not before or before & (AFTER_NOUN | CLITICS) or at == end:
+        return end
+    first, lists = written[at].lower(), known()
+    titles = lists["titles"] | lists["masculine_titles"] | lists["feminine_titles"]
+    is_person = first in lists.first_names or (first in titles and end - at > 1)
+    return (
+        at if is_person and _is_name(words, at, end) and written[at - 1].lower() not in DETERMINERS else end
+    )
 
 
 def _parts(words: WordsOf, start: int, end: int) -> Iterator[Span]:
@@ -148,9 +173,15 @@ def _is_cut_clitic(written: tuple[str, ...], start: int, end: int) -> int:
 
 def _is_name(words: WordsOf, start: int, end: int) -> bool:
     written = words.text.words[start:end]
-    if len(written) > LONGEST_NAME or "’" in written[:-1] or "'" in written[:-1]:
+    joined = {
+        start + at
+        for at in range(1, len(written) - 1)
+        if written[at] in _JOINTS and written[at + 1][:1].isupper()
+    }
+    if len(written) - 2 * len(joined) > LONGEST_NAME:
         return False
-    large = [start + at for at, word in enumerate(written) if word.lower() not in SMALL_WORDS]
+    numbers = (number for number in range(start, end) if number not in joined)
+    large = [number for number in numbers if words.text.words[number].lower() not in SMALL_WORDS]
     if any(word.lower() in CLITICS for word in written) or not large:
         return False
     if written[0].lower() in SMALL_WORDS - {"the", "de", "la", "von", "van"}:

@@ -1,0 +1,156 @@
+"""The names of a text's people, part by part: where they are, whose they are, and what they show."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from referee.language.english import FEMININE, MASCULINE, NICKNAMES, THIRD_PLURAL
+from referee.model import Cluster, Document
+from referee.resolvers.replacing.naming import called
+from referee.resolvers.replacing.people import is_person
+from referee.resolvers.replacing.person_names import (
+    FIRST,
+    PARTICLES,
+    SURNAME,
+    UNKNOWN,
+    Part,
+    Unit,
+    is_title,
+    parts_of,
+    units_of,
+)
+from referee.resolvers.replacing.pronouns import running_text
+from referee.resolvers.replacing.words import WordsOf, gender_of, known
+
+Key = tuple[str, str]  # a part in small letters, and its role
+_OF_THINGS = frozenset(("the", "in", "near"))  # before a name that looks like a person's: the Ann Arbor choir
+
+
+class NamedPeople:
+    """The names of a text's people, by part: where they are, whose they are, and what they show."""
+
+    def __init__(self, document: Document) -> None:
+        """Collect the names of clusters that are people, and what must be a person's name too."""
+        self.words = WordsOf(document.text)
+        self.running, characters = running_text(document.text)
+        self.units = units_of(document.text, self.running, characters)
+        self.small = {unit.text for unit in self.units if unit.text.islower()}
+        self._of_word = {word: unit for unit in self.units for word in range(unit.first, unit.last)}
+        self.named: list[list[list[Part]]] = []  # person → the names of the person → parts
+        self.genders: list[str] = []
+        self.others: set[int] = set()  # words that are in names of things
+        for cluster in document.clusters:
+            self._enter(cluster)
+        self._enter_unseen()
+        self.roles = self._counted_roles()
+        self.same = self._nicknames()
+        self.parts = {part.unit: self.key(part) for person in self.named for name in person for part in name}
+
+    def _enter(self, cluster: Cluster) -> None:
+        spans = [
+            each.words
+            for mention in cluster.mentions
+            if (each := called(self.words, Cluster("", (mention,)))) and each.is_name
+        ]
+        if not is_person(self.words, cluster):
+            self.others |= {word for start, end in spans for word in range(start, end)}
+            return
+        names = [list(parts_of(self._units(start, end))) for start, end in spans]
+        if any(names):
+            is_group = any(len(each) > 1 for each in names)
+            self.named.append([name for each in names for name in each])
+            self.genders.append("" if is_group else _gender(self.words, cluster))
+
+    def _units(self, start: int, end: int) -> list[Unit]:
+        return list(dict.fromkeys(self._of_word[word] for word in range(start, end)))
+
+    def _enter_unseen(self) -> None:
+        """Take what must be a person's name too: a title or a frequent first name before another name."""
+        seen = {part.unit for person in self.named for name in person for part in name}
+        for run in self.runs():
+            if seen & set(run) or any(unit.first in self.others for unit in run):
+                continue
+            names = [name for name in parts_of(run) if len(name) > 1 or is_title(run[0])]
+            if names and (is_title(run[0]) or self._begins_with_first_name(run)):
+                self.named.append(names)
+                self.genders.append("")
+
+    def _begins_with_first_name(self, run: list[Unit]) -> bool:
+        """Whether a frequent first name begins a row that is neither a place nor behind "the"."""
+        before = self.words.text.words[run[0].first - 1].lower() if run[0].first else ""
+        is_place = bool(known()["places"] & {unit.lower for unit in run})
+        return before not in _OF_THINGS and not is_place and run[0].lower in known().frequent_names
+
+    def runs(self) -> Iterator[list[Unit]]:
+        """Give the longest rows of words with capitals, in which there may be particles of names."""
+        run: list[Unit] = []
+        for unit in self.units:
+            apart = run and "\n" in self.running[run[-1].end : unit.start]
+            if not apart and (unit.text[:1].isupper() or (run and unit.lower in PARTICLES)):
+                run.append(unit)
+                continue
+            if run:
+                yield run
+            run = [unit] if unit.text[:1].isupper() else []
+        if run:
+            yield run
+
+    def _counted_roles(self) -> dict[str, Counter[str]]:
+        roles: dict[str, Counter[str]] = defaultdict(Counter)
+        for person in self.named:
+            for name in person:
+                for unit, role in name:
+                    if role in (FIRST, SURNAME):
+                        roles[unit.lower][role] += 1
+        return roles
+
+    def role(self, part: Part) -> str:
+        """Say what a part is that stands alone: as in longer names, else by the list of first names."""
+        if part.role != UNKNOWN:
+            return part.role
+        if counted := self.roles.get(part.unit.lower):
+            return counted.most_common(1)[0][0]
+        return FIRST if part.unit.lower in known().first_names else SURNAME
+
+    def key(self, part: Part) -> Key:
+        """Name a part by what is replaced alike: Tom and Thomas, if one person is called both."""
+        key = part.unit.lower, self.role(part)
+        return self.same.get(key, key)
+
+    def _nicknames(self) -> dict[Key, Key]:
+        same: dict[Key, Key] = {}
+        for person in self.named:
+            firsts = sorted({part.unit.lower for name in person for part in name if self.role(part) == FIRST})
+            for one in firsts:
+                for other in firsts:
+                    if one < other and any({one, other} <= family for family in NICKNAMES):
+                        same[other, FIRST] = same.get((one, FIRST), (one, FIRST))
+        return same
+
+    def drawn(self) -> list[Key]:
+        """List the parts that need an invented name, in the order of the text."""
+        found = sorted(self.parts.items())
+        found.sort(key=lambda item: item[0].start)
+        return list(dict.fromkeys(key for _, key in found if key[1] in (FIRST, SURNAME)))
+
+    def gender(self, key: Key) -> str:
+        """Say whose first name it is: by the people who have it, else by the list of first names."""
+        votes = Counter(
+            gender
+            for person, gender in zip(self.named, self.genders, strict=True)
+            if gender and any(self.key(part) == key for name in person for part in name)
+        )
+        if votes:
+            return votes.most_common(1)[0][0]
+        return {"feminine": "f", "masculine": "m"}.get(known().first_names.get(key[0], ""), "")
+
+
+def _gender(words: WordsOf, cluster: Cluster) -> str:
+    """Give a person's gender by pronouns, of which "they" shows neither; else by titles, nouns and names."""
+    text = words.text
+    said = Counter(text.words[each.start].lower() for each in cluster.mentions if each.end - each.start == 1)
+    he, she, they = (sum(said[form] for form in forms) for forms in (MASCULINE, FEMININE, THIRD_PLURAL))
+    if he == she:
+        return "x" if they else gender_of(words, cluster)
+    return "m" if he > she else "f"
