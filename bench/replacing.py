@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--model", help="a model's folder; otherwise the one that is installed")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N wrong ones")
     given = parser.parse_args()
-    corpora = {
+    corpora: dict[str, tuple[Iterable[Document], dict[str, str]]] = {
         "OntoGUM dev": (formats.read(str(given.data / "ontogum" / "dev" / "conllu")), {}),
         "LitBank, ten books": (_books(given.data), {"guidelines": "litbank"}),
     }
@@ -65,9 +65,9 @@ def _report(keys: Iterable[Document], found: Iterable[Replaced], show: int) -> s
         left.update(each.reason for each in replaced.left)
         for change in replaced.changes:
             if change.source:
-                judged = _judged(key, places[change.start], change.source, clusters)
-                verdicts.update(judged)
-                wrong += [f"{key.id}: {change.old} -> {change.new}"] * ("wrong" in judged)
+                verdict = _judged(key, places[change.start], change.source, clusters)
+                verdicts.update(verdict)
+                wrong += [f"{key.id}: {change.old} -> {change.new}"] * ("wrong" in verdict)
     count = verdicts["replaced"]
     lines = [f"{count} pronouns replaced, {sum(left.values())} left"]
     lines += [f"  left: {reason}: {number}" for reason, number in left.most_common()]

@@ -23,7 +23,9 @@ class Case(NamedTuple):
 
 def cases_in(path: Path) -> list[Case]:
     """Read a file of cases: the lines of a text, then signed lines with what is expected of it."""
-    heading, cases, text = "", [], []
+    heading = ""
+    cases: list[Case] = []
+    text: list[str] = []
     for line in path.read_text("utf-8").splitlines():
         if line.startswith("## "):
             heading = line[3:]

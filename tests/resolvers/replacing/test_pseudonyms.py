@@ -11,11 +11,10 @@ import pytest
 import referee
 from marked_cases import Case, cases_in, document_of
 from referee.exceptions import FormatError
-from referee.resolvers.replacing import inventing
 from referee.resolvers.replacing.edits import edited
 from referee.resolvers.replacing.inventing import Inventor, invented_names
 from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
-from referee.resolvers.replacing.restoring import read_table, restored, save_table
+from referee.resolvers.replacing.restoring import read_table, restored, save_table, table_in
 
 CASES = cases_in(Path(__file__).parents[2] / "data" / "replacing" / "pseudonyms.txt")
 FAMILY = "[1 Ann Lee] met [2 Tom Lee]. [1 Ms. Lee] liked [2 Tom]; [2 he] liked [1 her]."
@@ -30,7 +29,7 @@ class InOrder(random.Random):
 
 @pytest.fixture
 def in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inventing.random, "Random", InOrder)
+    monkeypatch.setattr("referee.resolvers.replacing.inventing.random.Random", InOrder)
 
 
 @pytest.mark.usefixtures("in_order")
@@ -99,15 +98,9 @@ def test_an_answer_is_restored_name_by_name(tmp_path: Path) -> None:
 def test_a_name_that_stands_for_two_is_said() -> None:
     _, made = made_of("[1 Thomas Reed] won. [1 Tom] smiled. [1 Tom] sang.")
     invented = made.people[0].invented.split()[0]
-    back = restored(f"{invented}!", read_table_of(made))
+    back = restored(f"{invented}!", table_in(made.table))
     assert back.text == "Tom!"
     assert back.notices[1] == f"{invented} stands for Tom, Thomas: the first was put everywhere"
-
-
-def read_table_of(made: Pseudonymised) -> object:
-    from referee.resolvers.replacing.restoring import table_in
-
-    return table_in(made.table)
 
 
 def test_a_text_without_the_names_is_said_to_have_none() -> None:
