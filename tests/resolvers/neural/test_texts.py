@@ -1,7 +1,7 @@
 """Fifteen texts in fifteen genres, and what must and must not be joined there, by the network.
 
-The statements are in a file that people can read. One that does not hold yet is marked, and is noticed as soon
-as it does; `python bench/texts.py` marks them anew, for new weights.
+The statements are in a file that people can read. One that does not hold yet is marked, and is noticed as
+soon as it does; `python bench/texts.py` marks them anew, for new weights.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from referee.language.agreement import UNCHANGED
 from referee.language.english import FEMININE, MASCULINE, NICKNAMES, THIRD_PLURAL
 from referee.model import Cluster, Document
 from referee.resolvers.replacing.naming import called
@@ -21,7 +22,7 @@ from referee.resolvers.replacing.person_names import (
     units_of,
 )
 from referee.resolvers.replacing.pronouns import running_text
-from referee.resolvers.replacing.words import WordsOf, gender_of, known
+from referee.resolvers.replacing.words import NO_NAMES, WordsOf, gender_of, known, singular_noun
 
 Key = tuple[str, str]  # a part in small letters, and its role
 _OF_THINGS = frozenset(("the", "in", "near"))  # before a name that looks like a person's: the Ann Arbor choir
@@ -36,6 +37,7 @@ class NamedPeople:
         self.running, characters = running_text(document.text)
         self.units = units_of(document.text, self.running, characters)
         self.small = {unit.text for unit in self.units if unit.text.islower()}
+        self.large = {unit.lower for unit in self.units if unit.text[:1].isupper()}
         self._of_word = {word: unit for unit in self.units for word in range(unit.first, unit.last)}
         self.named: list[list[list[Part]]] = []  # person → the names of the person → parts
         self.genders: list[str] = []
@@ -56,7 +58,11 @@ class NamedPeople:
         if not is_person(self.words, cluster):
             self.others |= {word for start, end in spans for word in range(start, end)}
             return
-        names = [list(parts_of(self._units(start, end))) for start, end in spans]
+        gendered = any(
+            self.words.text.words[each.start].lower() in MASCULINE | FEMININE for each in cluster.mentions
+        )
+        named = [self._units(start, end) for start, end in spans]
+        names = [list(parts_of(units)) for units in named if self._is_of_person(units, gendered=gendered)]
         if any(names):
             is_group = any(len(each) > 1 for each in names)
             self.named.append([name for each in names for name in each])
@@ -64,6 +70,23 @@ class NamedPeople:
 
     def _units(self, start: int, end: int) -> list[Unit]:
         return list(dict.fromkeys(self._of_word[word] for word in range(start, end)))
+
+    def _is_of_person(self, units: list[Unit], *, gendered: bool) -> bool:
+        """Whether a name has a title or a first name, or ends in a word that is no noun, as Indians and God.
+
+        A word alone that is the plural of another is a family: the Reeds, beside Tom Reed. One that is a first
+        name and a noun, as Eve and India, needs a pronoun that shows a gender.
+        """
+        lower, lists = [unit.lower for unit in units], known()
+        if any(map(is_title, units)) or set(lower) & lists.frequent_names:
+            return True
+        single = singular_noun(lower[-1])
+        if single != lower[-1] and single in self.large:
+            return False
+        is_noun = bool({lower[-1], single} & lists.nouns.keys())
+        if lower[0] in lists.first_names:
+            return len(lower) > 1 or gendered or not is_noun
+        return not is_noun
 
     def _enter_unseen(self) -> None:
         """Take what must be a person's name too: a title or a frequent first name before another name."""
@@ -90,11 +113,20 @@ class NamedPeople:
             if not apart and (unit.text[:1].isupper() or (run and unit.lower in PARTICLES)):
                 run.append(unit)
                 continue
-            if run:
+            if run := self._trimmed(run):
                 yield run
             run = [unit] if unit.text[:1].isupper() else []
-        if run:
+        if run := self._trimmed(run):
             yield run
+
+    def _trimmed(self, run: list[Unit]) -> list[Unit]:
+        """Leave out the first word of a sentence if it is no name: When Ann came, Will Ann come."""
+        if len(run) < 2 or not self.words.begins(run[0].first) or is_title(run[0]):
+            return run
+        first = run[0].lower
+        is_common = first in self.small or first in known().nouns or first in UNCHANGED | NO_NAMES
+        is_name = first in known().frequent_names and first not in UNCHANGED
+        return run[1:] if is_common and not is_name else run
 
     def _counted_roles(self) -> dict[str, Counter[str]]:
         roles: dict[str, Counter[str]] = defaultdict(Counter)

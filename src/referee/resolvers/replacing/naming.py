@@ -93,7 +93,8 @@ def _called_by(words: WordsOf, mention: Mention) -> Called | None:
     text = words.text
     if mention.end > text.length or len(mention.spans) > 1 or is_pronominal(text, mention):
         return None
-    for start, end in _parts(words, mention.start, mention.end):
+    for begin, end in _parts(words, mention.start, mention.end):
+        start = _behind_adjectives(words, begin, end)
         several = end - start > 1 and any(
             text.words[each].lower() in _CONJUNCTIONS for each in range(start, end)
         )
@@ -106,6 +107,16 @@ def _called_by(words: WordsOf, mention: Mention) -> Called | None:
     if at < end:
         return Called(_spelled(text, at, end), (at, end), True, False)
     return _noun_phrase(words, start, end)
+
+
+def _behind_adjectives(words: WordsOf, start: int, end: int) -> int:
+    """Leave out what is said of a person before the name: dear Ann, Poor Tom."""
+    from referee.resolvers.replacing.words import LEADING
+
+    written = words.text.words
+    while start + 1 < end and written[start].lower() in LEADING and written[start + 1][:1].isupper():
+        start += 1
+    return start
 
 
 def _name_behind(words: WordsOf, start: int, end: int) -> int:

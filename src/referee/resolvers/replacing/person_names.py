@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.model import Span, Text
-from referee.resolvers.replacing.words import known
+from referee.resolvers.replacing.words import NO_NAMES, known
 
 FIRST, SURNAME, INITIAL, UNKNOWN = "first name", "surname", "initial", "unknown"
 _WITH_FIRST = frozenset(
@@ -86,7 +86,7 @@ def parts_of(units: list[Unit]) -> Iterator[list[Part]]:
     """Divide the units of a name into parts with roles; "Ann and Tom Lee" are two names."""
     name: list[Unit] = []
     for unit in [*units, None]:
-        if unit is None or unit.lower in ("and", "or", "&", ",", "of", "the", "in", "at", "from"):
+        if unit is None or unit.lower in NO_NAMES | {"&"}:
             if parts := _parts(name):
                 yield parts
             name = []

@@ -22,6 +22,16 @@ _END = frozenset((".", "!", "?", "…", "...", ":", ";"))
 _MARKS = frozenset(("“", "”", '"', "``", "''", "‘", "’", "'", "(", ")", "[", "]", "-", "--", "—", "–", "*"))
 _SEVERAL = frozenset(("people", "police", "mice", "feet", "teeth", "folk", "cattle"))
 LONGEST_GENDERED = 4  # words of a name or noun phrase whose gender is read
+# Words before a name that are not part of it: dear Ann, poor old Mr. Pell.
+LEADING = frozenset("dear dearest old poor little young good sweet darling great big late beloved".split())  # noqa: SIM905
+NO_NAMES = english.PEOPLE_PRONOUNS | (
+    english.PERSONAL
+    | english.DETERMINERS
+    | english.AFTER_NOUN
+    | english.OLD_SECOND
+    | LEADING
+    | {"yes", "no", "oh", "others"}
+)
 _NO_PLURAL = ("ss", "us", "is", "ics")
 
 
