@@ -127,14 +127,16 @@ class PartWork:
         if state_of(part.source) != part.state:
             raise FormatError(f"{part.source}: has changed since it was found; run again once it is complete")
         texts = texts_of([part.source], failures, part.name or None)
+        raw = isinstance(texts, list)
+        choices = map(self.recipe.made.choice_for, texts if raw else ())  # type: ignore[arg-type]
+        notices = [f"{part.source}: {choice}" for choice in choices if choice]
         documents = resolve_all(self.recipe.made, texts, failures=failures)
         documents = documents if self.recipe.scores else map(without_scores, documents)
-        raw = isinstance(texts, list)
         lost = save_resolved(documents, part.target, self.recipe.form, failures, raw=raw)
         made = {"output": _digest(part.target), "failures": failures.found}
         record = json.dumps(wanted | made, indent=1)
         save(_record_of(part.target), lambda file: print(record, file=file))
-        notices = [*texts.notices]
+        notices += texts.notices
         notices += [left_out(part.target, formats.FORMATS[self.recipe.form], lost)] if lost else []
         return PartDone(part.target, False, redone, tuple(notices), tuple(failures.found))
 

@@ -25,6 +25,7 @@ from referee.model import (
     cut_text,
     in_characters,
 )
+from referee.resolvers.notices import Choice
 from referee.resolvers.replacing.naming import naming_rank, representative
 from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
 from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
@@ -78,6 +79,7 @@ class Resolved(Rows):
 
     document: Document
     failure: str = ""  # why the text could not be resolved; it has no clusters then
+    choice: Choice | None = None  # what the resolver chose by itself for the text, and why
 
     @property
     def text(self) -> str:
@@ -157,6 +159,7 @@ class Resolved(Rows):
             "names": [entity.name for entity in self.entities],
             "scores": self._by_mention(lambda mention: mention.score),
             "link_scores": self._by_mention(lambda mention: mention.link_score),
+            **(self.choice._asdict() if self.choice else {}),
         }
 
     def _by_mention(self, value: Any) -> list[list[Any]]:

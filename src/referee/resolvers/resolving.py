@@ -17,7 +17,7 @@ from referee.resolvers.base import (
     raw_text,
     resolver_within,
 )
-from referee.resolvers.notices import warned
+from referee.resolvers.notices import Choice, warned
 from referee.resolvers.raw_texts import RawTexts
 from referee.resolvers.resolved import Resolved, ResolvedCorpus, ResolvedTexts
 from referee.scoring.engines import Jobs, Processes, engine_for
@@ -77,7 +77,7 @@ def resolve(
         found = ResolvedCorpus(resolve_all(chosen, texts, failures=failures), f"{texts.name} by {name}")
         return _with_failures(found, failures, len(found))
     if isinstance(texts, str | Text | Document):
-        return Resolved(_resolved(chosen, texts, 0))
+        return Resolved(_resolved(chosen, texts, 0), choice=_choice(chosen, texts, 0))
     results = [_resolved_or_failed(chosen, text, number, failures) for number, text in enumerate(texts)]
     done = sum(not result.failure for result in results)
     return _with_failures(ResolvedTexts(results), failures, done)
@@ -181,11 +181,15 @@ def _resolved(chosen: Resolver, given: Given, number: int) -> Document:
     return next(iter(chosen.resolve([_text(given, number)])))
 
 
+def _choice(chosen: Resolver, given: Given, number: int) -> Choice | None:
+    return chosen.choice_for(_document(given, number).text)
+
+
 def _resolved_or_failed(chosen: Resolver, given: Given, number: int, failures: Failures) -> Resolved:
     """Resolve one of several texts; one that fails keeps its text, without clusters."""
     document = _document(given, number)
     try:
-        return Resolved(_resolved(chosen, given, number))
+        return Resolved(_resolved(chosen, given, number), choice=_choice(chosen, given, number))
     except Exception as error:
         failures.add(document.id, error)
         return Resolved(replace(document, clusters=()), failures.found[-1].reason)

@@ -74,8 +74,8 @@ class NamedPeople:
     def _is_of_person(self, units: list[Unit], *, gendered: bool) -> bool:
         """Whether a name has a title or a first name, or ends in a word that is no noun, as Indians and God.
 
-        A word alone that is the plural of another is a family: the Reeds, beside Tom Reed. One that is a first
-        name and a noun, as Eve and India, needs a pronoun that shows a gender.
+        A word alone that is the plural of another is a family: the Reeds, beside Tom Reed. One that is a
+        first name and a noun, as Eve and India, needs a pronoun that shows a gender.
         """
         lower, lists = [unit.lower for unit in units], known()
         if any(map(is_title, units)) or set(lower) & lists.frequent_names:
