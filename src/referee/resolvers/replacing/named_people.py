@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from referee.language.agreement import UNCHANGED
 from referee.language.english import FEMININE, MASCULINE, NICKNAMES, THIRD_PLURAL
-from referee.model import Cluster, Document
+from referee.model import Cluster, Document, Span
 from referee.resolvers.replacing.naming import called
 from referee.resolvers.replacing.people import is_person
 from referee.resolvers.replacing.person_names import (
@@ -25,7 +25,9 @@ from referee.resolvers.replacing.pronouns import running_text
 from referee.resolvers.replacing.words import NO_NAMES, WordsOf, gender_of, known, singular_noun
 
 Key = tuple[str, str]  # a part in small letters, and its role
-_OF_THINGS = frozenset(("the", "in", "near"))  # before a name that looks like a person's: the Ann Arbor choir
+_OF_THINGS = frozenset(
+    ("the", "in", "near", "at")
+)  # before a name that looks like a person's: the Ann Arbor choir
 
 
 class NamedPeople:
@@ -42,6 +44,7 @@ class NamedPeople:
         self.named: list[list[list[Part]]] = []  # person → the names of the person → parts
         self.genders: list[str] = []
         self.others: set[int] = set()  # words that are in names of things
+        self.families: list[Key] = []  # of whom the text has the plural alone: the Martins
         for cluster in document.clusters:
             self._enter(cluster)
         self._enter_unseen()
@@ -58,6 +61,7 @@ class NamedPeople:
         if not is_person(self.words, cluster):
             self.others |= {word for start, end in spans for word in range(start, end)}
             return
+        self._enter_family(spans)
         gendered = any(
             self.words.text.words[each.start].lower() in MASCULINE | FEMININE for each in cluster.mentions
         )
@@ -71,6 +75,15 @@ class NamedPeople:
     def _units(self, start: int, end: int) -> list[Unit]:
         return list(dict.fromkeys(self._of_word[word] for word in range(start, end)))
 
+    def _enter_family(self, spans: list[Span]) -> None:
+        """Remember the surname of a family that is called by its plural."""
+        for start, end in spans:
+            last = self.words.text.words[end - 1].lower()
+            single = singular_noun(last)
+            is_noun = single in known().nouns and single not in known().first_names
+            if self.words.text.words[start].lower() == "the" and single != last and not is_noun:
+                self.families.append((single, SURNAME))
+
     def _is_of_person(self, units: list[Unit], *, gendered: bool) -> bool:
         """Whether a name has a title or a first name, or ends in a word that is no noun, as Indians and God.
 
@@ -78,11 +91,11 @@ class NamedPeople:
         first name and a noun, as Eve and India, needs a pronoun that shows a gender.
         """
         lower, lists = [unit.lower for unit in units], known()
+        single = singular_noun(lower[-1])
+        if single != lower[-1] and (single in self.large or (single, SURNAME) in self.families):
+            return False
         if any(map(is_title, units)) or set(lower) & lists.frequent_names:
             return True
-        single = singular_noun(lower[-1])
-        if single != lower[-1] and single in self.large:
-            return False
         is_noun = bool({lower[-1], single} & lists.nouns.keys())
         if lower[0] in lists.first_names:
             return len(lower) > 1 or gendered or not is_noun
@@ -100,10 +113,11 @@ class NamedPeople:
                 self.genders.append("")
 
     def _begins_with_first_name(self, run: list[Unit]) -> bool:
-        """Whether a frequent first name begins a row that is neither a place nor behind "the"."""
+        """Whether a first name begins a row that is not behind "the" or "in"."""
         before = self.words.text.words[run[0].first - 1].lower() if run[0].first else ""
-        is_place = bool(known()["places"] & {unit.lower for unit in run})
-        return before not in _OF_THINGS and not is_place and run[0].lower in known().frequent_names
+        first, lists = run[0].lower, known()
+        is_first = first in lists.frequent_names or (first in lists.first_names and first not in lists.nouns)
+        return before not in _OF_THINGS and is_first
 
     def runs(self) -> Iterator[list[Unit]]:
         """Give the longest rows of words with capitals, in which there may be particles of names."""
@@ -162,9 +176,9 @@ class NamedPeople:
 
     def drawn(self) -> list[Key]:
         """List the parts that need an invented name, in the order of the text."""
-        found = sorted(self.parts.items())
-        found.sort(key=lambda item: item[0].start)
-        return list(dict.fromkeys(key for _, key in found if key[1] in (FIRST, SURNAME)))
+        found = sorted(self.parts.items(), key=lambda item: item[0].start)
+        keys = [key for _, key in found if key[1] in (FIRST, SURNAME)]
+        return list(dict.fromkeys([*keys, *self.families]))
 
     def gender(self, key: Key) -> str:
         """Say whose first name it is: by the people who have it, else by the list of first names."""

@@ -73,7 +73,12 @@ def _of_name(words: WordsOf, start: int, end: int) -> int:
         return 1 if "of" not in lower else 0
     if lower[0] == "the" and end - start == 2 and is_several(lower[1]):  # a family, or mountains
         return int(singular_noun(lower[1]) not in lists.nouns)
-    if lower[-1] in lists["company_endings"] | lists["places"] or lower[0] == "the":
+    is_first = lower[0] in lists.first_names and lower[0] not in lists.nouns
+    if (
+        lower[-1] in lists["company_endings"]
+        or lower[0] == "the"
+        or (lower[-1] in lists["places"] and not is_first)
+    ):
         return -1
     if lower[0] in lists.first_names and (len(lower) == 1 or lower[0] in lists.frequent_names):
         return 1
