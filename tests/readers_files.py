@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shutil
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from referee.cli import main as command_line
 from referee.matching.answers.placing import file_name_of
 from referee.model import Cluster, DocumentCorpus
 from referee.model.layers import PARSE
+from referee.resolvers.replacing.pseudonyms import KIND
 from small_corpora import cat_xml, write_ecbplus, write_gap
 from toy_encoder import write_encoder
 from toy_story import story
@@ -57,7 +59,8 @@ def lay_out(words: Sequence[str]) -> None:
 
 def _is_written(name: str, words: Sequence[str]) -> bool:
     """Whether a command writes a file: what it is told to, and the second of a conversion."""
-    after = [word for before, word in pairwise(words) if before in ("-o", "--plot", "--decisions")]
+    outputs = ("-o", "--plot", "--decisions", "--pseudonyms")
+    after = [word for before, word in pairwise(words) if before in outputs]
     return name in after or (words[0] == "convert" and name == words[2])
 
 
@@ -65,6 +68,8 @@ def _response(path: Path, key: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".tsv":
         path.write_text("v-1\tTRUE\tFALSE\n", encoding="utf-8")
+    elif path.name == "names.json":
+        path.write_text(json.dumps({"about": KIND, "changes": []}), encoding="utf-8")
     elif path.suffix == ".json":
         _save_result(path)
     elif path.suffix == ".txt":

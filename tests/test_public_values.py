@@ -121,6 +121,7 @@ NOT_VALUES = {
     "link",
     "read",
     "resolve",
+    "restore",
     "score",
     "write",
 }  # functions whose results are above

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from referee.functions.gap import gap
     from referee.functions.models import models
     from referee.functions.report import report
+    from referee.functions.restore import restore
     from referee.functions.score import score
     from referee.functions.scores import Scores
     from referee.functions.spans import spans

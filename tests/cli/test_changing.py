@@ -70,12 +70,13 @@ def test_a_seed_draws_other_names(story: Path, tmp_path: Path) -> None:
 
 
 def test_one_text_has_one_table(story: Path, tmp_path: Path) -> None:
-    for arguments in (
+    refusals: tuple[list[str | Path], ...] = (
         [story, story, "--pseudonyms", tmp_path / "t.json"],
         [story, "--pseudonyms", tmp_path / "t.json", "-o", tmp_path / "t.json"],
         [story, "--pseudonyms", tmp_path / "t.json", "-o", f"{tmp_path}/"],
         [story, "--seed", "3"],
-    ):
+    )
+    for arguments in refusals:
         refused = run("resolve", *arguments)
         assert refused.exit_code == 2
         assert "--pseudonyms" in refused.stderr

@@ -100,8 +100,7 @@ def test_the_guidelines_that_are_chosen_are_those_of_the_work(
     ],
 )
 def test_what_is_found(find: str | None, found: list[list[str]], toy: str) -> None:
-    settings = {"find": find} if find else {}
-    result = referee.resolve(STORY, resolver="neural", model=toy, **settings)
+    result = referee.resolve(STORY, resolver="neural", model=toy, find=find)
     assert sorted(result.get_clusters()) == sorted(found)
     assert isinstance(result.document, Document)
 

@@ -125,6 +125,11 @@ def test_names_that_are_changed_at_one_place_are_not_taken_for_the_text(tmp_path
         ("t.csv", "start,end,invented,original\n5,2,Maria,Ann\n"),
         ("t.csv", "start,end,invented,original\n0,2,,Ann\n"),
         ("t.csv", "start,end,invented,original\nx,2,Maria,Ann\n"),
+        ("t.csv", ""),
+        ("t.csv", f"start,end,invented,original\n0,5,{'x' * 200_000},Ann\n"),
+        ("t.csv", "start,end,invented,original\n0,5\n"),
+        ("t.json", '{"about": "referee pseudonyms", "changes": [{"start": 1, "end": 1e999}]}'),
+        ("t.json", '{"about": "referee pseudonyms", "changes": 7}'),
         ("t.csv", "start,end,invented,original\n0,5,Maria,Ann\n3,8,Maria,Ann\n"),
     ],
 )

@@ -67,12 +67,22 @@ def save_table(made: Pseudonymised, path: str) -> None:
 def read_table(path: str) -> NameTable:
     """Read a table, and refuse what is none."""
     if path.endswith(".csv"):
-        rows = list(csv.DictReader(io.StringIO(read_text(path))))
-        return _table(rows, path, "")
+        return _table(_rows(path), path, "")
     value = json_object(Path(path), HINT)
     if value.get("about") != KIND or not isinstance(value.get("changes"), list):
         raise FormatError(f"{path}: not a table of invented names; {HINT}")
     return _table(value["changes"], path, str(value.get("sha256", "")))
+
+
+def _rows(path: str) -> list[dict[str, str]]:
+    reader = csv.DictReader(io.StringIO(read_text(path)))
+    try:
+        rows = list(reader)
+    except csv.Error as error:
+        raise FormatError(f"{path}:{reader.line_num}: {error}; {HINT}") from error
+    if reader.fieldnames is None or not {*COLUMNS} <= {*reader.fieldnames}:
+        raise FormatError(f"{path}: lacks one of the columns {', '.join(COLUMNS)}; {HINT}")
+    return rows
 
 
 def table_in(value: Mapping[str, Any]) -> NameTable:
@@ -86,7 +96,7 @@ def _table(rows: Any, where: str, hash_: str) -> NameTable:
         try:
             start, end = int(row["start"]), int(row["end"])
             old, new = row["invented"], row["original"]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise FormatError(
                 f"{where}: change {number} lacks one of {', '.join(COLUMNS)}; {HINT}"
             ) from error
