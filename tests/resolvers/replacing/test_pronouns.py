@@ -64,6 +64,12 @@ def test_a_link_that_is_not_likely_leaves_its_pronoun() -> None:
         assert [each.reason for each in made.left] == [pronouns.UNLIKELY] * (probability < 0.7)
 
 
+def test_a_mention_that_a_cluster_has_twice_is_replaced_once() -> None:
+    given = document_of("[1 Ann] slept. [1 She] snored.")
+    twice = Cluster("1", (*given.clusters[0].mentions, given.clusters[0].mentions[1]))
+    assert replace_pronouns(replace(given, clusters=(twice,))).text == "Ann slept. Ann snored."
+
+
 def test_changes_and_what_was_left_are_plain_values() -> None:
     made = replace_pronouns(document_of("[1 Ann] slept. [1 She] hurt [1 herself]."))
     assert made.to_dict() == {

@@ -132,7 +132,8 @@ class _Entity:
     def __init__(self, words: WordsOf, cluster: Cluster, phrases: Phrases) -> None:
         self.words, self.phrases = words, phrases
         self.called = called(words, cluster)
-        self.pronouns = [each for each in cluster.mentions if self._word(each) in REPLACED]
+        distinct = dict.fromkeys(cluster.mentions)
+        self.pronouns = [each for each in distinct if self._word(each) in REPLACED]
         self.spans = sorted({(each.start, each.end) for each in cluster.mentions})
         self.gender = gender_of(words, cluster) if self.pronouns else ""
         found = {self._word(each) for each in self.pronouns}
