@@ -34,13 +34,7 @@ from referee.formats.io.saving import remove_abandoned
 from referee.formats.writing import left_out
 from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
-from referee.resolvers.base import (
-    Resolver,
-    default_resolver,
-    resolver_within,
-    resolvers,
-    resolvers_within,
-)
+from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers, resolvers_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural import EVERYTHING
 from referee.resolvers.neural.models import INSTALL, model_named

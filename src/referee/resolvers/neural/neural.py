@@ -32,11 +32,10 @@ class Neural(Resolver):
 
     `model` is a folder or the name of an installed model; `find` says in plain words what is looked for:
     everything, what recurs, or people. `guidelines` say what is a mention; of raw text, or with `find`, they
-    are chosen by the text. `precision` is
-    how often links should be right, in percent, and `threshold` what a link must score, in log odds: more of
-    either gives fewer links. With `singletons="keep"` mentions that are linked to nothing are clusters of
-    one; with `mentions="gold"` a document's given mentions are linked, and no others looked for. `threads`
-    work on one text; by default as many as there are cores.
+    are chosen by the text. `precision` is how often links should be right, in percent, and `threshold` what a
+    link must score, in log odds: more of either gives fewer links. With `singletons="keep"` mentions that are
+    linked to nothing are clusters of one; with `mentions="gold"` a document's given mentions are linked, and
+    no others looked for. `threads` work on one text; by default as many as there are cores.
     """
 
     model: str | None = None
@@ -58,9 +57,11 @@ class Neural(Resolver):
 
     def choice_for(self, text: Text) -> Choice | None:
         """Choose the guidelines of a text: LitBank's for a novel, and the model's first for all others."""
-        known = guidelines_of(facts_in(model_named(self.model).folder))
         is_raw = bool(text.running) and not text.words
-        if self.guidelines or FOR_NOVELS not in known or not (is_raw or self.find):
+        if self.guidelines or not (is_raw or self.find):
+            return None
+        known = guidelines_of(facts_in(model_named(self.model).folder))
+        if FOR_NOVELS not in known:
             return None
         words, length = text.words, text.length
         if is_raw:

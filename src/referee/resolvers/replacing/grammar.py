@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.language.agreement import ADVERBS, AUXILIARIES, UNCHANGED, is_past_or_modal, singular_verb
 from referee.language.english import (
     AFTER_NOUN,
@@ -13,7 +15,6 @@ from referee.language.english import (
     RELATIVES,
     THIRD,
 )
-from referee.model import Text
 from referee.resolvers.replacing.words import WordsOf
 
 POSSESSIVE = POSSESSIVES & THIRD - {"her"}  # which may be an object too
@@ -39,18 +40,7 @@ _BEFORE_BARE = frozenset(
 _OF_BOTH = frozenset(("very", "so", "most", "all"))  # before an adjective of hers, or behind her
 _PHRASE = 3  # words within which a possessor has its noun
 _BEFORE_INVERTED = frozenset("what where when why how who whom whose which nor neither so if".split())  # noqa: SIM905
-_AUXILIARIES_BEFORE = AUXILIARIES | {
-    "did",
-    "can",
-    "will",
-    "could",
-    "would",
-    "should",
-    "may",
-    "might",
-    "must",
-    "had",
-}
+_INVARIABLE = frozenset("did can will could would should may might must had".split())  # noqa: SIM905
 _CLAUSE = frozenset((".", "!", "?", ";", ":", ",", "”", '"', "''", ")", "—", "–", "--", "…", "...", "’"))
 _NO_VERBS = (AFTER_NOUN | DETERMINERS | AFTER_OBJECT | {"themselves"}) - UNCHANGED - AUXILIARIES
 
@@ -71,9 +61,7 @@ def is_possessive(words: WordsOf, number: int) -> bool | None:
     if following[0].lower() in _OF_BOTH:
         return None
     before = text.words[number - 1].lower() if number else ""
-    return (
-        _owns(words, number + 1, following) if before not in _BEFORE_BARE else _certainly(words, number + 1)
-    )
+    return None if before in _BEFORE_BARE else _owns(words, number + 1, following)
 
 
 def _owns(words: WordsOf, number: int, following: tuple[str, ...]) -> bool | None:
@@ -86,35 +74,30 @@ def _owns(words: WordsOf, number: int, following: tuple[str, ...]) -> bool | Non
     return None
 
 
-def _certainly(words: WordsOf, number: int) -> bool | None:
-    """Whether a noun follows that only a possessor explains: two of them, or one before an end or a verb."""
-    return True if words.tags and words.tags[number] in ("NN", "NNS", "NOUN") else None
-
-
-def verb_changes(text: Text, number: int, *, is_several: bool) -> list[tuple[int, str]] | None:
+def verb_changes(words: WordsOf, number: int, *, is_several: bool) -> list[tuple[int, str]] | None:
     """List the verbs whose form changes where one takes the place of "they"; nothing where that is unclear.
 
     The verb is behind the pronoun, or an auxiliary before it: "are they here" is "is Ann here".
     """
-    if text.words[number].lower() != "they" or is_several:
+    lower, written = words.lower, words.text.words
+    if lower[number] != "they" or is_several:
         return []
-    lower = [word.lower() for word in text.words[: text.length]]
     before = lower[number - 1] if number else ""
-    if before in _AUXILIARIES_BEFORE and _is_inverted(text, lower, number - 1):
-        if before not in AUXILIARIES:
+    if before in AUXILIARIES | _INVARIABLE and _is_inverted(words, number - 1):
+        if before in _INVARIABLE:
             return []
-        return [(number - 1, _as_written(text.words[number - 1], singular_verb(before) or before))]
-    return _behind(text, lower, number + 1)
+        return [(number - 1, _as_written(written[number - 1], singular_verb(before) or before))]
+    return _behind(words, number + 1)
 
 
-def _is_inverted(text: Text, lower: list[str], auxiliary: int) -> bool:
-    starts = {start for start, _ in text.sentences}
-    before = lower[auxiliary - 1] if auxiliary else "."
-    return auxiliary in starts or before in _CLAUSE | _BEFORE_INVERTED | {'"', "“", "``", "and", "but"}
+def _is_inverted(words: WordsOf, auxiliary: int) -> bool:
+    before = words.lower[auxiliary - 1] if auxiliary else "."
+    return words.begins(auxiliary) or before in _CLAUSE | _BEFORE_INVERTED | {"and", "but"}
 
 
-def _behind(text: Text, lower: list[str], verb: int) -> list[tuple[int, str]] | None:
+def _behind(words: WordsOf, verb: int) -> list[tuple[int, str]] | None:
     """Make the verb behind a subject agree; one in the same clause that hangs on it must need no change."""
+    lower, text = words.lower, words.text
     while verb < len(lower) and (lower[verb] in ADVERBS or lower[verb].endswith("ly")):
         verb += 1
     is_verb = verb < len(lower) and lower[verb] not in _NO_VERBS
@@ -127,7 +110,7 @@ def _behind(text: Text, lower: list[str], verb: int) -> list[tuple[int, str]] | 
     return [(verb, blank + _as_written(text.words[verb], form))]
 
 
-def _is_alone(lower: list[str], verb: int) -> bool:
+def _is_alone(lower: Sequence[str], verb: int) -> bool:
     """Whether no second verb of the clause would have to agree too: "they walk and talk"."""
     if is_past_or_modal(lower[verb]) or lower[verb] in ("were", "'re", "’re"):
         return True

@@ -94,7 +94,7 @@ def replace_pronouns(document: Document) -> Replaced:
         for mention in entity.pronouns:
             place = characters[mention.start]
             reason = TWO if mention in shared else entity.reason_to_leave(mention)
-            verbs = [] if reason else verb_changes(words.text, mention.start, is_several=entity.is_several)
+            verbs = [] if reason else verb_changes(words, mention.start, is_several=entity.is_several)
             if reason or verbs is None:
                 left.append(Left(*place, running[slice(*place)], reason or VERB))
                 continue

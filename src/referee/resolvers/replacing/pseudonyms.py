@@ -213,8 +213,9 @@ def _left(names: NamedPeople, originals: Iterable[str], changed: set[tuple[int, 
             addresses.append(found.span())
             yield Kept(*found.span(), found[0], IN_ADDRESS)
     for unit in names.units:
-        inside = any(start <= unit.start < end for start, end in addresses)
-        if unit.lower not in parts or (unit.start, unit.end) in changed or inside:
+        if unit.lower not in parts or (unit.start, unit.end) in changed:
+            continue
+        if any(start <= unit.start < end for start, end in addresses):
             continue
         if unit.text[:1].isupper() and _is_certain(names, unit):
             yield Kept(unit.start, unit.end, unit.text, IN_OTHER_NAME)

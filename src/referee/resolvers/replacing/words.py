@@ -51,6 +51,11 @@ class WordsOf:
         self.tags = text.layers.get(POS, ())
 
     @cached_property
+    def lower(self) -> tuple[str, ...]:
+        """The written words in small letters."""
+        return tuple(word.lower() for word in self.text.words[: self.text.length])
+
+    @cached_property
     def seen_as_names(self) -> frozenset[str]:
         """Words that have a capital where no sentence begins, and are in small letters nowhere."""
         words = self.text.words[: self.text.length]
