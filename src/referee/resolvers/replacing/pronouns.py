@@ -182,7 +182,7 @@ class _Entity:
         return any(start >= widest for start, _ in earlier)
 
     def _are_joined(self, end: int, start: int) -> bool:
-        return [word.lower() for word in self.words.text.words[end:start]] in (["and"], ["or"], ["&"])
+        return start - end == 1 and self.words.lower[end] in ("and", "or", "&")
 
     def _disagreement(self, pronoun: str) -> str:
         """Compare the pronoun with the name, and with the entity's other pronouns."""

@@ -26,6 +26,7 @@ from referee.resolvers.replacing.words import known
 KIND = "referee pseudonyms"  # what a table says that it is
 COLUMNS = ("start", "end", "invented", "original")
 ADDRESS = re.compile(r"\S+")
+IN_HANDLES = re.compile(r"[@_/#\d]")
 EDGES = "_*.,;:!?\"'()[]<>“”‘’"  # of words: _Ann_ in italics is no handle
 SHORTEST = 3  # letters of a name that is looked for inside of other words
 IN_ADDRESS = "an address or a handle"
@@ -207,9 +208,7 @@ def _left(names: NamedPeople, originals: Iterable[str], changed: set[tuple[int, 
     addresses = []
     for found in ADDRESS.finditer(names.running):
         word = found[0].casefold()
-        if any(sign in word.strip(EDGES) for sign in "@_/0123456789#") and any(
-            part in word for part in parts
-        ):
+        if IN_HANDLES.search(word.strip(EDGES)) and any(part in word for part in parts):
             addresses.append(found.span())
             yield Kept(*found.span(), found[0], IN_ADDRESS)
     for unit in names.units:
