@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -79,7 +79,7 @@ class Resolved(Rows):
 
     document: Document
     failure: str = ""  # why the text could not be resolved; it has no clusters then
-    choice: Choice | None = None  # what the resolver chose by itself for the text, and why
+    choice: Choice | None = field(default=None, compare=False)  # by the resolver itself, and why
 
     @property
     def text(self) -> str:
