@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.matching.preflight import preflight, repaired
+from referee.matching.preflight import preflight
+from referee.matching.repairs import repaired
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 Spans = Sequence[tuple[int, int]]

@@ -103,7 +103,8 @@ class Task:
 
         Singletons are dropped for all systems if one of them needs it, so that their scores compare.
         """
-        from referee.matching.preflight import preflight, repaired  # what only makes tasks does not need it
+        from referee.matching.preflight import preflight  # what only makes tasks does not need it
+        from referee.matching.repairs import repaired
 
         key, repair = self.key.of_kind(self.protocol.kind), self.protocol.repair == "yes"
         said: dict[str, list[str]] = {}
