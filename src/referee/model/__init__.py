@@ -6,6 +6,7 @@ from referee.model.layers import NO_WORD
 from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans, linked_groups
 from referee.model.names import Names
 from referee.model.text import Document, Text, Zero, cut_text, in_characters, word_edges
+from referee.model.windows import Window, window_spans
 
 __all__ = [
     "NO_SPANS",
@@ -25,10 +26,12 @@ __all__ = [
     "Span",
     "Text",
     "Topic",
+    "Window",
     "Zero",
     "cut_text",
     "in_characters",
     "joined_spans",
     "linked_groups",
+    "window_spans",
     "word_edges",
 ]
