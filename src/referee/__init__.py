@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from referee.functions.errors import errors
     from referee.functions.export import Export, export
     from referee.functions.gap import gap
+    from referee.functions.llm import llm_prompt, llm_repair, llm_run, llm_score
     from referee.functions.models import models
     from referee.functions.report import report
     from referee.functions.restore import restore
@@ -83,6 +84,7 @@ _HOMES = {
     "functions.errors": ("errors",),
     "functions.export": ("Export", "export"),
     "functions.gap": ("gap",),
+    "functions.llm": ("llm_prompt", "llm_repair", "llm_run", "llm_score"),
     "functions.models": ("models",),
     "functions.report": ("report",),
     "functions.restore": ("restore",),
@@ -106,12 +108,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Cluster", "Comparison", "ComparisonReport", "Conversion", "Corpus", "DaskEngine", "Document",
     "DocumentCorpus", "Export", "Failure", "FailureWarning", "FormatError", "GapScore", "Interval",
-    "LossWarning", "Mention", "MissingExtra",
-    "Plan", "Protocol", "ProtocolError", "RefereeError", "Resolved", "Result", "Score", "Scorer",
-    "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline", "compare", "components", "convert",
-    "errors", "export", "gap", "intervals", "link", "models", "planned_parts", "raw_text", "read",
-    "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "spans",
-    "stats", "topics", "train", "tune", "validate", "write",
+    "LossWarning", "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError",
+    "Resolved", "Result", "Score", "Scorer", "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline",
+    "compare", "components", "convert", "errors", "export", "gap", "intervals", "link", "llm_prompt",
+    "llm_repair", "llm_run", "llm_score", "models", "planned_parts", "raw_text", "read", "recipe_for",
+    "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "spans", "stats",
+    "topics", "train", "tune", "validate", "write",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -29,6 +30,15 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Which errors": (
         "--common", "--table", "--filter", "--made-by", "--not-made-by", "--list", "--context", "--sort",
         "--draw", "--limit",
+    ),
+    "Prompts": (
+        "--notation", "--guidelines", "--shots", "--examples", "--window", "--overlap", "--carry",
+    ),
+    "Server": (
+        "--endpoint", "--key-variable", "--insecure", "--parallel", "--retries", "--timeout",
+    ),
+    "Requests and costs": (
+        "--temperature", "--max-tokens", "--extra", "--price-in", "--price-out", "--max-cost",
     ),
     "Resolver": ("--resolver", "--mentions", "--model", "--threads"),
     "Training": (
@@ -60,6 +70,12 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
     "report": {"--scheduler": ("--engine dask",)},
     "resolve": {"--to": ("--output",), "--seed": ("--pseudonyms",), "--scheduler": ("--engine dask",)},
     "link": {"--to": ("--output",)},
+    "llm prompt": {
+        "--shots": ("--examples",), "--examples": ("--shots",), "--seed": ("--shots",),
+        "--overlap": ("--window",), "--carry": ("--window",),
+    },
+    "llm run": {"--max-cost": ("--price-in", "--price-out")},
+    "llm score": {"--scheduler": ("--engine dask",)},
 }  # fmt: skip
 # command → option → the options that leave it nothing to do
 EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -104,8 +120,19 @@ class RefereeCommand(click.Command):
         return super().invoke(ctx)
 
 
+class OptionOf(click.Option):
+    """An option that is in another section than those of its name are in other commands."""
+
+    def __init__(self, *names: Any, section: str, **how: Any) -> None:
+        """Say which section."""
+        super().__init__(*names, **how)
+        self.section = section
+
+
 def section_of(option: click.Parameter) -> str:
-    """Name the section of an option: that of the resolvers which have it, or the one that lists its name."""
+    """Name the section of an option: its own, that of resolvers which have it, or the one that lists it."""
+    if isinstance(option, OptionOf):
+        return option.section
     if owners := getattr(option, "owners", ()):
         return f"Settings of {' and '.join(owners)}"
     return next((title for title, names in SECTIONS.items() if option.opts[-1] in names), OTHER)
@@ -123,7 +150,7 @@ def given_options(ctx: click.Context) -> dict[str, object]:
 
 def refuse_idle(ctx: click.Context) -> None:
     """Refuse an option that would do nothing, and say what it needs or what leaves it nothing to do."""
-    command, given = ctx.command.name or "", given_options(ctx)
+    command, given = name_of(ctx), given_options(ctx)
     for option in given:
         needed = NEEDS.get(command, {}).get(option, ())
         if needed and not any(_holds(condition, given, ctx) for condition in needed):
@@ -131,6 +158,12 @@ def refuse_idle(ctx: click.Context) -> None:
         for condition in EXCLUDES.get(command, {}).get(option, ()):
             if _holds(condition, given, ctx):
                 raise click.UsageError(f"{option} does nothing with {condition}", ctx)
+
+
+def name_of(ctx: click.Context) -> str:
+    """Name a command as it is called, after its group if it has one: `llm run`."""
+    group = ctx.parent.command.name if ctx.parent and ctx.parent.parent else ""
+    return f"{group} {ctx.command.name}".strip()
 
 
 def _holds(condition: str, given: dict[str, object], ctx: click.Context) -> bool:

@@ -104,11 +104,11 @@ def _save_record(path: str | None, inputs: Sequence[str], run: Run, error: str) 
     save_words(json.dumps(facts, indent=1), path)
 
 
-def show_failures(failures: Sequence[Failure]) -> None:
+def show_failures(failures: Sequence[Failure], noun: str = "document") -> None:
     """List what failed on standard error, however quiet the user wants it, and exit with 1."""
     if not failures:
         return
-    click.echo(f"{number_of(len(failures), 'document')} failed:", err=True)
+    click.echo(f"{number_of(len(failures), noun)} failed:", err=True)
     shown = failures if is_verbose() else failures[:SHOWN]
     width = min(max(cells_of(failure.document) for failure in shown), WIDEST)
     for document, reason in shown:

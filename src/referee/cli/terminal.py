@@ -38,6 +38,10 @@ OPTIONS = {
     "singletons": "--singletons", "spanning_tree": "--spanning-tree", "zeros": "--zeros",
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
     "antecedents": "--antecedents", "mention_type": "--mention-type", "filter": "--filter",
+    "notation": "--notation", "guidelines": "--guidelines", "shots": "--shots", "examples": "--examples",
+    "window": "--window", "overlap": "--overlap", "endpoint": "--endpoint", "key_variable": "--key-variable",
+    "extra": "--extra", "price_in": "--price-in", "price_out": "--price-out", "max_cost": "--max-cost",
+    "insecure": "--insecure", "dry_run": "--dry-run",
     "to": "--to", "lossy": "--lossy", "plot": "--plot", "keep_thresholds": "--keep-thresholds",
     "types": "--types",
 }  # fmt: skip

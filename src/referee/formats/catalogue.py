@@ -41,6 +41,8 @@ NOTATION_ENDINGS = {
     JSON: ".answer.json",
 }  # fmt: skip
 MARKED_ENDINGS = (".txt", *NOTATION_ENDINGS.values())
+RUN_MANIFEST = "answers.manifest"  # lies beside the answers of `referee llm run`
+RUN_ENDINGS = (".manifest", ".reply")
 
 
 LAST_RANK = 9  # texts of a folder are taken if it has no other files
@@ -54,6 +56,7 @@ def _notation(name: str, label: str, write: str, *holds: str) -> Format:
         read=Later("marked.text:read"),
         write=Later(f"marked.writing:{write}"),
         suffixes=(NOTATION_ENDINGS[name],),
+        companions=RUN_ENDINGS,
         part_of=MARKED_TEXT,
         folder_rank=LAST_RANK,
         bracketed=name != JSON,
@@ -302,6 +305,7 @@ OURS: dict[str, Format] = {
         looks_like=known.is_marked_text,
         read=Later("marked.text:read"),
         suffixes=MARKED_ENDINGS[:1],
+        companions=RUN_ENDINGS,
         folder_rank=LAST_RANK,
         claims_ending=True,
     ),

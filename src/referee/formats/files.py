@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from referee.exceptions import FormatError
-from referee.formats.catalogue import FORMATS, LAST_RANK, OURS
+from referee.formats.catalogue import FORMATS, LAST_RANK, OURS, RUN_MANIFEST
 from referee.formats.format import Format
 from referee.formats.io.opening import DEPENDENCY_ENDINGS, STDIN, TREE_ENDINGS, UNPACKERS
 from referee.formats.io.remote import files_in_remote, is_remote
@@ -85,6 +85,11 @@ def _by_ending(file: str, forms: Mapping[str, Format]) -> str | None:
         if plain.endswith(ending)
     ]
     return max(fitting)[1] if fitting else None
+
+
+def is_of_a_run(file: str) -> bool:
+    """Whether a file lies beside the manifest of a run of a language model."""
+    return not is_remote(file) and (Path(file).parent / RUN_MANIFEST).is_file()
 
 
 def shown(names: Sequence[str]) -> str:

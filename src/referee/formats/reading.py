@@ -11,9 +11,9 @@ from os import PathLike
 from typing import Any
 
 from referee.exceptions import FormatError, SettingError
-from referee.formats.catalogue import FORMATS, MARKED_TEXT
+from referee.formats.catalogue import FORMATS, MARKED_ENDINGS, MARKED_TEXT
 from referee.formats.failures import Failures
-from referee.formats.files import format_by_ending, found_files, shown
+from referee.formats.files import format_by_ending, found_files, is_of_a_run, shown
 from referee.formats.format import Format, Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.plausibility import implausible
@@ -216,8 +216,11 @@ def opened(given: Any, failures: Failures | None = None, *, ids: str = "document
 def recognise(file: SeekableFile, role: str = "key") -> str | None:
     """Name the format of a file by its first bytes; None if it is empty.
 
-    A response with the tags of MUC is a language model's, unless it has the rest of MUC.
+    A response with the tags of MUC is a language model's, unless it has the rest of MUC. What lies beside the
+    manifest of a run is an answer, whatever it looks like.
     """
+    if file.path.endswith(MARKED_ENDINGS) and is_of_a_run(file.path):
+        return MARKED_TEXT
     head = file.read(0, HEAD)
     if len(head) == HEAD and is_long_json(head):
         head = abridged_json(file.read(0, LONG_HEAD))

@@ -77,7 +77,7 @@ def _is_inside(zero: Zero, start: int, end: int) -> bool:
     if start < zero.before < end:
         return True
     at_start, at_end = zero.before == start, zero.before == end
-    return at_start and bool(zero.sentence or start == 0) or (at_end and not zero.sentence)
+    return (at_start and bool(zero.sentence or start == 0)) or (at_end and not zero.sentence)
 
 
 def _moved(zero: Zero, start: int, number: Mapping[int, int]) -> Zero:

@@ -106,6 +106,27 @@ def remove_abandoned(folder: Path) -> None:
             path.unlink()
 
 
+@contextmanager
+def locked(path: Path, taken: str) -> Iterator[None]:
+    """Hold a lock on a file while others may not; it ends with the process, however that ends.
+
+    Without locks, as on Windows, nothing is held.
+    """
+    try:
+        file = path.open("ab")
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+    with file:
+        try:
+            if fcntl:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise FormatError(f"{path}: {taken}") from error
+        except OSError:
+            pass  # a file system without locks
+        yield
+
+
 def _take_over(target: Path, name: str) -> None:
     """Give a new file the old one's permissions and owner, as far as we may."""
     try:

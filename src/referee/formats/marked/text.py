@@ -282,8 +282,12 @@ def _answer_proper(raw: str, tag: re.Pattern[str]) -> tuple[int, int]:
     return best if 2 * most > total else (start, len(raw))
 
 
-def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> MarkedCorpus:
+def read(files: Sequence[SeekableFile], name: str, reading: Reading) -> Corpus:
     """Read files. Of a response the tags that went wrong are reported when it is aligned with its key."""
+    from referee.formats.marked.windowed import manifest_beside, read_windowed  # which reads by this module
+
+    if manifest := manifest_beside(files[0]):
+        return read_windowed(files, name, manifest)
     ledger = Ledger()
     parsed = [answers_in(file, ledger) for file in files]
     answers = [answer for of_file, _ in parsed for answer in of_file]

@@ -1,0 +1,1 @@
+"""Asks language models for coreference: prompts, a runner against any OpenAI-compatible server, repairs."""
