@@ -6,18 +6,26 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+from documents_to_mark import made_document
 from referee.formats.losses import nested
 from referee.llm.instructions import answer_for
+from referee.llm.patience import Patience
 from referee.llm.prompts import PromptSet
-from referee.model import Cluster, Corpus, Document, Window
+from referee.llm.running import RunReport, run_prompts
+from referee.llm.server import Server
+from referee.llm.tokens import Prices
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Window
+from referee.scoring.evaluate import ignore_progress
 
 PATH = "/v1/chat/completions"
 INLINE = ("tags", "markdown", "brackets")  # notations that cannot hold mentions that cross
@@ -96,7 +104,7 @@ class FakeServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_POST(self) -> None:  # noqa: N802 its name
+            def do_POST(self) -> None:
                 server.handle(self)
 
             def log_message(self, *_: Any) -> None:
@@ -105,6 +113,18 @@ class FakeServer:
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Answer in a thread; whoever has asked before waits until then."""
+        thread = threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.http.shutdown()
+            self.http.server_close()
+            thread.join()
 
     def handle(self, request: BaseHTTPRequestHandler) -> None:
         body = json.loads(request.rfile.read(int(request.headers["Content-Length"])))
@@ -134,8 +154,9 @@ class FakeServer:
             request.send_header(name, value)
         request.send_header("Content-Length", str(len(data)))
         request.end_headers()
+        data = data[: len(data) // 2] if said.drop else data
         step = max(1, -(-len(data) // said.pieces))
-        for start in range(0, len(data) // 2 if said.drop else len(data), step):
+        for start in range(0, len(data), step):
             request.wfile.write(data[start : start + step])
             request.wfile.flush()
             time.sleep(said.pause)
@@ -144,18 +165,36 @@ class FakeServer:
             request.connection.shutdown(2)
 
 
+def run(prompts: PromptSet, folder: Path, url: str, **how: Any) -> RunReport:
+    """Run prompts without waiting long."""
+    given = {"model": "m", "key": "", "timeout": 5.0, "fields": {}} | how
+    server = Server(url, *(given.pop(name) for name in ("model", "key", "timeout", "fields")))
+    usual = {"parallel": 4, "prices": Prices(), "max_cost": None, "progress": ignore_progress}
+    return run_prompts(prompts, folder, server, **{**usual, "patience": Patience(2, 0.01), **given})
+
+
+def asked_name(asked: Asked, prompts: PromptSet) -> str:
+    """Name the prompt that a request was about."""
+    return next(name for name, text in prompts.texts.items() if asked.content.endswith(text))
+
+
+def some_documents(count: int = 3, length: int = 40) -> DocumentCorpus:
+    """Make documents of odd words with some entities."""
+    made: list[Document] = []
+    chance = random.Random(7)
+    while len(made) < count:
+        document = made_document(chance, length=length)
+        if len(document.words) > length // 2 and len(document.clusters) > 1:
+            made.append(document.with_text(id=f"d{len(made)}"))
+    return DocumentCorpus(made, "key")
+
+
 @contextmanager
 def serving(model: Model) -> Iterator[FakeServer]:
     """Let a server answer while a test runs."""
     server = FakeServer(model)
-    thread = threading.Thread(target=server.http.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with server.running():
         yield server
-    finally:
-        server.http.shutdown()
-        server.http.server_close()
-        thread.join()
 
 
 def answering(answers: Mapping[str, str], change: Callable[[str], str] = str) -> Model:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from referee.display import number_of
+from referee.encoding import lenient
 from referee.exceptions import FormatError
+from referee.formats.catalogue import JSON
 from referee.formats.files import is_of_a_run
 from referee.formats.io.opening import SeekableFile
 from referee.formats.ledger import Ledger
@@ -25,9 +28,12 @@ from referee.formats.marked.manifest import (
     read_manifest,
     read_reply,
 )
+from referee.formats.marked.markings import Marking
 from referee.formats.marked.text import Answer, answers_in
 from referee.model import Chains, Corpus, Document
 
+# JSON that says that nothing corefers; elsewhere such a file may be anything.
+NO_CLUSTERS = re.compile(r'"clusters"\s*:\s*(?:\{\s*\}|\[\s*\])')
 BEST = (CUT, ANSWERED)  # outcomes with something to read, the better one last
 
 
@@ -126,4 +132,6 @@ def read_window(prompt: Prompt, folder: Path, file: SeekableFile | None, ledger:
     if facts.prompt != prompt.prompt:
         raise FormatError(f"{record}: answers another prompt than {prompt.name}; run it in another folder")
     answers, _ = answers_in(file, ledger, whole=True)
+    if not answers and NO_CLUSTERS.search(lenient(file.read())):
+        answers = [Answer(prompt.document, file.path, 1, JSON, Marking("", has_text=False), ())]
     return WindowAnswer(prompt, facts.outcome, answers, facts.carried)

@@ -165,7 +165,7 @@ def placed_window(window: Window, answer: WindowAnswer, folder: str) -> tuple[Do
         return None, _unread(window, answer, where)
     read = max(answer.answers, key=_marks)
     document, loss = place_answer(window.document, read)
-    if not _marks(read) and (loss.is_another_text or not read.marking.has_text):
+    if not _marks(read) and loss.is_another_text:
         return None, _unread(window, answer, where)
     reason = ANOTHER_TEXT if loss.is_another_text else CUT if answer.outcome == CUT else ""
     lost = [LostMention(f"{each.path}:{each.line}", MORE, abridged(each.marking.text))
