@@ -19,11 +19,13 @@ from typing import Any
 from documents_to_mark import made_document
 from referee.formats.losses import nested
 from referee.llm.instructions import answer_for
+from referee.llm.journal import Journal
 from referee.llm.patience import Patience
 from referee.llm.prompts import PromptSet
+from referee.llm.replies import Reply
 from referee.llm.running import RunReport, run_prompts
 from referee.llm.server import Server
-from referee.llm.tokens import Prices
+from referee.llm.tokens import Prices, Usage
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Window
 from referee.scoring.evaluate import ignore_progress
 
@@ -171,6 +173,18 @@ def run(prompts: PromptSet, folder: Path, url: str, **how: Any) -> RunReport:
     server = Server(url, *(given.pop(name) for name in ("model", "key", "timeout", "fields")))
     usual = {"parallel": 4, "prices": Prices(), "max_cost": None, "progress": ignore_progress}
     return run_prompts(prompts, folder, server, **{**usual, "patience": Patience(2, 0.01), **given})
+
+
+def answered(prompts: PromptSet, folder: Path, texts: Mapping[str, str], **outcomes: str) -> None:
+    """Write answers as a run leaves them, by the names of prompts; those without a text have no answer."""
+    journal = Journal(folder, prompts, "m")
+    with journal.opened():
+        for prompt in prompts.manifest.prompts:
+            if prompt.name in texts:
+                text = texts[prompt.name]
+                outcome = outcomes.get(prompt.name, "answered")
+                reply = Reply(json.dumps(completion(text)), text, outcome)
+                journal.keep(prompt, reply, Usage(9, 9), carried=list(prompt.carried), listed="")
 
 
 def asked_name(asked: Asked, prompts: PromptSet) -> str:

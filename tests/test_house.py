@@ -38,10 +38,11 @@ ALLOWED: dict[str, set[str]] = {
     "crossdoc": STUDIES,
     "resolvers": STUDIES | {"crossdoc"},  # topics are predicted there
     "training": STUDIES | {"resolvers"},
-    "tables": SHOWN,
+    "llm": MIDDLE,
+    "tables": SHOWN | {"llm"},
     "page": SHOWN,
-    "functions": SHOWN | {"training", "tables", "page"},  # the functions that train, and no others
-    "cli": SHOWN | {"training", "tables", "page", "functions"},
+    "functions": SHOWN | {"training", "tables", "page", "llm"},  # training: those that train, and no others
+    "cli": SHOWN | {"training", "tables", "page", "functions", "llm"},
     "__main__": {"cli"},
     "__init__": SHOWN | {"tables", "page", "functions"},
 }
@@ -244,6 +245,7 @@ OPENERS = {
     "cli/__init__.py": "its own modules, to list commands",
     "cli/streams.py": "standard output and standard error, by their numbers",
     "language/wordnet.py": "the database of WordNet, which is installed",
+    "llm/instructions.py": "its own guidelines",
     "page/render.py": "its own templates",
     "resolvers/camp/camp.py": "its own word lists",
     "resolvers/camp/lexicon.py": "its own word lists",

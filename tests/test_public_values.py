@@ -15,6 +15,7 @@ import referee
 from referee import Cluster, Document, DocumentCorpus, Mention
 from referee.crossdoc.corpus_statistics import CorpusCounts, corpus_statistics
 from referee.formats.corpora.gap import GapCorpus, GapExample
+from referee.functions.llm import AnswerScores
 from referee.model import cut_text
 from referee.resolvers.resolved import ResolvedTexts
 
@@ -78,6 +79,8 @@ VALUES: dict[str, Callable[[], Any]] = {
     "ResolvedEntity": lambda: referee.Resolved(document()).entities[0],
     "Recurring": lambda: ResolvedTexts([referee.Resolved(document())], linked=True).recurring(1)[0],
     "agree": lambda: referee.agree(KEY, RESPONSE),
+    "llm_prompt": lambda: referee.llm_prompt(KEY, window=60),
+    "llm_run": lambda: referee.llm_run(referee.llm_prompt(KEY), dry_run=True, price_in=1.0),
 }
 # What is not compared by what it holds: files are read when asked for, and a scorer goes on changing.
 OTHERS: dict[str, Callable[[], Any]] = {
@@ -88,6 +91,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "ComparisonReport": lambda: referee.compare(KEY, RESPONSE, OTHER, documents=1, samples=99),
     "errors": lambda: referee.errors(KEY, RESPONSE, OTHER),
     "report": lambda: referee.report(KEY, RESPONSE),
+    "llm_score": lambda: AnswerScores(referee.score(KEY, RESPONSE, OTHER)),
     "FormatError": lambda: referee.FormatError("a:1: odd"),
     "FailureWarning": lambda: referee.FailureWarning("1 document failed"),
     "LossWarning": lambda: referee.LossWarning("left out"),
@@ -116,6 +120,7 @@ NOT_VALUES = {
     "components",
     "convert",
     "gap",
+    "llm_repair",
     "models",
     "topics",
     "link",

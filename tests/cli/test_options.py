@@ -22,9 +22,12 @@ import pytest
 from click.testing import CliRunner
 
 import referee
+from llm_server import answered, right_answers, some_documents
 from referee import formats, registry
 from referee.cli import COMMANDS, main, terminal
 from referee.cli.commands import EXCLUDES, NEEDS, OTHER, SECTIONS, section_of
+from referee.llm.running import RunReport
+from referee.llm.tokens import Prices
 from referee.resolvers.across import across
 from referee.resolvers.neural import neural
 from referee.resolvers.neural.running import open_model
@@ -35,6 +38,8 @@ from surface_scorer import SurfaceScorer
 from toy_model import write_toy
 
 SAMPLE = Path(referee.__file__).parent / "sample"
+LLM = tuple(f"llm {name}" for name in ("prompt", "repair", "run", "score"))
+EVERY = (*COMMANDS, *LLM)
 RUN_ELSEWHERE = ("link", "resolve", "tune", "export")  # whose first line is not a whole command
 SHARED = ("--verbose", "--quiet")  # of all commands, which report a package that is skipped
 SCORING = {
@@ -158,6 +163,36 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         }),
     ],
 }  # fmt: skip
+SHOWN |= {
+    "llm prompt": [("short.conll -o out", {
+        "--notation": "--notation markdown", "--guidelines": "--guidelines gum",
+        "--shots": "--shots 1 --examples examples.jsonl", "--examples": "--shots 1 --examples examples.jsonl",
+        "--seed": "--shots 1 --examples examples.jsonl --seed 4", "--window": "--window 60",
+        "--overlap": "--window 60 --overlap 20", "--carry": "--window 60 --carry 0",
+    }), ("short.conll", {"--output": "-o out"})],
+    "llm run": [
+        ("prompts -o out --model m --endpoint http://localhost:1/v1", {
+            "--key-variable": "--key-variable NO_SUCH_KEY", "--insecure": "--insecure",
+            "--parallel": "--parallel 2", "--retries": "--retries 1", "--timeout": "--timeout 1",
+            "--temperature": "--temperature 0.5", "--max-tokens": "--max-tokens 9",
+            "--extra": "--extra '{\"seed\": 1}'", "--price-in": "--price-in 1",
+            "--price-out": "--price-out 1", "--max-cost": "--price-in 1 --max-cost 2",
+            "--format": "-f json",
+        }),
+        ("prompts", {
+            "--endpoint": "-o out --model m --endpoint http://localhost:1/v1",
+            "--model": "-o out --endpoint http://localhost:1/v1 --model m",
+            "--output": "--endpoint http://localhost:1/v1 --model m -o out",
+            "--dry-run": "--dry-run",
+        }),
+    ],
+    "llm repair": [
+        ("prompts answers -o out", {"--mentions": "--mentions 1"}),
+        ("prompts answers", {"--output": "-o out"}),
+    ],
+    "llm score": [("key.conll answers", SCORING | PRINTED | {"--metric": "-m muc"}),
+                  ("key.conllu answers-u", COREFUD)],
+}  # fmt: skip
 SHOWN["train"] = [
     ("key.conll", {"--dev": "-o made --encoder toy --dev key.conll"}),
     ("key.conll --dev key.conll --encoder toy", {"--output": "-o made"}),
@@ -191,7 +226,10 @@ SHOWN["export"] = [
 
 @cache
 def loaded(command: str) -> click.Command:
-    found = main.get_command(click.Context(main), command)
+    name, _, within = command.partition(" ")
+    found = main.get_command(click.Context(main), name)
+    if isinstance(found, click.Group) and within:
+        found = found.get_command(click.Context(found), within)
     assert found
     return found
 
@@ -261,7 +299,22 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_toy(folder / "toy")
     (folder / "linker").mkdir()
     (folder / "linker" / "across.json").write_text("{}", "utf-8")
+    _answer(folder)
     return folder
+
+
+def _answer(folder: Path) -> None:
+    """Write prompts about the key and answers to them: one that is unreadable, and one with a broken mark."""
+    for name, answers in (("key.conll", "answers"), ("key.conllu", "answers-u")):
+        key = formats.read(folder / name)
+        prompts = referee.llm_prompt(key)
+        if name == "key.conll":
+            prompts.save(folder / "prompts")
+        right = right_answers(prompts, key)
+        texts = {each: right[text].replace("</m>", "", 1) for each, text in prompts.texts.items()}
+        answered(prompts, folder / answers, texts | {next(iter(texts)): "I am sorry."})
+    examples = some_documents(5, length=30)
+    formats.write(examples, folder / "examples.jsonl")
 
 
 @pytest.fixture
@@ -285,6 +338,8 @@ def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
     monkeypatch.setattr(terminal, "SHOWN_NOTICES", 0)
 
     _stand_in_for_training(monkeypatch, noting)
+    asking = noting(lambda prompts, *_: RunReport(len(prompts.texts), prices=Prices(1.0)))
+    monkeypatch.setattr("referee.functions.llm.run_prompts", asking)
 
     def run(line: str) -> object:
         asked.clear()
@@ -333,8 +388,8 @@ def without(command: str, option: str, line: str) -> str:
 
 def test_the_table_has_every_option_of_every_command() -> None:
     shown = {(command, option) for command, option, _, _ in table()}
-    there = {(command, option.opts[-1]) for command in COMMANDS for option in options_of(command)}
-    assert sorted(there - shown - {(command, option) for command in COMMANDS for option in SHARED}) == []
+    there = {(command, option.opts[-1]) for command in EVERY for option in options_of(command)}
+    assert sorted(there - shown - {(command, option) for command in EVERY for option in SHARED}) == []
 
 
 @pytest.mark.parametrize(("command", "option", "files", "line"), [*table()], ids=lambda value: value[:40])
@@ -367,7 +422,8 @@ VALUES = {
     "--nlp": "en", "--plot-format": "pdf", "--scheduler": "tcp://h:1", "--to": "jsonlines", "--jobs": "1",
     "--engine": "processes", "--table": "gains", "--sort": "system", "--draw": "1", "--limit": "1",
     "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
-    "--types": "entity", "--pseudonyms": "table.json",
+    "--types": "entity", "--shots": "1", "--examples": "examples.jsonl", "--overlap": "9", "--carry": "1",
+    "--max-cost": "1", "--pseudonyms": "table.json",
 }  # fmt: skip
 
 
@@ -384,14 +440,14 @@ def test_an_option_in_vain_is_refused(
 
 
 def test_sections_list_options_that_there_are() -> None:
-    there = {option.opts[-1] for command in COMMANDS for option in options_of(command)} | {"--help"}
+    there = {option.opts[-1] for command in EVERY for option in options_of(command)} | {"--help"}
     assert {name for names in SECTIONS.values() for name in names} <= there
 
 
 def test_every_option_has_a_section() -> None:
     assert [
         (command, option.opts[-1])
-        for command in COMMANDS
+        for command in EVERY
         for option in options_of(command)
         if section_of(option) == OTHER
     ] == []
