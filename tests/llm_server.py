@@ -184,7 +184,7 @@ def answered(prompts: PromptSet, folder: Path, texts: Mapping[str, str], **outco
                 text = texts[prompt.name]
                 outcome = outcomes.get(prompt.name, "answered")
                 reply = Reply(json.dumps(completion(text)), text, outcome)
-                journal.keep(prompt, reply, Usage(9, 9), carried=list(prompt.carried), listed="")
+                journal.keep(prompt, reply, Usage(9, 9), carried=prompt.carried, listed="")
 
 
 def asked_name(asked: Asked, prompts: PromptSet) -> str:

@@ -226,3 +226,4 @@ def score_command(key: str, answers: tuple[str, ...], form: str, output: str | N
     made = llm_score(key, *answers, **options, progress=progress_bar)
     print_notices(made.scores.notices)
     show(made.output, form, output)
+    show_failures(made.scores.failures)

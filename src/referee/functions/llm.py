@@ -11,6 +11,7 @@ from typing import Any
 from referee import formats
 from referee.display import Shown
 from referee.exceptions import FormatError, SettingError, did_you_mean
+from referee.formats.failures import Failures
 from referee.functions.score import scored
 from referee.functions.scores import Scores
 from referee.functions.task_options import Names
@@ -269,6 +270,7 @@ def llm_score(
         "parses": parses, "on_bad_parse": on_bad_parse, "metric": metric, "jobs": jobs, "progress": progress,
     }  # fmt: skip
     made = scored(key, answers, **options)
+    Failures(found=list(made.failures)).warn()
     if others := [result.system for result in made.results if not result.alignment]:
         raise FormatError(
             f"{others[0]}: not answers of a language model; referee score scores other responses"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from referee.formats.io.opening import SeekableFile
 from referee.formats.ledger import Ledger
-from referee.formats.marked.manifest import Prompt
+from referee.formats.marked.manifest import Carried, Prompt
 from referee.formats.marked.markings import abridged
 from referee.formats.marked.windowed import read_window
 from referee.matching.answers.stitching import Stitching, placed_window
@@ -22,7 +22,7 @@ INTRODUCTION = (
 
 
 @dataclass
-class Carried:
+class KnownEntities:
     """What is known of a document before its next window."""
 
     text: Text
@@ -38,18 +38,18 @@ class Carried:
         window = Window.of(Document(self.text, ()), prompt.start, prompt.end)
         document, _ = placed_window(window, answer, str(folder))
         if document:
-            self._stitching.add(window, document.clusters, answer.carried)
+            self._stitching.add(window, document.clusters, answer)
 
-    def listed(self, limit: int | None) -> tuple[str, tuple[str, ...]]:
+    def listed(self, limit: int | None) -> tuple[str, Carried]:
         """Write the entities for the next prompt, and name them; of more than `limit` those met last."""
         known = {each.id: each.mentions for each in self._stitching.clusters() if len(each.id) <= LONGEST_ID}
         latest = sorted(known, key=lambda id_: known[id_][-1], reverse=True)
         chosen = sorted(latest[:limit], key=lambda id_: known[id_][0])
         if not chosen:
-            return "", ()
+            return "", {}
         lines = [f"{id_}: {'; '.join(self._shown(known[id_]))}" for id_ in chosen]
         new = f"Give entities that are not in this list new ids, from {self._stitching.next_id()} on."
-        return "\n".join([INTRODUCTION, "", *lines, "", new]), tuple(chosen)
+        return "\n".join([INTRODUCTION, "", *lines, "", new]), self._stitching.carried(chosen)
 
     def _shown(self, mentions: tuple[Mention, ...]) -> list[str]:
         longest = max(mentions, key=lambda mention: mention.end - mention.start)

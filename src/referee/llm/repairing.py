@@ -99,6 +99,6 @@ def _repair(
     text = "\n\n".join(parts) + "\n"
     attempt = answer.prompt.attempt + 1
     prompt = replace(
-        first, name=f"{first.name}.r{attempt}", attempt=attempt, after="", carried=tuple(answer.carried)
+        first, name=f"{first.name}.r{attempt}", attempt=attempt, after="", carried=answer.carried
     )
     return with_digest(prompt, prompts.instructions, text), text

@@ -14,7 +14,7 @@ from referee.display import Shown
 from referee.exceptions import RefereeError
 from referee.formats.failures import Failure
 from referee.formats.marked.manifest import Prompt
-from referee.llm.carrying import Carried
+from referee.llm.carrying import KnownEntities
 from referee.llm.journal import Journal
 from referee.llm.patience import FailedPromptError, Patience, StoppedError
 from referee.llm.prompts import PromptSet
@@ -146,14 +146,14 @@ class Runner:
     def _row(self, row: Sequence[Prompt]) -> tuple[Usage, Counter[str], list[Failure]]:
         """Ask about windows one after the other; without an answer, those after it are not asked about."""
         used, outcomes = Usage(), Counter[str]()
-        carried = Carried(self.prompts.documents[row[0].document])
+        known = KnownEntities(self.prompts.documents[row[0].document])
         for number, prompt in enumerate(row):
             try:
                 if not self.journal.has(prompt):
-                    usage, outcome = self._ask(prompt, carried)
+                    usage, outcome = self._ask(prompt, known)
                     used, outcomes[outcome] = used + usage, outcomes[outcome] + 1
                 if prompt is not row[-1]:
-                    carried.add(prompt, self.journal.folder, self.journal.ending)
+                    known.add(prompt, self.journal.folder, self.journal.ending)
             except StoppedError:
                 return used, outcomes, []  # the run's error says it
             except RefereeError as error:
@@ -166,9 +166,9 @@ class Runner:
             self.progress(1)
         return used, outcomes, []
 
-    def _ask(self, prompt: Prompt, carried: Carried) -> tuple[Usage, str]:
+    def _ask(self, prompt: Prompt, known: KnownEntities) -> tuple[Usage, str]:
         """Ask about one window, and keep the answer."""
-        listed, ids = carried.listed(self.prompts.carry) if prompt.after else ("", prompt.carried)
+        listed, carried = known.listed(self.prompts.carry) if prompt.after else ("", prompt.carried)
         messages = messages_for(self.prompts, prompt, listed)
         expected = estimated_usage(messages, self.prompts, prompt)
         bounds = [self.server.fields[name] for name in MAX_TOKENS if name in self.server.fields]
@@ -181,7 +181,7 @@ class Runner:
             answered = Usage(expected.tokens_in, estimated_tokens(reply.text), estimated=True)
             usage = reply.usage or answered
             self.journal.keep(
-                prompt, reply, usage, carried=list(ids), listed=listed, endpoint=self.server.endpoint,
+                prompt, reply, usage, carried=carried, listed=listed, endpoint=self.server.endpoint,
                 request=dict(self.server.fields), started=round(started, 3),
                 seconds=round(time.time() - started, 3),
             )  # fmt: skip

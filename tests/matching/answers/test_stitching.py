@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,14 +30,15 @@ ENDINGS = {
 
 def answer(
     key: Document, number: int, span: Span, raw: str | None, folder: Path, notation: str = "tags",
-    carried: tuple[str, ...] = (), outcome: str = ANSWERED,
+    carried: Mapping[str, str] | None = None, outcome: str = ANSWERED,
 ) -> WindowAnswer:  # fmt: skip
     """Make an answer about a window, from what a model wrote."""
     prompt = Prompt(f"d.w{number}", key.id, number, *span, words_digest(key, *span), "")
     if raw is None:
         return read_window(prompt, folder, None, Ledger())
     (folder / "replies").mkdir(exist_ok=True)
-    record = {"outcome": outcome, "carried": carried, "prompt": ""}
+    record: dict[str, Any] = {"outcome": outcome, "carried": {}, "prompt": ""}
+    record["carried"] = {id_: [[name, id_]] for id_, name in (carried or {}).items()}
     (folder / "replies" / f"d.w{number}.reply").write_text(json.dumps(record))
     path = folder / f"d.w{number}{ENDINGS[notation]}"
     path.write_text(raw, encoding="utf-8")
@@ -53,14 +56,14 @@ def test_right_answers_give_the_key_back(notation: str, tmp_path: Path) -> None:
         key = made_document(chance, crossing=notation == "json-answer", length=60)
         size = chance.randint(6, 30)
         spans = window_spans(key.text, size, chance.randint(0, size - 1))
-        known: set[str] = set()
+        known: dict[str, str] = {}
         answers, expected = [], set[tuple[str, Mention]]()
         for number, span in enumerate(spans, 1):
             window = Window.of(key, *span)
             part = without_crossings(window.document) if notation in INLINE else window.document
             raw = answer_for(part, notation)
-            answers.append(answer(key, number, span, raw, tmp_path, notation, tuple(known)))
-            known |= {cluster.id for cluster in part.clusters}
+            answers.append(answer(key, number, span, raw, tmp_path, notation, dict(known)))
+            known |= {cluster.id: f"d.w{number}" for cluster in part.clusters}
             expected |= {(c.id, window.in_whole(m)) for c in part.clusters for m in c.mentions}
         document, loss = stitched(key, answers, str(tmp_path))
         assert spans_of(document) == expected, seed
@@ -81,7 +84,7 @@ def joined(
     """Join two answers: where the mentions of each entity begin, and how many ids were taken."""
     answers = [
         answer(STORY, 1, FIRST, one, tmp_path),
-        answer(STORY, 2, SECOND, two, tmp_path, "tags", carried),
+        answer(STORY, 2, SECOND, two, tmp_path, "tags", dict.fromkeys(carried, "d.w1")),
     ]
     document, loss = stitched(STORY, answers, str(tmp_path))
     return {c.id: [mention.start for mention in c.mentions] for c in document.clusters}, loss.taken_ids
@@ -124,6 +127,18 @@ def test_a_window_without_an_answer_decides_nothing(tmp_path: Path) -> None:
     two = '<m id="2">Bob</m> saw <m id="1">her</m> . <m id="2">He</m> left .'
     assert joined(tmp_path, None, two)[0] == {"2": [6, 10], "1": [8]}
     assert joined(tmp_path, ONE, None)[0] == {"1": [0, 3, 8], "2": [6]}
+
+
+def test_ids_of_later_windows_mean_what_was_known_when_they_were_asked(tmp_path: Path) -> None:
+    """The first answer was repaired later, with other ids than those that the second began with."""
+    repaired = answer(STORY, 1, FIRST, ONE, tmp_path)
+    repaired = replace(repaired, prompt=replace(repaired.prompt, name="d.w1.r2", attempt=2))
+    second = answer(STORY, 2, (6, 11), '<m id="1">Bob</m> saw her . <m id="1">He</m>', tmp_path)
+    third = answer(STORY, 3, (10, 13), '<m id="1">He</m> left .', tmp_path, carried={"1": "d.w2"})
+    document, _ = stitched(STORY, [repaired, second, third], str(tmp_path))
+    assert {c.id: [mention.start for mention in c.mentions] for c in document.clusters} == {
+        "1": [0, 3], "2": [6, 10],
+    }  # fmt: skip
 
 
 def test_the_first_free_id_is_like_the_others() -> None:

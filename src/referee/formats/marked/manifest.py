@@ -21,6 +21,9 @@ from referee.formats.io.json_file import json_object
 PROMPTS, ANSWERS = "manifest.json", RUN_MANIFEST  # what the manifests are called
 REPLIES, REPLY = "replies", ".reply"  # the folder of what servers sent, and the ending of its files
 VERSION = 1
+# The id of an entity that a prompt lists → the answers that it was found in, and its id there. Ids alone
+# would not do: if an answer is repaired, those in later answers still mean what was known before.
+Carried = Mapping[str, Sequence[tuple[str, str]]]
 SAFE_NAME = re.compile(r"\w[\w.~-]{0,199}")  # of files: no folders, and none that is hidden
 ANSWERED, CUT, REFUSED, EMPTY, NO_ANSWER = "answered", "cut off", "refused", "empty answer", "no answer"
 OUTCOMES = (ANSWERED, CUT, REFUSED, EMPTY)
@@ -40,7 +43,7 @@ class Prompt:
     prompt: str  # a digest of the instructions and the text
     after: str = ""  # the prompt before it, whose answer says which entities are known
     attempt: int = 1  # more than 1 of a repair
-    carried: tuple[str, ...] = ()  # entities whose ids a repair's text has
+    carried: Carried = field(default_factory=dict)  # the entities that a repair's text lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class ReplyFacts:
     """What the record of a reply says that matters when the answer is read."""
 
     outcome: str
-    carried: tuple[str, ...]  # ids of the entities that the prompt listed
+    carried: Carried  # the entities that the prompt listed
     prompt: str  # the digest of the prompt that was sent
 
 
@@ -109,8 +112,8 @@ def read_manifest(path: Path) -> Manifest:
 
 def _prompt(path: Path, number: int, value: Any) -> Prompt:
     try:
-        prompt = Prompt(**{**value, "carried": tuple(value["carried"])})
-        texts = (prompt.name, prompt.document, prompt.words, prompt.prompt, prompt.after, *prompt.carried)
+        prompt = Prompt(**{**value, "carried": carried_of(value["carried"])})
+        texts = (prompt.name, prompt.document, prompt.words, prompt.prompt, prompt.after)
         counts = (prompt.window, prompt.start, prompt.end, prompt.attempt)
         if not (all(isinstance(text, str) for text in texts) and all(type(count) is int for count in counts)):
             raise ValueError("a value of the wrong type")
@@ -127,8 +130,21 @@ def _prompt(path: Path, number: int, value: Any) -> Prompt:
 def read_reply(path: Path) -> ReplyFacts:
     """Read what matters of the record of a reply."""
     value = json_object(path, HINT)
-    outcome, carried, prompt = value.get("outcome"), value.get("carried"), value.get("prompt")
-    is_list = isinstance(carried, list) and all(isinstance(id_, str) for id_ in carried)
-    if outcome not in OUTCOMES or not is_list or not isinstance(prompt, str):
-        raise FormatError(f"{path}: not the record of a reply; delete it, and run again")
-    return ReplyFacts(outcome, tuple(carried or ()), prompt)
+    outcome, prompt = value.get("outcome"), value.get("prompt")
+    try:
+        if outcome not in OUTCOMES or not isinstance(prompt, str):
+            raise ValueError("its outcome is missing")
+        return ReplyFacts(outcome, carried_of(value.get("carried")), prompt)
+    except ValueError as error:
+        raise FormatError(f"{path}: not the record of a reply ({error}); delete it, and run again") from error
+
+
+def carried_of(value: Any) -> Carried:
+    """Read the entities that a prompt listed, from JSON."""
+    try:
+        carried = {id_: [(name, raw) for name, raw in found] for id_, found in value.items()}
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError("the entities that it lists cannot be read") from error
+    if not all(isinstance(part, str) for found in carried.values() for pair in found for part in pair):
+        raise ValueError("the entities that it lists cannot be read")
+    return carried

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,6 +22,7 @@ from referee.formats.marked.manifest import (
     NO_ANSWER,
     REPLIES,
     REPLY,
+    Carried,
     Manifest,
     Prompt,
     ReplyFacts,
@@ -44,7 +45,7 @@ class WindowAnswer:
     prompt: Prompt
     outcome: str
     answers: Sequence[Answer] = ()  # more than one if it holds several documents, which were not asked for
-    carried: tuple[str, ...] = ()
+    carried: Carried = field(default_factory=dict)  # the entities that its prompt listed
 
     @property
     def rank(self) -> tuple[int, int]:

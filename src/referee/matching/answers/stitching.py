@@ -5,9 +5,9 @@ share and the later one from there on, so that each mention is decided where mor
 seen. A mention that reaches beyond the earlier window is the later one's. A window without an answer decides
 nothing.
 
-**Which entities are the same.** An id that the window's prompt listed is the entity it stood for. Any other
-id is an entity that was found before if most of the mentions that it shares with one, in the overlap, are
-that entity's; otherwise it is new, and is renamed if its id is taken.
+**Which entities are the same.** An id that the window's prompt listed is the entity that it stood for then.
+Any other id is an entity that was found before if most of the mentions that it shares with one, in the
+overlap, are that entity's; otherwise it is new, and is renamed if its id is taken.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.exceptions import FormatError
-from referee.formats.marked.manifest import ANSWERED, CUT, digest_of
+from referee.formats.marked.manifest import ANSWERED, CUT, Carried, digest_of
 from referee.formats.marked.markings import abridged
 from referee.formats.marked.text import Answer
 from referee.formats.marked.windowed import WindowAnswer, WindowedAnswers
@@ -48,11 +48,13 @@ class Stitching:
     entities: dict[str, list[Mention]] = field(default_factory=dict)  # in the order of their first windows
     end: int = 0  # of the words that have been answered
     taken: int = 0  # ids that a window gave to a new entity although another has them
+    found_in: dict[tuple[str, str], str] = field(default_factory=dict)  # an answer and an id in it → entity
 
-    def add(self, window: Window, clusters: Sequence[Cluster], carried: Iterable[str]) -> None:
-        """Join the clusters of the next window, whose prompt listed the entities `carried`."""
+    def add(self, window: Window, clusters: Sequence[Cluster], answer: WindowAnswer) -> None:
+        """Join the clusters of the next window."""
         found = {each.id: [window.in_whole(mention) for mention in each.mentions] for each in clusters}
-        names = self._names(found, set(carried))
+        names = self._names(found, answer.carried)
+        self.found_in |= {(answer.prompt.name, id_): names[id_] for id_ in found}
         middle = self._middle(window)
         for id_, mentions in list(self.entities.items()):
             self.entities[id_] = [mention for mention in mentions if self._place(mention) < middle]
@@ -75,9 +77,18 @@ class Stitching:
         prefix = Counter(match[1] for match in parts).most_common(1)[0][0] if parts else ""
         return f"{prefix}{max((int(match[2]) for match in parts), default=0) + 1}"
 
-    def _names(self, found: dict[str, list[Mention]], carried: set[str]) -> dict[str, str]:
+    def carried(self, ids: Iterable[str]) -> Carried:
+        """Say in which answers some entities were found, and under which ids."""
+        wanted: dict[str, list[tuple[str, str]]] = {id_: [] for id_ in ids}
+        for place, entity in self.found_in.items():
+            if entity in wanted:
+                wanted[entity].append(place)
+        return wanted
+
+    def _names(self, found: dict[str, list[Mention]], carried: Carried) -> dict[str, str]:
         """Say which entity each id of a window stands for."""
-        names = {id_: id_ for id_ in found if id_ in carried}
+        listed = {id_: self._latest(carried[id_]) for id_ in found if id_ in carried}
+        names = {id_: entity for id_, entity in listed.items() if entity is not None}
         owners = {mention: id_ for id_, mentions in self.entities.items() for mention in mentions}
         votes: list[tuple[int, str, str]] = []
         for id_ in found.keys() - names.keys():
@@ -95,6 +106,10 @@ class Stitching:
                 names[id_] = self.next_id()
                 self.entities[names[id_]] = []
         return names
+
+    def _latest(self, places: Sequence[tuple[str, str]]) -> str | None:
+        """Find the entity of the latest of some answers that still count."""
+        return next((self.found_in[place] for place in reversed(places) if place in self.found_in), None)
 
     def _middle(self, window: Window) -> int:
         """Choose the word from which on a window decides: the beginning of a sentence near the middle."""
@@ -141,7 +156,7 @@ def stitched(key: Document, answers: Sequence[WindowAnswer], folder: str) -> tup
         document, loss = placed_window(window, answer, folder)
         losses.append(loss)
         if document:
-            stitching.add(window, document.clusters, answer.carried)
+            stitching.add(window, document.clusters, answer)
     loss = replace(joined_losses(key.id, losses), taken_ids=stitching.taken)
     return Document(key.text, stitching.clusters()), loss
 
