@@ -74,7 +74,8 @@ def output_of(command: str) -> str | None:
         for word, before in zip(words, ["", *words], strict=False)
         if FILE.search(word) and before != "-o"
     ]
-    read = [words[1], *files] if words[0] != "convert" else [words[1]]
+    first = words[1 + (words[0] == "llm")]  # behind the command, which may be one of a group
+    read = [first, *files] if words[0] != "convert" else [first]
     if not all(Path(name).exists() for name in read):
         return None
     return CliRunner().invoke(command_line, words, prog_name="referee").output

@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import referee
+from llm_server import answered, right_answers
 from referee import formats
 from referee.cli import main as command_line
+from referee.llm.prompts import PromptSet
 from referee.matching.answers.placing import file_name_of
 from referee.model import Cluster, DocumentCorpus
 from referee.model.layers import PARSE
@@ -193,11 +196,12 @@ def _one_file(folder: Path, words: Sequence[str]) -> None:
 
 
 def _parts(folder: Path, words: Sequence[str]) -> None:
-    """Write a corpus of three parts that a toy can learn."""
-    del words
+    """Write a corpus of three parts that a toy can learn; examples of a prompt are other documents."""
     for part in ("train", "dev", "books"):
         (folder / part).mkdir(parents=True)
         formats.write([story()], folder / part / "story.conll")
+    if "--examples" in words:
+        shutil.copy("key.conll", folder / "train")
 
 
 def _encoder(folder: Path, words: Sequence[str]) -> None:
@@ -232,12 +236,40 @@ def _resolved(folder: Path, words: Sequence[str]) -> None:
         formats.write(formats.read("beta.conll"), folder / "one.jsonl")
 
 
+def _prompts(folder: Path, words: Sequence[str]) -> None:
+    """Write prompts about the corpus of a page, unless the command does that."""
+    if not _is_output(folder, words):
+        _asked().save(folder)
+
+
+def _given_answers(folder: Path, words: Sequence[str]) -> None:
+    """Write what a model has answered to these prompts: right, but for the first; or leave it to `_answers`."""
+    if not (_is_output(folder, words) or "*" in " ".join(words)):
+        prompts = _asked()
+        right = right_answers(prompts, formats.read("corpus/dev"))
+        texts = {name: right[text] for name, text in prompts.texts.items()}
+        answered(prompts, folder, texts | {next(iter(texts)): "I am sorry."})
+
+
+def _asked() -> PromptSet:
+    if not Path("corpus").exists():
+        _parts(Path("corpus"), ())
+    return referee.llm_prompt("corpus/dev", window=30, overlap=5)
+
+
+def _is_output(folder: Path, words: Sequence[str]) -> bool:
+    return "-o" in words and Path(words[words.index("-o") + 1]) == folder
+
+
 FOLDERS = {
     "corpus": _parts,
     "e5-small": _encoder,
     "mpnet": _encoder,
     "my-model": _trained,
     "teacher": _trained,
+    "prompts": _prompts,
+    "answers": _given_answers,
+    "repairs": _prompts,
     "crawl": _crawl,
     "resolved": _resolved,
     "annotated": _annotated,

@@ -31,7 +31,7 @@ def prompt_output(prompts: PromptSet) -> Output:
     ]
     columns = [Column("", left=True), Column("", left=True)]
     return Output(
-        lambda: [Table(columns, [[Cell(name), Cell(value)] for name, value in rows])],
+        lambda: [Table(columns, [[Cell(name), Cell(value)] for name, value in rows], "prompts")],
         prompts.manifest.to_dict,
     )
 
@@ -82,7 +82,8 @@ def _run_table(report: RunReport) -> Table:
         rows.append(("Cost with earlier answers", f"{about}{report.cost + report.cost_before:.4f}"))
     notes = ["", "nothing was sent; entities that are carried over would add to the prompts"] * report.dry
     columns = [Column("", left=True), Column("")]
-    return Table(columns, [[Cell(name), Cell(value)] for name, value in rows], notes=tuple(notes))
+    title = "what a run would do" if report.dry else "what the run did"
+    return Table(columns, [[Cell(name), Cell(value)] for name, value in rows], title, tuple(notes))
 
 
 def answer_output(results: Sequence[Result], scores: Output) -> Output:
@@ -101,7 +102,10 @@ def loss_table(result: Result) -> Table:
         for what, count in counts.items():
             total[what] = total.get(what, 0) + count
     kinds = [what for what in sorted(total, key=_order) if total[what]]
-    columns = [Column("Document", left=True), *(Column(reason, group) for group, reason in kinds)]
+    columns = [
+        Column("Document", left=True),
+        *(Column(reason or ALL.lower(), group) for group, reason in kinds),
+    ]
     lossy = [(id_, counts) for id_, counts in documents if any(counts.get(kind) for kind in kinds if kind[1])]
     rows = [[Cell(id_), *(count_cell(counts.get(kind, 0)) for kind in kinds)] for id_, counts in lossy]
     rows.append([Cell(ALL), *(count_cell(total[kind]) for kind in kinds)])

@@ -182,7 +182,7 @@ def placed_window(window: Window, answer: WindowAnswer, folder: str) -> tuple[Do
     document, loss = place_answer(window.document, read)
     if not _marks(read) and loss.is_another_text:
         return None, _unread(window, answer, where)
-    reason = ANOTHER_TEXT if loss.is_another_text else CUT if answer.outcome == CUT else ""
+    reason = CUT if answer.outcome == CUT else ANOTHER_TEXT if loss.is_another_text else ""
     lost = [LostMention(f"{each.path}:{each.line}", MORE, abridged(each.marking.text))
             for each in answer.answers if each is not read]  # fmt: skip
     windows = [LostWindow(loss.where, prompt.window, reason)] if reason else []
