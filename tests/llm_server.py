@@ -167,12 +167,17 @@ class FakeServer:
             request.connection.shutdown(2)
 
 
-def run(prompts: PromptSet, folder: Path, url: str, **how: Any) -> RunReport:
+def run(
+    prompts: PromptSet, folder: Path, url: str, *, model: str = "m", key: str = "", timeout: float = 5.0,
+    fields: Mapping[str, Any] | None = None, parallel: int = 4, prices: Prices | None = None,
+    max_cost: float | None = None, patience: Patience | None = None,
+) -> RunReport:  # fmt: skip
     """Run prompts without waiting long."""
-    given = {"model": "m", "key": "", "timeout": 5.0, "fields": {}} | how
-    server = Server(url, *(given.pop(name) for name in ("model", "key", "timeout", "fields")))
-    usual = {"parallel": 4, "prices": Prices(), "max_cost": None, "progress": ignore_progress}
-    return run_prompts(prompts, folder, server, **{**usual, "patience": Patience(2, 0.01), **given})
+    return run_prompts(
+        prompts, folder, Server(url, model, key, timeout, fields or {}), parallel=parallel,
+        patience=patience or Patience(2, 0.01), prices=prices or Prices(), max_cost=max_cost,
+        progress=ignore_progress,
+    )  # fmt: skip
 
 
 def answered(prompts: PromptSet, folder: Path, texts: Mapping[str, str], **outcomes: str) -> None:

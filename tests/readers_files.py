@@ -243,8 +243,8 @@ def _prompts(folder: Path, words: Sequence[str]) -> None:
 
 
 def _given_answers(folder: Path, words: Sequence[str]) -> None:
-    """Write what a model has answered to these prompts: right, but for the first; or leave it to `_answers`."""
-    if not (_is_output(folder, words) or "*" in " ".join(words)):
+    """Write what a model has answered to these prompts: right, but for the first."""
+    if not (_is_output(folder, words) or "*" in " ".join(words)):  # files of answers are not a run's
         prompts = _asked()
         right = right_answers(prompts, formats.read("corpus/dev"))
         texts = {name: right[text] for name, text in prompts.texts.items()}

@@ -130,6 +130,25 @@ def test_a_noisy_model_loses_what_it_should(notation: str, key: DocumentCorpus, 
     assert result.muc.precision > 0.85
 
 
+def test_validate_lists_what_is_wrong_with_a_key_and_without(key: DocumentCorpus, tmp_path: Path) -> None:
+    prompts, right = asked(key, tmp_path, notation="tags")
+    texts = LOST | {"d1": "", "d2": right["d2"].replace("</m>", "", 1)}
+    answered(prompts, tmp_path / "answers", texts, d1="refused")
+    alone = referee.validate(tmp_path / "answers")
+    assert [problem.what for problem in alone][:3] == [
+        "window 1: refused", alone[1].what, "window 1: no answer"
+    ]  # fmt: skip
+    assert alone[1].where.endswith("d2.tags.txt:1")
+    assert "does not mark a mention: unclosed" in alone[1].what
+    found = [problem.what for problem in referee.validate(tmp_path / "answers", key=key)]
+    windows = [
+        f"document {each}"
+        for each in ("d0: window 1: unparsable", "d1: window 1: refused", "d3: window 1: no answer")
+    ]
+    assert [each for each in found if "window" in each] == windows
+    assert len([each for each in found if each.endswith(": unclosed")]) == 1
+
+
 def test_another_folder_is_refused(key: DocumentCorpus, tmp_path: Path) -> None:
     prompts, right = asked(key, tmp_path)
     answered(prompts, tmp_path / "answers", right)

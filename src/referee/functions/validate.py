@@ -10,8 +10,9 @@ from referee import formats
 from referee.exceptions import FormatError
 from referee.formats.failures import Failure, Failures
 from referee.formats.marked.text import MarkedCorpus
+from referee.formats.marked.windowed import WindowedAnswers
 from referee.formats.reading import salvaged
-from referee.formats.validation import UNREADABLE, Problem, problem_of, problems
+from referee.formats.validation import ANNOTATION, UNREADABLE, Problem, problem_of, problems
 from referee.matching.answers.placing import answer_problems
 from referee.model import Corpus
 from referee.scoring.task import gathered
@@ -77,4 +78,8 @@ def _unreadable(failure: Failure) -> Problem:
 
 def _problems(corpus: Corpus, key: Corpus | None) -> Iterator[Problem]:
     """List the problems of a corpus; a model's copy of a text is aligned to the key first."""
-    return answer_problems(key, corpus) if key and isinstance(corpus, MarkedCorpus) else problems(corpus, key)
+    if key and isinstance(corpus, MarkedCorpus | WindowedAnswers):
+        return answer_problems(key, corpus)
+    if isinstance(corpus, WindowedAnswers):
+        return (Problem(where, ANNOTATION, what) for where, what in corpus.faults())
+    return problems(corpus, key)

@@ -118,7 +118,7 @@ def _text(content: Any) -> str:
 def _usage(given: Any) -> Usage | None:
     if not isinstance(given, dict):
         return None
-    counts = [given.get("prompt_tokens"), given.get("completion_tokens")]
-    if not all(type(count) is int and count >= 0 for count in counts):
+    tokens_in, tokens_out = given.get("prompt_tokens"), given.get("completion_tokens")
+    if not (isinstance(tokens_in, int) and isinstance(tokens_out, int) and min(tokens_in, tokens_out) >= 0):
         return None
-    return Usage(*counts)
+    return Usage(tokens_in, tokens_out)

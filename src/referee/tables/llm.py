@@ -102,14 +102,12 @@ def loss_table(result: Result) -> Table:
         for what, count in counts.items():
             total[what] = total.get(what, 0) + count
     kinds = [what for what in sorted(total, key=_order) if total[what]]
-    columns = [
-        Column("Document", left=True),
-        *(Column(reason or ALL.lower(), group) for group, reason in kinds),
-    ]
+    counted = [Column(reason or ALL.lower(), group) for group, reason in kinds]
     lossy = [(id_, counts) for id_, counts in documents if any(counts.get(kind) for kind in kinds if kind[1])]
     rows = [[Cell(id_), *(count_cell(counts.get(kind, 0)) for kind in kinds)] for id_, counts in lossy]
     rows.append([Cell(ALL), *(count_cell(total[kind]) for kind in kinds)])
     unread = "nothing was lost" if not lossy else "words that are in two windows count twice"
+    columns = [Column("Document", left=True), *counted]
     return Table(columns, rows, f"{result.system}: losses by document and reason", ("", unread))
 
 

@@ -105,6 +105,18 @@ class Answer:
         return f"{self.path}:{bisect_right(self.newlines, position - 1) + 1}"
 
     @property
+    def flaws(self) -> list[tuple[int, str]]:
+        """The tags that went wrong, by line; without a key, signs that may be of the text are left out."""
+        return [
+            (
+                int(self.where(fault.position).rsplit(":", 1)[1]),
+                f"'{fault.shown}' does not mark a mention: {fault.reason}",
+            )
+            for fault in sorted(self.marking.faults, key=lambda fault: fault.position)
+            if fault.sign is None or fault.reason == UNCLOSED
+        ]
+
+    @property
     def document(self) -> Document:
         """The answer as a document of the words it has."""
         if not self.marking.has_text:
@@ -149,15 +161,7 @@ class MarkedCorpus(Corpus):
 
     def flaws(self, number: int) -> list[tuple[int, str]]:
         """List the tags that went wrong, by line; a key shows which signs are of the text."""
-        answer = self.answers[number]
-        return [
-            (
-                int(answer.where(fault.position).rsplit(":", 1)[1]),
-                f"'{fault.shown}' does not mark a mention: {fault.reason}",
-            )
-            for fault in sorted(answer.marking.faults, key=lambda fault: fault.position)
-            if fault.sign is None or fault.reason == UNCLOSED
-        ]
+        return self.answers[number].flaws
 
     def by_file(self) -> MarkedCorpus:
         """Take each file of lines without names for one document."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -72,6 +72,16 @@ class WindowedAnswers(Corpus):
         """List a document's windows in order, each with the best answer about it."""
         windows = self._windows[self.ids[number]]
         return [max(windows[window], key=lambda answer: answer.rank) for window in sorted(windows)]
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """List what is wrong with answers, each with FILE:LINE, as far as that shows without a key."""
+        for number in range(len(self.ids)):
+            for window in self.windows(number):
+                if window.outcome != ANSWERED:
+                    where = f"{self.folder / window.prompt.name}{self.manifest.ending}:1"
+                    yield where, f"window {window.prompt.window}: {window.outcome}"
+                for answer in window.answers:
+                    yield from ((f"{answer.path}:{line}", what) for line, what in answer.flaws)
 
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document's first answer is."""

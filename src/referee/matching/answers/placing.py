@@ -99,20 +99,32 @@ def fit_answers(
     return corpus, list(loss_notices(answers.name, losses)), losses
 
 
-def answer_problems(key: Corpus, answers: MarkedCorpus) -> Iterator[Problem]:
+def answer_problems(key: Corpus, answers: MarkedCorpus | WindowedAnswers) -> Iterator[Problem]:
     """List all that is lost of answers about a key's documents: words first, then mention by mention."""
+    if isinstance(answers, WindowedAnswers):
+        from referee.matching.answers.stitching import window_problems  # which places windows by this module
+
+        yield from window_problems(key, answers)
+        return
     answers, _ = named_after_key(key, answers)
     pairs, differences = pair_documents(key, answers, strict=False)
-    yield from (
-        Problem(where, DOCUMENT, what) for where, _, what in (said.partition(": ") for said in differences)
-    )
+    yield from document_problems(differences)
     for k, r in pairs:
-        if r is None:
-            continue
-        _, loss = place_answer(key.document(k), answers.answers[r])
-        if loss.kept < loss.words or loss.added:
-            yield Problem(loss.where, WORDS, f"document {loss.document}: {loss.of_text}")
-        yield from (Problem(lost.where, LOST, f"'{lost.shown}': {lost.reason}") for lost in loss.lost)
+        if r is not None:
+            yield from loss_problems(place_answer(key.document(k), answers.answers[r])[1])
+
+
+def document_problems(differences: Sequence[str]) -> Iterator[Problem]:
+    """List documents that are missing or too many, as `pair_documents` says it."""
+    parts = (said.partition(": ") for said in differences)
+    return (Problem(where, DOCUMENT, what) for where, _, what in parts)
+
+
+def loss_problems(loss: TextLoss) -> Iterator[Problem]:
+    """List what a document has lost: words first, then mention by mention."""
+    if loss.kept < loss.words or loss.added:
+        yield Problem(loss.where, WORDS, f"document {loss.document}: {loss.of_text}")
+    yield from (Problem(lost.where, LOST, f"'{lost.shown}': {lost.reason}") for lost in loss.lost)
 
 
 def place_answer(key: Document, answer: Answer) -> tuple[Document, TextLoss]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.exceptions import FormatError
@@ -22,6 +22,7 @@ from referee.formats.marked.manifest import ANSWERED, CUT, Carried, digest_of
 from referee.formats.marked.markings import abridged
 from referee.formats.marked.text import Answer
 from referee.formats.marked.windowed import WindowAnswer, WindowedAnswers
+from referee.formats.validation import DOCUMENT, Problem
 from referee.matching.answers.losses import (
     ANOTHER_TEXT,
     UNPARSABLE,
@@ -32,7 +33,7 @@ from referee.matching.answers.losses import (
     loss_notices,
     refuse_other_texts,
 )
-from referee.matching.answers.placing import place_answer
+from referee.matching.answers.placing import document_problems, loss_problems, place_answer
 from referee.matching.pairing import pair_documents
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, Text, Window
 
@@ -148,6 +149,22 @@ def fitted_windows(
     return corpus, told, losses
 
 
+def window_problems(key: Corpus, answers: WindowedAnswers) -> Iterator[Problem]:
+    """List all that is lost of answers about windows: documents, windows, words, then mention by mention."""
+    pairs, differences = pair_documents(key, answers, strict=False)
+    yield from document_problems(differences)
+    for k, r in pairs:
+        if r is not None:
+            _, loss = stitched(key.document(k), answers.windows(r), str(answers.folder))
+            yield from (
+                Problem(
+                    lost.where, DOCUMENT, f"document {loss.document}: window {lost.window}: {lost.reason}"
+                )
+                for lost in loss.lost_windows
+            )
+            yield from loss_problems(loss)
+
+
 def stitched(key: Document, answers: Sequence[WindowAnswer], folder: str) -> tuple[Document, TextLoss]:
     """Join the answers about a document's windows."""
     stitching, losses = Stitching(key.text), list[TextLoss]()
@@ -175,7 +192,7 @@ def window_of(key: Document, answer: WindowAnswer, folder: str) -> Window:
 def placed_window(window: Window, answer: WindowAnswer, folder: str) -> tuple[Document | None, TextLoss]:
     """Put an answer on the words of its window; None if there is nothing to read."""
     prompt = answer.prompt
-    where = f"{folder}/{prompt.name}"
+    where = f"{folder}/{prompt.name}"  # without a line, if there is no file
     if answer.outcome not in (ANSWERED, CUT) or not answer.answers:
         return None, _unread(window, answer, where)
     read = max(answer.answers, key=_marks)
