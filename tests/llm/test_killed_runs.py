@@ -61,12 +61,29 @@ def test_a_run_that_is_killed_loses_no_answer_and_pays_for_none_twice(tmp_path: 
     assert interrupted > KILLS // 2
 
 
+def test_an_interrupted_run_waits_for_what_is_under_way(tmp_path: Path) -> None:
+    key = some_documents(6, length=60)
+    prompts = referee.llm_prompt(key, notation="markdown")
+    right = right_answers(prompts, key)
+    server = FakeServer(lambda asked, _: Said(completion(answer_to(asked.content, right)), wait=0.2))
+    process = started(prompts, tmp_path, server.url)
+    with server.running():
+        while len(server.asked) < PARALLEL:
+            time.sleep(0.001)
+        os.kill(process, signal.SIGINT)
+        os.waitpid(process, 0)
+    kept = {path.name.removesuffix(".reply") for path in (tmp_path / "replies").glob("*.reply")}
+    assert kept == {asked_name(asked, prompts) for asked in server.asked}
+    assert len(kept) == PARALLEL < len(prompts.texts)
+
+
 def started(prompts: PromptSet, folder: Path, url: str) -> int:
     """Run prompts in a process of its own, which has everything loaded; the server does not answer yet."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # threads of earlier requests may be ending
         process = os.fork()
     if process == 0:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             run(prompts, folder, url)
         finally:
@@ -88,4 +105,4 @@ def check_restart(
     assert len(lost) <= PARALLEL
     for row in prompts.chains():  # a window is asked about when the answer before it is written
         asked = [f"{prompt.name}.reply" in kept.keys() | lost for prompt in row]
-        assert all(f"{prompt.name}.reply" in kept for prompt in row[: sum(asked) - 1])
+        assert all(f"{prompt.name}.reply" in kept for prompt in row[: max(sum(asked) - 1, 0)])

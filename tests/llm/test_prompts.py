@@ -20,7 +20,7 @@ from referee.formats.marked.text import answers_in
 from referee.llm.instructions import GUIDELINES, RULES, STORY, answer_for, guideline_text, instructions
 from referee.llm.prompts import read_prompts
 from referee.llm.tokens import Budget, estimated_tokens
-from referee.model import cut_text
+from referee.model import Text, Zero, cut_text
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +163,16 @@ def test_what_cannot_be_asked_is_said(key: DocumentCorpus, tmp_path: Path) -> No
     (tmp_path / "mine.txt").write_text("x")
     with pytest.raises(FormatError, match=r"has other files, such as mine\.txt; name another folder"):
         made.save(tmp_path)
+
+
+def test_zeros_that_a_notation_cannot_hold_are_said() -> None:
+    text = Text("d", ("Vino", "."), ((0, 2),))
+    with_zero = Text("d", ("Vino", ".", "él"), ((0, 2),), zeros=(Zero(0),))
+    assert referee.llm_prompt(Document(text, ())).notices == []
+    (said,) = referee.llm_prompt(Document(with_zero, ())).notices
+    assert said.endswith("1 unwritten word cannot be marked in this notation; notation='crac-text' has them")
+    made = referee.llm_prompt(Document(with_zero, ()), notation="crac-text")
+    assert (made.notices, made.texts) == ([], {"d": "Text:\n\n##él Vino .\n"})
 
 
 def test_other_prompts_are_not_written_over(key: DocumentCorpus, tmp_path: Path) -> None:

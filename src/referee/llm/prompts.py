@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from referee.display import Shown
+from referee.display import Shown, number_of
 from referee.encoding import encoded
 from referee.exceptions import FormatError, SettingError
-from referee.formats.catalogue import JSON
+from referee.formats.catalogue import CRAC, JSON
 from referee.formats.io.json_file import json_object
 from referee.formats.io.opening import read_text
 from referee.formats.io.saving import save_bytes
@@ -132,6 +132,10 @@ def prompts_about(
             texts[prompt.name] = text
     known = {each.id: Text(each.id, each.words[: each.text.length], each.sentences) for each in documents}
     said = [f"{corpus.name}: no prompt for {id_}, which has no words" for id_ in empty]
+    zeros = sum(len(document.text.zeros) for document in documents)
+    if zeros and notation != CRAC:
+        count = number_of(zeros, "unwritten word")
+        said.append(f"{corpus.name}: {count} cannot be marked in this notation; notation='{CRAC}' has them")
     return PromptSet(Manifest(notation, tuple(prompts), facts), told, texts, known, said)
 
 
