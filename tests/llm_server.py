@@ -94,6 +94,13 @@ class Asked:
 Model = Callable[[Asked, int], Said]  # a request, and how often the same text was asked about before
 
 
+class Quiet(ThreadingHTTPServer):
+    """A server that says nothing of clients that are killed."""
+
+    def handle_error(self, *_: Any) -> None:
+        pass
+
+
 class FakeServer:
     """A server, what it was asked, and its address."""
 
@@ -112,9 +119,8 @@ class FakeServer:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http = Quiet(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
-        self.http.handle_error = lambda *_: None  # type: ignore[method-assign] of clients that are killed
         self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
 
     @contextmanager

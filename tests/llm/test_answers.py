@@ -149,6 +149,13 @@ def test_validate_lists_what_is_wrong_with_a_key_and_without(key: DocumentCorpus
     assert len([each for each in found if each.endswith(": unclosed")]) == 1
 
 
+def test_answers_that_are_all_cut_off_are_scored(key: DocumentCorpus, tmp_path: Path) -> None:
+    prompts, right = asked(key, tmp_path)
+    cut = {name: text[: len(text) // 4] for name, text in right.items()}
+    answered(prompts, tmp_path / "answers", cut, **dict.fromkeys(cut, "cut off"))
+    assert referee.llm_score(key, tmp_path / "answers").result.alignment["lost_windows"] == {"cut off": 4}
+
+
 def test_another_folder_is_refused(key: DocumentCorpus, tmp_path: Path) -> None:
     prompts, right = asked(key, tmp_path)
     answered(prompts, tmp_path / "answers", right)

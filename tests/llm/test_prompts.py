@@ -123,23 +123,14 @@ def test_a_text_is_shown_so_that_copying_it_is_an_answer_without_mentions(notati
 
 
 def test_names_are_those_of_files(tmp_path: Path) -> None:
-    ids = [
-        "(bc/cctv/00); part 002",
-        "../../etc/passwd",
-        "CON/../x",
-        "a b",
-        "a_b",
-        "A_B",
-        ".",
-        "x" * 400,
-        "日本",
-    ]
+    ids = ["(bc/cctv/00); part 002", "../../etc/passwd", "CON/../x", "a b", "a_b", "A_B", ".", "x" * 400]
+    ids += ["日本", "instructions", "a.w1", "a.r2"]
     documents = [Document.of(id_, [f"w{number}"], [(0, 1)], []) for number, id_ in enumerate(ids)]
     made = referee.llm_prompt(documents)
     made.save(tmp_path / "prompts")
     names = [prompt.name for prompt in made.manifest.prompts]
     assert names[:6] == ["bc_cctv_00_2", "etc_passwd", "CON_.._x", "a_b", "a_b~2", "A_B~3"]
-    assert len(names[7]) == 120
+    assert (len(names[7]), names[8:]) == (120, ["document~2", "instructions~2", "a_w1", "a_r2"])
     assert {path.parent for path in tmp_path.rglob("*.txt")} == {tmp_path / "prompts"}
     assert [each.document for each in read_prompts(tmp_path / "prompts").manifest.prompts] == ids
 
@@ -186,6 +177,14 @@ def test_prompts_that_were_changed_are_refused(key: DocumentCorpus, tmp_path: Pa
     (tmp_path / "d1.txt").write_text("Text:\n\nanother\n")
     with pytest.raises(FormatError, match=r"d1\.txt: it or instructions\.txt is not as the manifest says"):
         read_prompts(tmp_path)
+
+
+def test_words_that_are_not_those_of_the_prompts_are_refused(key: DocumentCorpus, tmp_path: Path) -> None:
+    referee.llm_prompt(key).save(tmp_path)
+    for words in ("{}", '{"d0": [["x"], [[0, 1]]]}', '{"d0": 1}'):
+        (tmp_path / "words.json").write_text(words)
+        with pytest.raises(FormatError, match=r"words\.json: .*make .* again"):
+            read_prompts(tmp_path)
 
 
 BROKEN = [

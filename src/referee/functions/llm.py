@@ -119,8 +119,8 @@ def llm_run(
 ) -> RunReport:
     """Send prompts to a server, and keep its answers in a folder.
 
-    Answers that are in the folder are not asked for again, so a run may be broken off and started again. This
-    is the only function of Referee that sends anything, and it sends to `endpoint` alone.
+    Answers that are in the folder are not asked for again, so a run may be broken off and started again. What
+    is sent goes to `endpoint` alone, and no other function sends prompts.
 
     Args:
         prompts: A folder of prompts, or what `llm_prompt` returns.
@@ -159,6 +159,7 @@ def llm_run(
         >>> report.prompts, report.usage.estimated
         (1, True)
     """
+    _refuse_numbers(parallel=parallel - 1, retries=retries, timeout=timeout, max_cost=max_cost)
     prices = Prices(price_in, price_out)
     if max_cost is not None and not prices.known:
         raise SettingError("max_cost= needs price_in= or price_out=")
@@ -180,6 +181,13 @@ def llm_run(
             asked, folder, server, parallel=parallel, patience=Patience(retries), prices=prices,
             max_cost=max_cost, progress=advance,
         )  # fmt: skip
+
+
+def _refuse_numbers(**given: float | None) -> None:
+    """Refuse numbers that are too small, or none."""
+    for name, value in given.items():
+        if value is not None and not value >= 0:
+            raise SettingError(f"{name}= is too small, or not a number")
 
 
 def llm_repair(prompts: PathName | PromptSet, answers: PathName, *, mentions: int | None = None) -> PromptSet:

@@ -29,6 +29,7 @@ from referee.model import Corpus, Document, Span, Text, Window, window_spans
 
 INSTRUCTIONS, TEXT, WORDS = "instructions.txt", ".txt", "words.json"
 ODD = re.compile(r"[^\w.-]+", re.ASCII)
+NUMBERED = re.compile(r"\.(?=[wr]\d+\Z)")  # what a window or a repair adds to a name
 LONGEST_NAME = 120  # characters of a document's name in that of a file
 ALL = "all"  # entities are carried
 
@@ -155,9 +156,10 @@ def _windows(
 
 def _names(ids: Sequence[str]) -> Iterator[str]:
     """Name files after documents; names that would be equal on some disk are numbered."""
-    taken: set[str] = set()
+    taken = {Path(INSTRUCTIONS).stem}
     for id_ in ids:
         plain = ODD.sub("_", file_name_of(id_)).strip("._-")[:LONGEST_NAME] or "document"
+        plain = NUMBERED.sub("_", plain)
         name, count = plain, 1
         while name.casefold() in taken:
             count += 1
@@ -178,7 +180,12 @@ def read_prompts(folder: str | Path) -> PromptSet:
                 f"{place / prompt.name}{TEXT}: it or {INSTRUCTIONS} is not as the manifest says; make the "
                 "prompts again (guidelines= takes a file of your own)"
             )
-    return PromptSet(manifest, told, texts, _texts_of(place / WORDS))
+    documents = _texts_of(place / WORDS)
+    for prompt in manifest.prompts:
+        text = documents.get(prompt.document)
+        if text is None or prompt.words != digest_of(text.words[prompt.start : prompt.end]):
+            raise FormatError(f"{place / WORDS}: lacks the words of {prompt.name}; make the prompts again")
+    return PromptSet(manifest, told, texts, documents)
 
 
 def _texts_of(path: Path) -> dict[str, Text]:

@@ -50,7 +50,7 @@ def repairs_of(prompts: PromptSet, folder: Path, *, mentions: int | None = None)
         raise FormatError(f"{folder}: has no answers; {HINT}")
     manifest = read_manifest(folder / ANSWERS)
     firsts = {(each.document, each.window): each for each in prompts.manifest.prompts}
-    if not {each.name for each in firsts.values()} <= {each.name for each in manifest.prompts}:
+    if {each.prompt for each in firsts.values()} != {e.prompt for e in manifest.prompts if e.attempt == 1}:
         raise FormatError(f"{folder}: has answers to other prompts")
     files = [SeekableFile(str(path)) for path in sorted(folder.glob(f"*{manifest.ending}"))]
     corpus = read_windowed(files, str(folder), folder / ANSWERS)

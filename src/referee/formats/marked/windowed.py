@@ -86,7 +86,8 @@ class WindowedAnswers(Corpus):
     def location(self, number: int, word: int | None = None) -> str:
         """Say where a document's first answer is."""
         del word
-        return f"{self.folder / self._windows[self.ids[number]][1][0].prompt.name}{self.manifest.ending}:1"
+        first = next(iter(self._windows[self.ids[number]].values()))[0]
+        return f"{self.folder / first.prompt.name}{self.manifest.ending}:1"
 
     def weight(self, number: int) -> int:
         """Count words."""

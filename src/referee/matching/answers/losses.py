@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.display import number_of
-from referee.exceptions import FormatError
 from referee.formats.marked.text import NOTATIONS
 
 KEPT_THRESHOLD = 0.5  # of a document's text; with less, it is another text
@@ -148,16 +147,6 @@ def joined_losses(document: str, losses: Sequence[TextLoss]) -> TextLoss:
         has_text=any(loss.has_text for loss in losses),
         lost_windows=[window for loss in losses for window in loss.lost_windows],
     )
-
-
-def refuse_other_texts(losses: Sequence[TextLoss]) -> None:
-    """Refuse answers that are all about other texts than the key's."""
-    unlike = [loss for loss in losses if loss.is_another_text]
-    if losses and len(unlike) == len(losses):
-        raise FormatError(
-            f"{unlike[0].where}: only {percentage(unlike[0].share)} of the words of document "
-            f"{unlike[0].document} were found; give an answer about that text"
-        )
 
 
 def loss_notices(system: str, losses: Sequence[TextLoss]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from referee.formats.marked.markings import NOT_FOUND, OUTSIDE_TEXT, Marking, ab
 from referee.formats.marked.text import Answer, MarkedCorpus
 from referee.formats.marked.windowed import WindowedAnswers
 from referee.formats.validation import DOCUMENT, LOST, WORDS, Problem
-from referee.matching.answers.losses import LostMention, TextLoss, loss_notices, refuse_other_texts
+from referee.matching.answers.losses import LostMention, TextLoss, loss_notices, percentage
 from referee.matching.answers.text_alignment import AlignedText, KeyText, align_text
 from referee.matching.pairing import Pair, pair_documents, plain_name
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention, Span, Text, joined_spans
@@ -92,7 +92,12 @@ def fit_answers(
         if r is not None:
             documents[r], loss = place_answer(key.document(k), answers.answers[r])
             losses.append(loss)
-    refuse_other_texts(losses)
+    unlike = [loss for loss in losses if loss.is_another_text]
+    if losses and len(unlike) == len(losses):
+        raise FormatError(
+            f"{unlike[0].where}: only {percentage(unlike[0].share)} of the words of document "
+            f"{unlike[0].document} were found; give an answer about that text"
+        )
     corpus = DocumentCorpus(documents, answers.name, cross_document=answers.cross_document)
     corpus.cut = key.cut
     corpus.notices = [notice for notice in answers.notices if notice != answers.about[0]]  # said below, too

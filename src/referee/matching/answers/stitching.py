@@ -31,7 +31,6 @@ from referee.matching.answers.losses import (
     TextLoss,
     joined_losses,
     loss_notices,
-    refuse_other_texts,
 )
 from referee.matching.answers.placing import document_problems, loss_problems, place_answer
 from referee.matching.pairing import pair_documents
@@ -138,7 +137,6 @@ def fitted_windows(
             document, loss = stitched(key.document(k), answers.windows(r), str(answers.folder))
             documents[r] = document.with_text(id=answers.ids[r])
             losses.append(loss)
-    refuse_other_texts([loss for loss in losses if loss.has_text])
     changed = [loss for loss in losses if not loss.is_whole]
     told = list(loss_notices(answers.name, losses))
     if changed and strict:
