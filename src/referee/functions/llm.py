@@ -24,6 +24,7 @@ from referee.llm.running import RunReport, planned, run_prompts
 from referee.llm.server import USUAL_KEY, Server, checked_endpoint, key_in
 from referee.llm.tokens import Prices
 from referee.matching.protocol import Protocol
+from referee.model import Corpus
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, no_bar
 from referee.scoring.result import Result
@@ -85,7 +86,7 @@ def llm_prompt(
         raise SettingError(f"overlap={overlap} must be less than window={window}, and not negative")
     if bool(shots) != (examples is not None):
         raise SettingError("shots= and examples= need each other: how many examples, and from which corpus")
-    asked = formats.opened(corpus)
+    asked = corpus if isinstance(corpus, Corpus) else formats.read(corpus)  # which may have no annotation
     chosen = chosen_examples(formats.opened(examples), shots, asked, notation, seed=seed) if shots else []
     facts: dict[str, Any] = {
         "guidelines": Path(guidelines).name, "examples": [each.id for each in chosen], "window": window,
