@@ -448,6 +448,6 @@ def test_a_run_needs_an_address_a_model_and_a_folder(prompts: PromptSet) -> None
         referee.llm_run(prompts, model="m")
     for wrong in ({"parallel": 0}, {"retries": -1}, {"timeout": -1.0}, {"max_cost": float("nan")}):
         with pytest.raises(SettingError, match=f"{next(iter(wrong))}= is too small, or not a number"):
-            referee.llm_run(prompts, dry_run=True, **wrong)  # type: ignore[arg-type]
+            referee.llm_run(prompts, dry_run=True, **wrong)
     with pytest.raises(SettingError, match="max_cost= needs price_in= or price_out="):
         referee.llm_run(prompts, dry_run=True, max_cost=1)
