@@ -95,3 +95,38 @@ def write_gap(path: Path) -> Path:
     row = "v-1\tAnn and Bea sang; she cried.\tshe\t18\tAnn\t0\tTRUE\tBea\t8\tFALSE\tu"
     path.write_text(f"{heads}\n{row}\n", encoding="utf-8")
     return path
+
+
+COLUMNS = (
+    "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
+)
+
+
+def write_plural(path: Path, *, element: str, bridge: str = "") -> None:
+    """Write a story in CONLL-UA: they are Ann and Bo, if both are elements of 3; that is what they did."""
+    identity = {
+        1: f"(EntityID=1|MarkableID=ann|ElementOf={element})", 3: "(EntityID=2|MarkableID=bo|ElementOf=4)",
+        5: "(EntityID=4|MarkableID=they)", 7: "(EntityID=5|MarkableID=team)",
+        9: "(EntityID=6-Pseudo|MarkableID=it)", 13: "(EntityID=1|MarkableID=she)",
+    }  # fmt: skip
+    bridging = {7: bridge or "(MarkableID=team|Rel=set|MentionAnchor=bo|EntityAnchor=2)"}
+    deixis = {
+        1: "(EntityID=1-DD|MarkableID=dd_1", 7: ")", 9: "(EntityID=2-DD|MarkableID=dd_2)",
+        10: f"(EntityID={'1' if element == '4' else '2'}-DD|MarkableID=dd_3)",
+    }  # fmt: skip
+    words = ["Ann", "and", "Bo", ".", "They", "won", "gold", ".", "It", "made", "that", "possible", "she"]
+    rows = [
+        "\t".join(
+            [
+                str(n),
+                word,
+                *["_"] * 8,
+                *(column.get(n, "_") for column in (identity, bridging, deixis)),
+                "_",
+                "_",
+            ]
+        )
+        for n, word in enumerate(words, start=1)
+    ]
+    lines = [f"# global.columns = {COLUMNS}", "# newdoc id = story", *rows, "", ""]
+    path.write_text("\n".join(lines), "utf-8")

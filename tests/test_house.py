@@ -62,6 +62,7 @@ WITHIN: dict[str, set[str]] = {
     "formats/objects": {"io", "jsonlines"},
     "language/trees": set(),
     "matching/corefud": set(),
+    "matching/anaphora": {"corefud"},
     "matching/answers": set(),
     "analysis/sheets": set(),
     "adaptors/coreference": set(),

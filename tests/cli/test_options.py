@@ -33,7 +33,7 @@ from referee.resolvers.neural import neural
 from referee.resolvers.neural.running import open_model
 from referee.scoring.engines import ENGINES, HERE
 from referee.tables.rendering import Output
-from small_corpora import cat_xml, write_ecbplus, write_gap
+from small_corpora import cat_xml, write_ecbplus, write_gap, write_plural
 from surface_scorer import SurfaceScorer
 from toy_model import write_toy
 
@@ -50,6 +50,7 @@ SCORING = {
     "--scheduler": "--engine dask --scheduler tcp://h:1",
 }  # fmt: skip
 COREFUD = {"--zeros": "-p crac --zeros linear", "--heads": "-p crac --heads tree"}
+ANAPHORA = {"--sets": "--sets drop", "--layer": "--layer deixis"}
 PRINTED = {"--format": "-f json", "--output": "-o out.txt"}
 STUDIED = {
     "--spanning-tree": "--spanning-tree distance", "--mention-type": "--mention-type own.py:kind",
@@ -74,6 +75,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--level": "--ci --samples 100 --level 0.5",
         }),
         ("key.conllu alpha.conllu", COREFUD),
+        ("key.conllua alpha.conllua", ANAPHORA),
         ("two.jsonl half.jsonl", {"--strict": "--strict"}),
     ],
     "compare": [
@@ -88,10 +90,12 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         }),
         ("key.conll alpha.conll beta.conll gamma.conll --samples 100", {"--correction": "--correction none"}),
         ("key.conllu alpha.conllu beta.conllu --samples 100", COREFUD),
+        ("key.conllua alpha.conllua alpha.conllua --samples 100", ANAPHORA),
     ],
     "errors": [
         ("key.conll alpha.conll beta.conll -f json", SCORING),
         ("key.conllu alpha.conllu -f json", COREFUD),
+        ("key.conllua alpha.conllua -f json", ANAPHORA),
         ("key.conll alpha.conll beta.conll", PRINTED | STUDIED | {
             "--common": "--common", "--table": "--table gains", "--filter": "--filter anaphor=noun",
             "--made-by": "--made-by alpha", "--not-made-by": "--not-made-by alpha",
@@ -108,6 +112,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--parses": "--parses trees",
         }),
         ("key.conllu alpha.conllu", COREFUD),
+        ("key.conllua alpha.conllua", ANAPHORA),
     ],
     "agree": [
         ("key.conll alpha.conll", PRINTED | {
@@ -294,6 +299,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_ecbplus(folder / "ecb", files, [(name, sentence) for name in files for sentence in (0, 1)])
     (folder / "changed.txt").write_text("Maria opened the door.\n", "utf-8")
     (folder / "changed.csv").write_text("start,end,invented,original\n0,5,Maria,Clara\n", "utf-8")
+    write_plural(folder / "key.conllua", element="4")
+    write_plural(folder / "alpha.conllua", element="9")
     write_gap(folder / "gap.tsv")
     (folder / "gap-out.tsv").write_text("v-1\tTRUE\tFALSE\n", "utf-8")
     write_toy(folder / "toy")

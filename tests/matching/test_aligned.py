@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, score
 from referee.matching import aligned as room
-from referee.matching.aligned import Aligned, Batch
+from referee.matching.aligned import Aligned
+from referee.matching.batch import Batch
 from referee.metrics.contingency import Membership
 from referee.model import cut_text
 from referee.scoring.evaluate import score_aligned

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -13,8 +13,10 @@ from referee.matching.protocol import CHOICES, PRESETS
 def test_every_field_is_in_the_signature() -> None:
     by_tree = Protocol(match="mina", gaps="fill", scope="corpus", ids="corpus", repair="yes")
     by_corefud = Protocol(match="partial", counting="crac")
+    by_ua = replace(PRESETS["ua"], layer="bridging")
+    others = {"counting": by_corefud, "zeros": by_corefud, "heads": by_corefud, "sets": by_ua, "layer": by_ua}
     for field in fields(Protocol):
-        protocol = by_corefud if field.name in ("counting", "zeros", "heads") else by_tree
+        protocol = others.get(field.name, by_tree)
         assert f"{field.name}:{getattr(protocol, field.name)}" in protocol.signature
     assert "bad_parses" not in Protocol().signature  # it says nothing about matchings that read no trees
     assert set(CHOICES) <= {field.name for field in fields(Protocol)}

@@ -15,6 +15,7 @@ from referee import Scorer
 from referee.metrics.catalogue import CATALOGUE, table_metrics
 from referee.metrics.contingency import Contingency
 from referee.metrics.mention_metrics import MENTION_METRICS
+from referee.metrics.relations import RELATION_METRICS
 from referee.metrics.standard import METRICS
 from referee.metrics.twinless import TWINLESS
 from strategies import Clusters, clusters_with_repeats, pairs_of_partitions, partitions
@@ -107,8 +108,9 @@ def test_the_property_tests_cover_every_metric() -> None:
     assert set(TABLE_METRICS) == set(METRICS) | set(TWINLESS)
     assert set(CATALOGUE.ours) == {
         *TABLE_METRICS,
-        *MENTION_METRICS,
-    }  # these: tests/metrics/test_mention_metrics.py
+        *MENTION_METRICS,  # tests/metrics/test_mention_metrics.py
+        *RELATION_METRICS,  # tests/metrics/test_relations.py
+    }
 
 
 def test_labels_and_memberships_give_the_same_table() -> None:

@@ -1,4 +1,4 @@
-"""Sets in the metrics: the plural tables of Universal Anaphora's scorer, and a plain statement of the rules."""
+"""Sets in the metrics: the plural tables of Universal Anaphora's scorer, and the rules stated plainly."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from referee.metrics.contingency import Contingency, Membership
 from referee.metrics.each_way import Tables, Ways
 from referee.metrics.sets import SideSets, can_count_sets, count_only_sets, count_with_sets
 from referee.metrics.standard import METRICS, mean_of_either, ratios
-
-A, B = Sequence[Side], Sequence[Side]
 
 
 def numbered(units: Sequence[tuple[Side, Side]]) -> tuple[dict[Hashable, int], int]:
@@ -84,11 +82,7 @@ def counted(metric: str, units: Sequence[tuple[Side, Side]]) -> np.ndarray:
 
 
 def entities(text: str) -> Side:
-    """Read the scorer's notation: `{ab} {e} {{ac}fg}`, where {ac} are the entities of a and of c.
-
-    >>> entities("ab e +ae:fg")
-    [('ab', None), ('e', None), ('fg', ['ab', 'e'])]
-    """
+    """Read `ab e +ae:fg`: two entities, and one whose elements are those of a and of e."""
     plain = [word for word in text.split() if not word.startswith("+")]
     found: list[tuple[str, list[str] | None]] = [(word, None) for word in plain]
     for word in text.split():
@@ -151,7 +145,7 @@ def test_likenesses_of_a_half_right_set() -> None:
         "muc": [1, 2, 1, 2], "b_cubed": [2, 4, 2, 3], "ceaf_e": [1, 2, 1, 2], "ceaf_m": [2, 4, 2, 3],
         "lea": [2, 4, 2, 3],
     }  # fmt: skip
-    tables, ways, sets, _ = stacked(pair)
+    _, ways, sets, _ = stacked(pair)
     for metric, row in expected.items():
         assert count_only_sets(metric, ways, sets)[0].tolist() == row, metric
 

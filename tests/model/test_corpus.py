@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.model import Chains, Corpus, CorpusView, Document, DocumentCorpus, Topic, Zero
+from referee.model import Anaphora, Chains, Corpus, CorpusView, Document, DocumentCorpus, Topic, Zero
 
 CALLS: dict[str, tuple[object, ...]] = {
     "document": (0,), "salvage": (0,), "chains": ([0],), "weight": (0,), "topic_of": (0,), "block_of": (0,),
     "of_kind": ("events",), "all_words": (0,), "zeros": (0,), "text_digest": (0,), "location": (0, 1),
-    "flaws": (0,), "words": (0,), "note": (["more"],),
+    "flaws": (0,), "words": (0,), "note": (["more"],), "anaphora": ([0],), "read_as": ("ua-2021",),
 }  # fmt: skip
 PUBLIC = sorted(name for name in {*vars(Corpus), *Corpus.__annotations__} if not name.startswith("_"))
 
@@ -20,6 +20,7 @@ class _Marked(Corpus):
     name, ids, cut, named = "marked", ("d",), True, False
     reference_names, cross_document = True, True
     kinds, notices, empty_files, about = ("events",), ("said",), ("empty",), ("said",)
+    has_deixis = True
 
     def document(self, number: int) -> Document:
         return Document.of(f"document {number}", (), (), ())
@@ -30,6 +31,10 @@ class _Marked(Corpus):
     def chains(self, numbers: object) -> Chains:
         del numbers
         return Chains.of([None, None])
+
+    def anaphora(self, numbers: object) -> Anaphora:
+        del numbers
+        return Anaphora.of([None, None])
 
     def weight(self, number: int) -> int:
         return 100 + number
@@ -71,10 +76,12 @@ def test_a_view_defines_every_member(name: str) -> None:
         assert name in vars(view)
         return
     assert name in vars(CorpusView)
-    if name == "of_kind":
-        assert view.of_kind("events") is view
+    if name in ("of_kind", "read_as"):
+        assert getattr(view, name)(*CALLS[name]) is view
         return
     own, theirs = (getattr(side, name)(*CALLS[name]) for side in (view, corpus))
+    if isinstance(own, Anaphora):
+        own, theirs = own.chains, theirs.chains
     if isinstance(own, Chains):
         assert own.lengths.tolist() == theirs.lengths.tolist() == [-1, -1]
     else:
@@ -129,10 +136,13 @@ def test_a_slice_asks_for_the_document_that_it_means(name: str) -> None:
         ids = ("c", "d")  # type: ignore[assignment]
 
     whole = Two()
-    moved = {"chains": ([1],), "of_kind": ("events",), "location": (1, 1)}.get(name, (1,))
+    kept = {"of_kind": ("events",), "read_as": ("ua-2021",)}
+    moved = {"chains": ([1],), "anaphora": ([1],), "location": (1, 1), **kept}.get(name, (1,))
     found, expected = getattr(whole[1:], name)(*CALLS[name]), getattr(whole, name)(*moved)
-    if name == "of_kind":
+    if name in kept:
         assert found.ids == ["d"]
+    elif name == "anaphora":
+        assert found.chains.start.tolist() == expected.chains.start.tolist()
     elif name == "chains":
         assert found.start.tolist() == expected.start.tolist()
     else:

@@ -34,7 +34,8 @@ from referee.display import Rows, number_of
 from referee.exceptions import RefereeError, did_you_mean
 from referee.language.heads import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
-from referee.matching.aligned import Aligned, Batch, Repeats
+from referee.matching.aligned import Aligned
+from referee.matching.batch import Batch, Repeats
 from referee.matching.protocol import DATA, Protocol, signature_of
 from referee.model import Document
 from referee.scoring.engines import Engine
@@ -365,9 +366,8 @@ def _system(
         source = ANTECEDENTS
         if astray:
             notices.append(
-                f"{name}: {astray} of {number_of(len(decisions), 'antecedent decision')} left "
-                f"out: their mentions are not "
-                "in one cluster of the response, or the key does not have their document"
+                f"{name}: {astray} of {number_of(len(decisions), 'antecedent decision')} left out: their "
+                "mentions are not in one cluster of the response, or the key does not have their document"
             )
     errors = SystemErrors(
         name=name,

@@ -20,8 +20,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "What counts": (
         "--protocol", "--match", "--metric", "--singletons", "--repair", "--kind", "--scope", "--gaps",
-        "--zeros", "--heads", "--spanning-tree", "--mention-type", "--classes", "--against-min",
-        "--similarity",
+        "--sets", "--layer", "--zeros", "--heads", "--spanning-tree", "--mention-type", "--classes",
+        "--against-min", "--similarity",
     ),
     "Breakdowns and statistics": (
         "--by", "--macro", "--ci", "--test", "--samples", "--seed", "--level", "--correction", "--baseline",

@@ -8,6 +8,7 @@ import click
 
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
+    anaphora_options,
     genres_option,
     jobs_option,
     layer_options,
@@ -31,6 +32,7 @@ from referee.tables.comparison import comparison_output
 @click.command("compare", cls=RefereeCommand)
 @click.argument("files", nargs=-1, required=True, metavar="(KEY RESPONSE... | RESULT.json...)")
 @protocol_options
+@anaphora_options
 @repair_option
 @matching_options
 @unit_options

@@ -18,6 +18,7 @@ from referee.analysis.transformation_rules import CLASSES, REFEREE
 from referee.cli.commands import RefereeCommand
 from referee.cli.names import Names
 from referee.cli.options import (
+    anaphora_options,
     genres_option,
     jobs_option,
     matching_options,
@@ -95,6 +96,7 @@ SORT = Names("order", lambda: SORTS, str.lower)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="List only the first N errors.")
 @study_options
 @protocol_options
+@anaphora_options
 @repair_option
 @matching_options
 @unit_options

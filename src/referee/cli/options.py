@@ -150,8 +150,8 @@ resampling_options = together(
 protocol_options = together(
     click.option(
         "-p", "--protocol", metavar="NAME", shell_complete=completing(lambda: PRESETS),
-        help=f"{', '.join(PRESETS)}, or a signature.  [default: crac for a key in CorefUD's CoNLL-U, "
-        "otherwise conll]",
+        help=f"{', '.join(PRESETS)}, or a signature.  [default: crac for a key in CorefUD's CoNLL-U, ua for "
+        "CONLL-UA, otherwise conll]",
     ),
     click.option(
         "--singletons", type=click.Choice(CHOICES["singletons"]),
@@ -159,11 +159,26 @@ protocol_options = together(
     ),
     click.option(
         "--zeros", type=click.Choice(CHOICES["zeros"]),
-        help="Under CorefUD's rules: match unwritten words by what they depend on, or by position.",
+        help="Match unwritten words by what they depend on (CorefUD's rules), or by position; or drop them "
+        "(Universal Anaphora's rules).",
     ),
     click.option(
         "--heads", type=click.Choice(CHOICES["heads"]),
         help="Under CorefUD's rules: use the heads in the files, or those of the key's trees.",
+    ),
+)  # fmt: skip
+
+anaphora_options = together(
+    click.option(
+        "--sets", type=click.Choice(CHOICES["sets"]),
+        help="Split antecedents, as of 'they' that refers to two entities: count them as one more mention, "
+        "leave them out, or count nothing else.  [default: keep under Universal Anaphora's rules, "
+        "otherwise drop]",
+    ),
+    click.option(
+        "--layer", type=click.Choice(CHOICES["layer"]),
+        help="Score identity, discourse deixis, bridging, or non-referring expressions; all but identity by "
+        "Universal Anaphora's rules unless a protocol is named.  [default: identity]",
     ),
 )  # fmt: skip
 
@@ -215,7 +230,8 @@ matching_options = together(
         help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several, separated by commas, "
         "give one table with ranks. exact: the same span. mina, head: the same minimum span or head "
         "word in the key's parse. min: within the annotated minimum and maximum. Under CorefUD's rules "
-        "exact, head or partial.  [default: exact; under CorefUD's rules head]",
+        "exact, head or partial; under Universal Anaphora's exact, partial or craft.  [default: exact; "
+        "under CorefUD's rules head]",
     ),
     parse_options,
 )  # fmt: skip

@@ -8,6 +8,7 @@ import click
 
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
+    anaphora_options,
     jobs_option,
     notice_options,
     protocol_options,
@@ -30,6 +31,7 @@ from referee.functions.report import report
 )  # fmt: skip
 @click.option("--title", default="", help="The page's title.  [default: the names of the files]")
 @protocol_options
+@anaphora_options
 @repair_option
 @unit_options
 @types_option

@@ -8,6 +8,7 @@ import click
 
 from referee.cli.commands import RefereeCommand
 from referee.cli.options import (
+    anaphora_options,
     genres_option,
     jobs_option,
     layer_options,
@@ -37,6 +38,7 @@ from referee.functions.score import BREAKDOWNS, scored
     "--macro", is_flag=True, help="With --response: also the mean over data sets, with equal weights."
 )
 @protocol_options
+@anaphora_options
 @repair_option
 @matching_options
 @metric_option

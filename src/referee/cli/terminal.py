@@ -35,6 +35,7 @@ OPTIONS = {
     "protocol": "--protocol", "repair": "--repair", "resolver": "--resolver", "rules": "--rules",
     "scheduler": "--scheduler",
     "scope": "--scope",
+    "sets": "--sets", "layer": "--layer",
     "singletons": "--singletons", "spanning_tree": "--spanning-tree", "zeros": "--zeros",
     "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
     "antecedents": "--antecedents", "mention_type": "--mention-type", "filter": "--filter",

@@ -83,6 +83,7 @@ OURS: dict[str, Format] = {
         distinct_names=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "pos", "head")
         | {GAPS, MINIMUMS, RELATIONS, ANTECEDENTS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
+        usual_protocol="ua",
     ),
     "korkor": Format(
         label="KorKor",

@@ -25,6 +25,8 @@ OF_DOCUMENTS = (
     "kind",
     "ids",
     "gaps",
+    "sets",
+    "layer",
     "repair",
 )  # options
 

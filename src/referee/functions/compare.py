@@ -48,7 +48,8 @@ def compare(
     *given: Comparable, protocol: Protocol | str | None = None, singletons: str | None = None,
     zeros: str | None = None, heads: str | None = None, match: str | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, scope: Scope | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, sets: str | None = None,
+    layer: str | None = None, repair: bool = False,
     metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: None = None, genres: None = None,
@@ -62,7 +63,8 @@ def compare(
     *given: Comparable, protocol: Protocol | str | None = None, singletons: str | None = None,
     zeros: str | None = None, heads: str | None = None, match: Names | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, scope: Scope | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, sets: str | None = None,
+    layer: str | None = None, repair: bool = False,
     metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
@@ -74,7 +76,8 @@ def compare(
     *given: Comparable, protocol: Protocol | str | None = None, singletons: str | None = None,
     zeros: str | None = None, heads: str | None = None, match: Names | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, scope: Scope | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, sets: str | None = None,
+    layer: str | None = None, repair: bool = False,
     metric: Names | None = None,
     baseline: str | None = None, test: str = "permutation", samples: int = 10_000, seed: int = 1,
     level: float = 0.95, correction: str = "holm", by: Names | None = None, genres: PathName | None = None,
@@ -107,6 +110,8 @@ def compare(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        sets: Whether split antecedents count (`keep`), do not (`drop`), or alone do (`only`).
+        layer: What is scored: `identity`, discourse `deixis`, `bridging` or `non-referring` expressions.
         repair: Where key and response follow different conventions, repair what is safe: names of documents,
             case, singletons on one side. Notices say what was found and repaired.
         metric: Metrics, one or several; otherwise those that the protocol calls for.

@@ -26,7 +26,8 @@ def errors(
     protocol: Protocol | str | None = None, singletons: str | None = None, zeros: str | None = None,
     heads: str | None = None, match: str | None = None, parses: PathName | None = None,
     on_bad_parse: str | None = None, scope: Scope | None = None, kind: str | None = None,
-    ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    ids: str | None = None, gaps: str | None = None, sets: str | None = None,
+    layer: str | None = None, repair: bool = False,
     jobs: Jobs = 1, names: Sequence[str] | None = None,
     progress: Bar = no_bar,
 ) -> Study:  # fmt: skip
@@ -65,6 +66,8 @@ def errors(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        sets: Whether split antecedents count (`keep`), do not (`drop`), or alone do (`only`).
+        layer: What is scored: `identity`, discourse `deixis`, `bridging` or `non-referring` expressions.
         repair: Where key and response follow different conventions, repair what is safe: names of documents,
             case, singletons on one side. Notices say what was found and repaired.
         jobs: How many processes work, or an engine.

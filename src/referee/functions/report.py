@@ -21,7 +21,7 @@ def report(
     key: Any, *responses: Any, title: str = "", protocol: Protocol | str | None = None,
     singletons: str | None = None, zeros: str | None = None, heads: str | None = None,
     scope: Scope | None = None, kind: str | None = None, ids: str | None = None, gaps: str | None = None,
-    repair: bool = False,
+    sets: str | None = None, layer: str | None = None, repair: bool = False,
     spanning_tree: Tree | str = "accessibility", mention_type: Category | str | None = None,
     antecedents: Antecedents = (), types: PathName | None = None, layers: PathName | None = None,
     nlp: str | None = None, parses: PathName | None = None, jobs: Jobs = 1,
@@ -49,6 +49,8 @@ def report(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        sets: Whether split antecedents count (`keep`), do not (`drop`), or alone do (`only`).
+        layer: What is scored: `identity`, discourse `deixis`, `bridging` or `non-referring` expressions.
         repair: Where key and response follow different conventions, repair what is safe: names of documents,
             case, singletons on one side. Notices say what was found and repaired.
         spanning_tree: How links are chosen: `accessibility`, `distance`, `FILE.py:FUNCTION`, or a function.

@@ -40,7 +40,8 @@ def score(
     singletons: str | None = None, zeros: str | None = None, heads: str | None = None,
     match: str | None = None, parses: PathName | None = None, on_bad_parse: str | None = None,
     metric: Names | None = None, scope: Scope | None = None, kind: str | None = None,
-    ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    ids: str | None = None, gaps: str | None = None, sets: str | None = None,
+    layer: str | None = None, repair: bool = False,
     by: None = None, genres: None = None, types: None = None, layers: None = None, nlp: None = None,
     ci: Literal[False] = False, jobs: Jobs = 1, names: Sequence[str] | None = None, strict: bool = False,
     progress: Bar = no_bar,
@@ -53,7 +54,8 @@ def score(
     protocol: Protocol | str | None = None, singletons: str | None = None, zeros: str | None = None,
     heads: str | None = None, match: Names | None = None, parses: PathName | None = None,
     on_bad_parse: str | None = None, metric: Names | None = None, scope: Scope | Sequence[str] | None = None,
-    kind: str | None = None, ids: str | None = None, gaps: str | None = None, repair: bool = False,
+    kind: str | None = None, ids: str | None = None, gaps: str | None = None, sets: str | None = None,
+    layer: str | None = None, repair: bool = False,
     by: str | None = None,
     genres: PathName | None = None, types: PathName | None = None, layers: PathName | None = None,
     nlp: str | None = None, ci: bool = False, samples: int = 10_000, seed: int = 1,
@@ -67,7 +69,7 @@ def score(
     zeros: str | None = None, heads: str | None = None, match: Names | None = None,
     parses: PathName | None = None, on_bad_parse: str | None = None, metric: Names | None = None,
     scope: Scope | Sequence[str] | None = None, kind: str | None = None, ids: str | None = None,
-    gaps: str | None = None, repair: bool = False,
+    gaps: str | None = None, sets: str | None = None, layer: str | None = None, repair: bool = False,
     by: str | None = None, genres: PathName | None = None, types: PathName | None = None,
     layers: PathName | None = None, nlp: str | None = None, ci: bool = False,
     samples: int = 10_000, seed: int = 1, level: float = 0.95, jobs: Jobs = 1,
@@ -111,6 +113,8 @@ def score(
         ids: Where a cluster's id means the same, if the format cannot say so: in its `document`, or in the
             whole `corpus`.
         gaps: Whether to `keep` the gaps in mentions of several spans, or to `fill` them.
+        sets: Whether split antecedents count (`keep`), do not (`drop`), or alone do (`only`).
+        layer: What is scored: `identity`, discourse `deixis`, `bridging` or `non-referring` expressions.
         repair: Where key and response follow different conventions, repair what is safe: names of documents,
             case, singletons on one side. Notices say what was found and repaired.
         by: Break the scores down by `document`, `genre` or `unit`; or by kinds of mentions: `entity-type`,

@@ -11,13 +11,14 @@ from referee.exceptions import FormatError, SettingError
 from referee.formats.failures import Failures
 from referee.formats.io.opening import is_file
 from referee.matching.matchings import FROM_TREES
-from referee.matching.protocol import CHOICES, COREFUD_MATCHINGS, Protocol
+from referee.matching.protocol import CHOICES, Protocol
 from referee.matching.units import SCOPES, Groups, read_groups
 from referee.scoring.engines import Jobs
 from referee.scoring.task import CONLL, PathName, Task
 
 GROUP = SCOPES[-1]  # the scope whose units a file or a mapping names
-CHOICE_OPTIONS = ("singletons", "zeros", "heads", "kind", "ids", "gaps")  # are choices of a protocol
+# Are choices of a protocol.
+CHOICE_OPTIONS = ("singletons", "zeros", "heads", "kind", "ids", "gaps", "sets", "layer")
 
 Scope = PathName | Groups
 Names = str | Sequence[str]  # one or several; a string may have several with commas
@@ -51,6 +52,8 @@ class TaskOptions:
     kind: str | None = None
     ids: str | None = None
     gaps: str | None = None
+    sets: str | None = None
+    layer: str | None = None
     repair: bool = False
     jobs: Jobs = 1
     names: Sequence[str] | None = None
@@ -96,6 +99,8 @@ class TaskOptions:
             chosen["scope"] = self.asked_scope
         if self.repair:
             chosen["repair"] = "yes"
+        if self.sets not in (None, "drop"):  # elements may be singletons
+            chosen.setdefault("singletons", "keep")
         for name in self.matchings[:1]:
             chosen |= {"match": name} if name in FROM_TREES else {"match": name, "bad_parses": "refuse"}
         return chosen
@@ -109,7 +114,7 @@ class TaskOptions:
     def _refuse_corefud_choices(self, protocol: Protocol) -> None:
         """Refuse choices that only CorefUD's rules know, so that none is ignored."""
         for name in ("zeros", "heads"):
-            if getattr(self, name) and not protocol.by_corefud:
+            if getattr(self, name) and not (protocol.by_corefud or (protocol.by_ua and name == "zeros")):
                 raise SettingError(f"{name}='{getattr(self, name)}' goes with protocol='crac' or 'corefud'")
 
     def task(self, key: Any, responses: Sequence[Any], failures: Failures | None = None) -> Task:
@@ -117,8 +122,6 @@ class TaskOptions:
 
         Documents that cannot be read go to `failures`, if given.
         """
-        # Some choices only the CoNLL rules have, whatever the key is usually scored by.
-        by_conll = self.scope is not None or not {*self.matchings} <= {*COREFUD_MATCHINGS}
         task = Task.of(
             key,
             responses,
@@ -128,7 +131,7 @@ class TaskOptions:
             parses=self.parses,
             groups=self._groups(),
             jobs=self.jobs,
-            by_conll=by_conll,
+            matchings=self.matchings,
             failures=failures,
         )
         try:
@@ -156,14 +159,14 @@ class TaskOptions:
     def protocols(self, task: Task) -> Sequence[Protocol]:
         """Vary a task's protocol by the matchings that are named."""
         names = self.matchings or [task.protocol.match]
-        by_corefud = task.protocol.by_corefud
-        if self.on_bad_parse == "skip" and (by_corefud or not {*names} & {*FROM_TREES}):
+        other = task.protocol.counting != CONLL
+        if self.on_bad_parse == "skip" and (other or not {*names} & {*FROM_TREES}):
             raise SettingError(f"on_bad_parse='skip' needs {BY_TREES}")
-        if self.parses and (by_corefud or not {*names} & {*FROM_TREES}):
+        if self.parses and (other or not {*names} & {*FROM_TREES}):
             raise SettingError(f"parses= needs {BY_TREES}")
         return [
             replace(task.protocol, match=name, bad_parses=self.on_bad_parse or task.protocol.bad_parses)
-            if name in FROM_TREES and not by_corefud
+            if name in FROM_TREES and not other
             else replace(task.protocol, match=name, bad_parses="refuse")
             for name in names
         ]

@@ -8,126 +8,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from referee.arrays import IntArray, distinct
 from referee.display import number_of
 from referee.exceptions import FormatError, ProtocolError
+from referee.matching.batch import ReadBatch, Repeats
 from referee.matching.characters import chains_in_characters, edges_of, in_words
-from referee.matching.corefud.matching import CorefudMentions, NumberedMentions, ScorerDeviations
+from referee.matching.corefud.matching import (
+    CorefudMentions,
+    NumberedMentions,
+    OfficialMentions,
+    ScorerDeviations,
+)
 from referee.matching.fitting import fit
 from referee.matching.matcher import Matched, Matcher
-from referee.matching.matchings import Numbers
 from referee.matching.pairing import Pair, check_common_documents, pair_documents
-from referee.matching.protocol import Protocol
-from referee.matching.text_order import TextOrder, ZeroList, has_zeros, with_key_zeros
+from referee.matching.protocol import UA_2021, Protocol
+from referee.matching.text_order import (
+    TextOrder,
+    ZeroList,
+    across_sentences,
+    has_zeros,
+    with_key_zeros,
+)
 from referee.matching.units import DocumentUnits, Groups, Unit, check_scope, unit_labels
-from referee.metrics.contingency import Membership
-from referee.metrics.mention_metrics import MentionRows
-from referee.model import UNKNOWN, Chains, Corpus
+from referee.model import UNKNOWN, Anaphora, Chains, Corpus
 
 if TYPE_CHECKING:
+    from referee.formats.conll.rows import Rows
+    from referee.matching.anaphora.reading import BeyondIdentity
     from referee.matching.answers.losses import TextLoss
 
 BATCH = 2**22  # bytes of key and response read at once: enough to keep numpy busy, and little memory
 
 
-class Repeats(NamedTuple):
-    """How many mentions key and response annotate again."""
+class _Sides(NamedTuple):
+    """Key and response of a batch on their way to being matched."""
 
-    key: int
-    response: int
-
-    def __add__(self, other: tuple[int, ...]) -> Repeats:  # type: ignore[override]
-        """Add up what two batches have."""
-        return Repeats(self.key + other[0], self.response + other[1])
-
-    def notices(self, key: str, response: str) -> list[str]:
-        """Say it, and what is done about it."""
-        said = []
-        if self.key:
-            said.append(
-                f"{key}: {number_of(self.key, 'repeated mention')}, counted as the reference "
-                f"scorer counts them"
-            )
-        if self.response:
-            said.append(
-                f"{response}: {number_of(self.response, 'repeated mention')}; of those in the key "
-                f"the first counts"
-            )
-        return said
+    read: tuple[Chains, Chains]  # in the key's words
+    compared: tuple[Chains, Chains]  # in words, or in characters if words differ
+    as_read: tuple[Chains, Chains]  # with the numbers that each side gives its own zeros
+    zeros: tuple[ZeroList, ZeroList]
+    orders: tuple[TextOrder, TextOrder]
 
 
-@dataclass(frozen=True)
-class Batch:
-    """The mentions of some units, key and response in the key's words, numbered alike.
+class _Found(NamedTuple):
+    """What matching brings."""
 
-    One that was just read is a `ReadBatch`, which knows what metrics of mentions ask, too.
-    """
-
-    pairs: Sequence[Pair]  # the documents, unit by unit
-    unit_of_document: IntArray
-    key: Chains
-    response: Chains
-    numbers: Numbers
-    across: bool  # whether a unit may hold several documents
-    unread: int  # mentions whose tree cannot be read
-    trees: Sequence[bytes]  # a digest of each document's trees, if mentions were matched by way of any
-    notices: Sequence[str]
-
-    @cached_property
-    def sides(self) -> tuple[Membership, Membership]:
-        """Key and response: which mention is in which cluster of which unit."""
-        units = self.unit_of_document if self.across else None
-        return _memberships(self.key, self.response, self.numbers, units)
-
-    @cached_property
-    def by_document(self) -> tuple[Membership, Membership]:
-        """The same with every document as a unit of its own: links from document to document are cut."""
-        return _memberships(self.key, self.response, self.numbers)
-
-    @staticmethod
-    def joined(batches: Sequence[Batch]) -> Batch:
-        """Put batches that follow each other into one."""
-        if len(batches) == 1:
-            return batches[0]
-        units = [int(batch.unit_of_document.max(initial=-1)) + 1 for batch in batches]
-        numbers: list[Numbers] = []
-        before = 0
-        for batch in batches:
-            number, first = distinct(np.concatenate(batch.numbers))
-            ours, theirs = np.split(before + number, [batch.key.start.size])
-            numbers.append((ours, theirs))
-            before += first.size
-        ours, theirs = (np.concatenate(column) for column in zip(*numbers, strict=True))
-        return Batch(
-            [pair for batch in batches for pair in batch.pairs],
-            np.concatenate([sum(units[:i]) + batch.unit_of_document for i, batch in enumerate(batches)]),
-            Chains.joined([batch.key for batch in batches]),
-            Chains.joined([batch.response for batch in batches]),
-            (ours, theirs),
-            batches[0].across,
-            sum(batch.unread for batch in batches),
-            [digest for batch in batches for digest in batch.trees],
-            [notice for batch in batches for notice in batch.notices],
-        )
-
-
-@dataclass(frozen=True)
-class ReadBatch(Batch):
-    """A batch that was just read, with what is known about its mentions beside their clusters."""
-
+    sides: tuple[Chains, Chains]
+    matched: Matched
     mentions: CorefudMentions | NumberedMentions
-
-    def mention_rows(self) -> tuple[MentionRows, MentionRows]:
-        """List the mentions with their words and partners, unit by unit, for metrics that look at them."""
-        unit = self.unit_of_document
-        ours, theirs = self.mentions.rows
-        return replace(ours, unit=unit[ours.unit]), replace(theirs, unit=unit[theirs.unit])
+    notices: list[str]
+    beyond: BeyondIdentity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +98,8 @@ class Aligned:
         pairs, notices = pair_documents(key, response, strict=protocol.strict)
         notices = copied + notices
         check_common_documents(key, response, pairs)
+        if protocol.counting == UA_2021:
+            pairs, notices = _without_missing(response, pairs, notices)
         notices += check_scope(key, response, protocol.scope)
         response, fitted = fit(key, response, pairs)
         if fitted and protocol.strict:
@@ -204,8 +141,12 @@ class Aligned:
         units = self.units[batch.start : batch.stop]
         pairs = [pair for unit in units for pair in unit.pairs]
         keys, responses = [k for k, _ in pairs], [r for _, r in pairs]
-        key, rows = self.matcher.read_key(keys)
-        response = self.response.chains(responses)
+        anaphora = self._anaphora(keys, responses)
+        if self.protocol.by_ua and anaphora:
+            key, response, rows = anaphora[0].chains, anaphora[1].chains, None
+        else:
+            key, rows = self.matcher.read_key(keys)
+            response = self.response.chains(responses)
         if self.protocol.gaps == "fill":
             key, response = key.filled, response.filled
         notices = [*key.notices, *response.notices, *self._check_gaps(key, response)]
@@ -222,20 +163,65 @@ class Aligned:
         as_read = key, response  # with the numbers that each side gives its own zeros
         if has_zeros(response) and not self._by_characters:
             theirs = response = with_key_zeros(response, zeros, orders)
-        mentions: CorefudMentions | NumberedMentions
-        if self.protocol.by_corefud:
-            matched, mentions, said = self._corefud((keys, responses), as_read, zeros, orders)
-            notices += said
+        sides = _Sides((key, response), (ours, theirs), as_read, zeros, orders)
+        if anaphora and self.protocol.by_ua:
+            found = self._by_ua(sides, anaphora)
         else:
-            matched = self.matcher.number(keys, ours, theirs, rows)
-            drop = self.protocol.singletons == "drop"
-            mentions = NumberedMentions(as_read, matched.numbers, orders, drop)
-        unit_of_document = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
-        across = self.protocol.scope != "document"
-        return ReadBatch(
-            pairs, unit_of_document, key, response, matched.numbers, across, matched.unread, matched.trees,
-            notices, mentions,
+            found = self._matched((keys, responses), sides, rows)
+        units_of = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
+        matched, across = found.matched, self.protocol.scope != "document"
+        made = ReadBatch(
+            pairs, units_of, *found.sides, matched.numbers, across, matched.unread, matched.trees,
+            [*notices, *found.notices], found.mentions, found.beyond,
         )  # fmt: skip
+        return self._with_sets(made, anaphora) if anaphora and not found.beyond else made
+
+    def _anaphora(
+        self, keys: Sequence[int], responses: Sequence[int | None]
+    ) -> tuple[Anaphora, Anaphora] | None:
+        """Read what goes beyond identity, if it is asked for."""
+        if not self.protocol.by_ua and self.protocol.sets == "drop":
+            return None
+        return self.key.anaphora(keys), self.response.anaphora(responses)
+
+    def _matched(
+        self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: _Sides, rows: Rows | None
+    ) -> _Found:
+        """Match mentions by the rules of the reference scorer or of CorefUD."""
+        if self.protocol.by_corefud:
+            matched, mentions, said = self._corefud(numbers, sides.as_read, sides.zeros, sides.orders)
+            return _Found(sides.read, matched, mentions, said)
+        matched = self.matcher.number(numbers[0], *sides.compared, rows)
+        drop = self.protocol.singletons == "drop"
+        return _Found(
+            sides.read, matched, NumberedMentions(sides.as_read, matched.numbers, sides.orders, drop), []
+        )
+
+    def _by_ua(self, sides: _Sides, anaphora: tuple[Anaphora, Anaphora]) -> _Found:
+        """Match mentions by Universal Anaphora's rules; what refers to nothing is no mention afterwards."""
+        from referee.matching.anaphora.reading import notices_of, read_by_ua  # when needed: few scores are
+
+        compared = (
+            replace(anaphora[0], chains=sides.compared[0]),
+            replace(anaphora[1], chains=sides.compared[1]),
+        )
+        numbers, beyond = read_by_ua(compared, self.protocol)
+        (key, response), (_, as_read) = (
+            tuple(chains.of_clusters(side.refers) for chains, side in zip(two, anaphora, strict=True))
+            for two in (sides.read, sides.as_read)
+        )
+        drop = self.protocol.singletons == "drop"
+        mentions = NumberedMentions((key, as_read), numbers, sides.orders, drop)
+        said = notices_of(anaphora, self.protocol, (self.key.name, self.response.name))
+        return _Found((key, response), Matched(numbers, 0, ()), mentions, said, beyond)
+
+    def _with_sets(self, batch: ReadBatch, anaphora: tuple[Anaphora, Anaphora]) -> ReadBatch:
+        """Add sets to mentions that are matched."""
+        from referee.matching.anaphora.reading import read_official_sets, read_sets
+
+        if isinstance(batch.mentions, OfficialMentions):
+            return replace(batch, beyond=read_official_sets(anaphora, batch.mentions))
+        return replace(batch, beyond=read_sets(anaphora, batch.numbers, batch.sides))
 
     def _zeros(
         self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: tuple[Chains, Chains]
@@ -244,8 +230,10 @@ class Aligned:
         if not any(map(has_zeros, sides)):
             none: ZeroList = [()] * len(numbers[0])
             return none, none
-        keys = [self.key.zeros(number) for number in numbers[0]]
-        responses = [() if number is None else self.response.zeros(number) for number in numbers[1]]
+        keys: ZeroList = [self.key.zeros(number) for number in numbers[0]]
+        responses: ZeroList = [() if number is None else self.response.zeros(number) for number in numbers[1]]
+        if self.protocol.by_ua:
+            keys, responses = ([across_sentences(zeros) for zeros in side] for side in (keys, responses))
         return keys, keys if self._by_characters else responses
 
     def _corefud(
@@ -292,6 +280,10 @@ class Aligned:
         """Refuse repeated mentions if the protocol is strict; else say what is done about them."""
         if self.protocol.official:  # a mention in several entities is among the deviations
             return []
+        if self.protocol.by_ua:
+            return _repeats_by_ua(
+                repeats, self.key.name, self.response.name, once=self.protocol.sets != "drop"
+            )
         notices = repeats.notices(self.key.name, self.response.name)
         if notices and self.protocol.strict:
             raise FormatError(f"{notices[0]}; protocol='strict' refuses that, referee validate lists them")
@@ -308,6 +300,29 @@ class Aligned:
         ] * bool(unread)
 
 
+def _without_missing(
+    response: Corpus, pairs: Sequence[Pair], notices: Sequence[str]
+) -> tuple[list[Pair], list[str]]:
+    """Leave out documents that the response lacks, as version 1 of Universal Anaphora's scorer does."""
+    kept = [pair for pair in pairs if pair[1] is not None]
+    if len(kept) == len(pairs):
+        return kept, [*notices]
+    left_out = number_of(len(pairs) - len(kept), "document")
+    what = f"{response.name}: {left_out} missing, LEFT OUT of the score as in the scorer's first version"
+    return kept, [*(notice for notice in notices if "missing, scored as empty" not in notice), what]
+
+
+def _repeats_by_ua(repeats: Repeats, key: str, response: str, *, once: bool) -> list[str]:
+    """Say how Universal Anaphora's rules count mentions that are annotated again."""
+    how = "once in each entity" if once else "each time"
+    return [
+        f"{name}: {number_of(count, 'repeated mention')}, counted {how}; the last entity of a mention is the "
+        "one that it is looked up in, and CEAF looks into all"
+        for name, count in ((key, repeats.key), (response, repeats.response))
+        if count
+    ]
+
+
 def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Groups | None) -> Sequence[Unit]:
     """Sort the documents into the units that are scored as one partition."""
     if scope == "document":
@@ -317,33 +332,3 @@ def _sort_into_units(key: Corpus, pairs: Sequence[Pair], scope: str, groups: Gro
     for pair in pairs:
         members.setdefault(labels[pair[0]], []).append(pair)
     return [Unit(name, some) for name, some in members.items()]
-
-
-def _memberships(
-    key: Chains, response: Chains, numbers: Numbers, unit_of_document: IntArray | None = None
-) -> tuple[Membership, Membership]:
-    """Put matched mentions into their clusters: one unit per document, or larger ones as given."""
-    if unit_of_document is not None:
-        return (
-            _in_units(key, numbers[0], unit_of_document),
-            _in_units(response, numbers[1], unit_of_document),
-        )
-    units = key.lengths.size
-    return (
-        Membership(numbers[0], key.cluster, key.cluster_document, units),
-        Membership(numbers[1], response.cluster, response.cluster_document, units),
-    )
-
-
-def _in_units(side: Chains, mention: IntArray, unit_of_document: IntArray) -> Membership:
-    """Join what clusters have in the documents of one unit; links from unit to unit are cut."""
-    unit = unit_of_document[side.cluster_document]
-    cluster, first = _joined_clusters(side, unit)
-    units = int(unit_of_document.max(initial=-1)) + 1
-    return Membership(mention, cluster[side.cluster], unit[first], units)
-
-
-def _joined_clusters(side: Chains, unit: IntArray) -> tuple[IntArray, IntArray]:
-    """Number the entities of each unit, given the unit of each cluster; also say each one's first cluster."""
-    entity = side.entity if side.entity is not None else np.arange(side.cluster_document.size)
-    return distinct(unit, entity)

@@ -38,7 +38,7 @@ class Matcher:
     @classmethod
     def of(cls, key: Corpus, protocol: Protocol, parses: PathName | None = None) -> Matcher:
         """Find what the matching needs, or say what is missing and how to get it."""
-        if protocol.by_corefud:
+        if protocol.by_corefud or protocol.by_ua:
             return cls(key, protocol.match, None)
         if MATCHINGS[protocol.match].needs_minimums and not has_minimum_spans(key):
             raise ProtocolError(

@@ -14,8 +14,12 @@ from referee.matching.units import SCOPES
 from referee.metrics.standard import COREFUD
 
 COREFUD_MATCHINGS = ("exact", "head", "partial")  # of the CorefUD scorer, under its ways of counting
+UA, UA_2021 = "ua", "ua-2021"  # ways of counting that are those of Universal Anaphora's scorer
+# Its matchings: those of version 2, and of version 1.
+UA_MATCHINGS = {UA: ("exact", "partial", "craft"), UA_2021: ("exact", "min")}
+RELATION_LAYERS = ("bridging", "non-referring")  # what is scored there is no clusters
 CHOICES: dict[str, tuple[str, ...]] = {
-    "match": (*MATCHINGS, "partial"),
+    "match": (*MATCHINGS, "partial", "craft"),
     "singletons": ("keep", "drop"),
     "scope": SCOPES,
     "kind": ("all", "events", "entities"),
@@ -23,10 +27,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "bad_parses": ("refuse", "skip"),
     "gaps": ("keep", "fill"),
     "ids": IDS,
-    "counting": ("conll", "crac", "corefud"),
-    "zeros": ("dependent", "linear"),
+    "counting": ("conll", "crac", "corefud", UA, UA_2021),
+    "zeros": ("dependent", "linear", "drop"),
     "heads": ("given", "tree"),
     "repair": ("no", "yes"),
+    "sets": ("drop", "keep", "only"),
+    "layer": ("identity", "deixis", *RELATION_LAYERS),
 }
 
 # What a score was made with besides choices: named in its signature by a short hash, where it was used.
@@ -59,12 +65,18 @@ class Protocol:
     ids: whether a cluster's id means the same in all documents where a format cannot say so. The signature
         has it if so.
     counting: whose rules say which mentions are the same and what is counted: the CoNLL reference scorer's,
-        the official CorefUD scorer's with all its oddities (crac), or CorefUD's without them. The signature
-        has it, and the two choices that follow, where they are CorefUD's.
-    zeros: whether words that are not written are the same by what they depend on, or by their position.
+        the official CorefUD scorer's with all its oddities (crac), CorefUD's without them, or those of
+        Universal Anaphora's scorer, version 2 (ua) or 1 (ua-2021). The signature has it unless it is the
+        reference scorer's.
+    zeros: whether words that are not written are the same by what they depend on, or by their position, or
+        are left out. The signature has it, and the next, where they are a choice.
     heads: whether mentions have the heads that files give them, or those of the key's dependency trees.
     repair: whether the pre-flight may make key and response follow one convention where that is safe. The
         signature has it if so.
+    sets: whether split antecedents count, as one more mention of their entity, or they alone do. The
+        signature has it if so.
+    layer: what is scored: identity, discourse deixis, bridging, or non-referring expressions. The signature
+        has it if it is not identity.
 
     Examples:
         >>> import referee
@@ -84,6 +96,8 @@ class Protocol:
     zeros: str = "dependent"
     heads: str = "given"
     repair: str = "no"
+    sets: str = "drop"
+    layer: str = "identity"
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist."""
@@ -95,12 +109,14 @@ class Protocol:
                 )
         if self.bad_parses != "refuse" and not self.needs_trees:
             raise SettingError(f"bad_parses:{self.bad_parses} does not apply to match:{self.match}")
+        self._check_beyond_identity()
         if self.by_corefud:
             self._check_corefud()
-        elif self.match in COREFUD_MATCHINGS and self.match not in MATCHINGS:
-            raise SettingError(
-                f"match='{self.match}' is CorefUD's; give protocol='crac' or 'corefud' with it"
-            )
+        elif self.by_ua:
+            self._check_ua()
+        elif self.match not in MATCHINGS:
+            named = "'crac', 'corefud' or 'ua'" if self.match in COREFUD_MATCHINGS else "'ua'"
+            raise SettingError(f"match='{self.match}' goes with protocol={named}")
         else:
             for name, usual in (("zeros", "dependent"), ("heads", "given")):
                 if getattr(self, name) != usual:
@@ -116,6 +132,45 @@ class Protocol:
             )
         if self.scope != "document":
             raise SettingError(f"scope='{self.scope}': by CorefUD's rules documents are scored one by one")
+        if self.zeros == "drop":
+            raise SettingError("zeros='drop' needs protocol='ua'")
+
+    def _check_ua(self) -> None:
+        """Refuse what the rules of Universal Anaphora's scorer do not have."""
+        known = UA_MATCHINGS[self.counting]
+        if self.match not in known:
+            raise SettingError(
+                f"match='{self.match}' is not one of those of protocol='{self.counting}': {', '.join(known)}"
+            )
+        if self.scope != "document":
+            raise SettingError(f"scope='{self.scope}': Universal Anaphora's rules score documents one by one")
+        if self.zeros == "dependent" or (self.zeros == "drop" and self.counting == UA_2021):
+            raise SettingError(
+                f"zeros='{self.zeros}' is not one of the choices of protocol='{self.counting}'"
+            )
+        if self.heads != "given":
+            raise SettingError(f"heads='{self.heads}' needs protocol='crac' or 'corefud'")
+
+    def _check_beyond_identity(self) -> None:
+        """Refuse sets and layers where they are not defined."""
+        if self.sets != "drop" and self.singletons == "drop" and not self.by_ua:  # there it depends on files
+            raise SettingError(
+                f"sets='{self.sets}' needs singletons='keep': the elements of a set may be singletons"
+            )
+        if self.sets != "drop" and (self.scope != "document" or self.match == "mina-coval"):
+            what = "match='mina-coval'" if self.scope == "document" else f"scope='{self.scope}'"
+            raise SettingError(f"sets='{self.sets}' does not go with {what}; give sets='drop'")
+        if self.layer in RELATION_LAYERS and not self.by_ua:
+            raise SettingError(
+                f"layer='{self.layer}' is scored by Universal Anaphora's rules; give protocol='ua' with it"
+            )
+        if self.layer in RELATION_LAYERS and self.sets == "only":
+            raise SettingError(f"sets='only' does not go with layer='{self.layer}', which counts no sets")
+
+    @property
+    def by_ua(self) -> bool:
+        """Whether all is counted as Universal Anaphora's scorer does."""
+        return self.counting in UA_MATCHINGS
 
     @property
     def by_corefud(self) -> bool:
@@ -130,7 +185,7 @@ class Protocol:
     @property
     def needs_trees(self) -> bool:
         """Whether mentions are matched by way of the key's parse trees."""
-        return self.match in FROM_TREES and not self.by_corefud
+        return self.match in FROM_TREES and self.counting == "conll"
 
     @property
     def strict(self) -> bool:
@@ -144,10 +199,12 @@ class Protocol:
             "bad_parses": not self.needs_trees,
             "gaps": self.gaps == "keep",
             "ids": self.ids == "document",
-            "counting": not self.by_corefud,
-            "zeros": not self.by_corefud,
+            "counting": self.counting == "conll",
+            "zeros": not (self.by_corefud or self.by_ua),
             "heads": not self.by_corefud,
             "repair": self.repair == "no",
+            "sets": self.sets == "drop",
+            "layer": self.layer == "identity",
         }
         shown = [field.name for field in fields(self) if not unsaid.get(field.name)]
         return {name: getattr(self, name) for name in shown}
@@ -205,4 +262,6 @@ PRESETS = {
     "crossdoc": Protocol(scope="topic", singletons="drop", gaps="fill"),
     "crac": Protocol(match="head", singletons="drop", counting="crac"),  # the shared task's since 2023
     "corefud": Protocol(match="head", singletons="drop", counting="corefud"),
+    UA: Protocol(counting=UA, zeros="linear", sets="keep"),  # "UA scorer 2.0" with sets, singletons and zeros
+    UA_2021: Protocol(counting=UA_2021, zeros="linear", sets="keep"),  # CODI-CRAC 2021 and 2022
 }

@@ -141,6 +141,19 @@ def _spans(chains: Chains) -> tuple[IntArray, IntArray, IntArray]:
     return row[order], start, np.concatenate([chains.end[whole], parts.end])[order]
 
 
+def across_sentences(zeros: Sequence[Zero]) -> list[Zero]:
+    """Number the zeros between two written words through, whatever sentence they are in.
+
+    >>> [zero.ordinal for zero in across_sentences([Zero(5, 1, 0), Zero(5, 1, 1), Zero(6, 1, 1)])]
+    [1, 2, 1]
+    """
+    numbered: list[Zero] = []
+    for zero in zeros:
+        follows = bool(numbered) and numbered[-1].before == zero.before
+        numbered.append(Zero(zero.before, numbered[-1].ordinal + 1 if follows else 1, 0, zero.governors))
+    return numbered
+
+
 def has_zeros(chains: Chains) -> bool:
     """Whether a mention has a word that is not written."""
     length = chains.lengths[chains.document]

@@ -122,7 +122,7 @@ class Contingency:
     def of(cls, key: Membership, response: Membership) -> Contingency:
         """Tabulate two memberships as the reference scorer does."""
         keys = Side.of(key)
-        responses = Side.of(_without_repeats(response, counted_occurrences(response, keys.numbers)))
+        responses = Side.of(_only(response, counted_occurrences(response, keys.numbers)))
         where, matched = find(keys.mention, responses.numbers)
         k, r = keys.cluster[matched], responses.owner[where[matched]]
         code, cell, n = np.unique(
@@ -209,8 +209,13 @@ def counted_occurrences(response: Membership, key_numbers: IntArray) -> BoolArra
     return keep
 
 
-def _without_repeats(response: Membership, keep: BoolArray) -> Membership:
-    """Leave out repeats; clusters that lose all their mentions are removed."""
+def without_repeats(key: Membership, response: Membership) -> Membership:
+    """Leave out repeats of the response as a table of the two does."""
+    return _only(response, counted_occurrences(response, np.unique(key.mention)))
+
+
+def _only(response: Membership, keep: BoolArray) -> Membership:
+    """Keep some rows; clusters that lose all their mentions are removed."""
     cluster = response.cluster[keep]
     alive = np.bincount(cluster, minlength=response.unit_of_cluster.size) > 0
     renumbered = np.cumsum(alive) - 1

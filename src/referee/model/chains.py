@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray
 from referee.model.mentions import Mention, Span
 from referee.model.text import Document
 
@@ -133,6 +133,28 @@ class Chains:
         unwritten = ~written[self.parts.row]
         parts = RowSpans(self.parts.row[unwritten], self.parts.start[unwritten], self.parts.end[unwritten])
         return replace(self, parts=parts)
+
+    def of_clusters(self, chosen: BoolArray) -> Chains:
+        """Keep the mentions of some clusters."""
+        rows = chosen[self.cluster]
+        renumbered = np.cumsum(rows) - 1
+
+        def spans(some: RowSpans) -> RowSpans:
+            kept = rows[some.row]
+            return RowSpans(renumbered[some.row[kept]], some.start[kept], some.end[kept])
+
+        return replace(
+            self,
+            document=self.document[rows],
+            start=self.start[rows],
+            end=self.end[rows],
+            cluster=(np.cumsum(chosen) - 1)[self.cluster[rows]],
+            cluster_document=self.cluster_document[chosen],
+            parts=spans(self.parts),
+            minimums=spans(self.minimums),
+            head=None if self.head is None else self.head[rows],
+            entity=None if self.entity is None else self.entity[chosen],
+        )
 
     def mention(self, row: int, parts: Mapping[int, tuple[Span, ...]]) -> Mention:
         """Make a mention of a row, given the spans of those that have several (`parts.by_row()`)."""

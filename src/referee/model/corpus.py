@@ -10,6 +10,7 @@ from typing import NamedTuple, overload
 from referee.display import Rows, number_of
 from referee.encoding import encoded
 from referee.exceptions import did_you_mean
+from referee.model.anaphora import Anaphora
 from referee.model.chains import Chains
 from referee.model.text import Document, Zero
 
@@ -48,6 +49,7 @@ class Corpus(Rows, ABC):
     reference_names: bool = False  # whether the reference scorer reads these names, and so decides by them
     cross_document: bool = False  # whether a cluster's id means the same in all documents
     kinds: Sequence[str] = ("all",)  # the kinds of mention that `of_kind` can choose from
+    has_deixis: bool = False  # whether its format has a place for discourse deixis, used or not
     notices: Sequence[str] = ()  # what a careful user should know about how this corpus was read
     about: Sequence[str] = ()  # those of the notices that find no fault: what the format is, and leaves out
     empty_files: Sequence[str] = ()  # files that hold no document
@@ -64,6 +66,16 @@ class Corpus(Rows, ABC):
     @abstractmethod
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read only the mentions of these documents; None is a missing one."""
+
+    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+        """Read the mentions of these documents with what goes beyond identity."""
+        documents = (None if number is None else self.document(number) for number in numbers)
+        return Anaphora.of(documents, cross_document=self.cross_document)
+
+    def read_as(self, counting: str) -> Corpus:
+        """Read the same files as a way of counting asks for; most have one reading."""
+        del counting
+        return self
 
     @abstractmethod
     def weight(self, number: int) -> int:
@@ -230,7 +242,7 @@ class CorpusView(Corpus):
         self.reference_names, self.cross_document = corpus.reference_names, corpus.cross_document
         self.kinds, self.notices, self.empty_files = corpus.kinds, corpus.notices, corpus.empty_files
         self.usual_protocol, self.about = corpus.usual_protocol, corpus.about
-        self.is_copy = corpus.is_copy
+        self.is_copy, self.has_deixis = corpus.is_copy, corpus.has_deixis
 
     def document(self, number: int) -> Document:
         """Read a document."""
@@ -243,6 +255,15 @@ class CorpusView(Corpus):
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read mentions."""
         return self.corpus.chains(numbers)
+
+    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+        """Read mentions with what goes beyond identity."""
+        return self.corpus.anaphora(numbers)
+
+    def read_as(self, counting: str) -> Corpus:
+        """Read the corpus in another way, and look at it in the same one."""
+        read = self.corpus.read_as(counting)
+        return self if read is self.corpus else self.over(read)
 
     def weight(self, number: int) -> int:
         """Weigh a document."""
@@ -313,6 +334,10 @@ class SelectedDocuments(CorpusView):
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read mentions."""
         return self.corpus.chains([None if number is None else self.numbers[number] for number in numbers])
+
+    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+        """Read mentions with what goes beyond identity."""
+        return self.corpus.anaphora([None if number is None else self.numbers[number] for number in numbers])
 
     def weight(self, number: int) -> int:
         """Weigh a document."""

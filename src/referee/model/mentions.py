@@ -97,7 +97,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What ties a cluster to others beyond identity. Conversions keep it; no metric reads it."""
+    """What ties a cluster to others beyond identity: metrics of anaphora read it, and conversions keep it."""
 
     kind: str  # BRIDGING, SPLIT_ANTECEDENT or HIERARCHY
     anaphor: str  # a cluster's id
@@ -109,6 +109,19 @@ class Relation:
 
 BRIDGING, SPLIT_ANTECEDENT = "bridging", "split antecedent"
 HIERARCHY = "hierarchy"  # between a concept, the anaphor, and one that is more general
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterLayer:
+    """Another annotation of the same text, with clusters of its own: discourse deixis."""
+
+    name: str  # DEIXIS
+    clusters: tuple[Cluster, ...]
+    relations: tuple[Relation, ...] = ()
+    non_referring: tuple[Cluster, ...] = ()
+
+
+DEIXIS = "deixis"
 
 
 def joined_spans(spans: list[Span]) -> tuple[Span, ...]:

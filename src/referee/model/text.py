@@ -20,7 +20,7 @@ import numpy as np
 from referee.arrays import IntArray
 from referee.display import Rows, number_of, shortened
 from referee.exceptions import FormatError
-from referee.model.mentions import Cluster, Mention, Relation, Span, joined_spans
+from referee.model.mentions import Cluster, ClusterLayer, Mention, Relation, Span, joined_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,10 @@ class Document(Rows):
 
     Its rows, in `to_frame` and `to_polars`, are its mentions.
 
+    `non_referring` are expressions that refer to nothing, as in "it rains": they look like mentions, and are
+    in no cluster, but have an entity's name each. `cluster_layers` are other annotations of the text, as
+    discourse deixis.
+
     `layout` is how a file wrote the annotation, so that writing it again gives the same bytes: what comes
     before the first row, then for each word its cell and all up to the next row. Only the format that made
     it reads it, and only as far as it still says the same as the clusters.
@@ -122,6 +126,8 @@ class Document(Rows):
     clusters: tuple[Cluster, ...]
     relations: tuple[Relation, ...] = ()
     layout: tuple[str, ...] = field(default=(), compare=False)
+    non_referring: tuple[Cluster, ...] = ()
+    cluster_layers: tuple[ClusterLayer, ...] = ()
 
     @classmethod
     def of(
@@ -142,6 +148,11 @@ class Document(Rows):
     def with_text(self, **changes: Any) -> Document:
         """Change fields of the text, and keep the annotation."""
         return replace(self, text=replace(self.text, **changes))
+
+    def of_layer(self, name: str) -> Document:
+        """Take another annotation for the clusters; without any there are none."""
+        layer = next((each for each in self.cluster_layers if each.name == name), ClusterLayer(name, ()))
+        return Document(self.text, layer.clusters, layer.relations, (), layer.non_referring)
 
     @property
     def id(self) -> str:

@@ -15,14 +15,18 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.encoding import encoded
 from referee.exceptions import ProtocolError, SettingError, did_you_mean
-from referee.matching.aligned import Aligned, ReadBatch, Repeats
+from referee.matching.aligned import Aligned
+from referee.matching.anaphora.reading import BeyondIdentity
+from referee.matching.batch import ReadBatch, Repeats
 from referee.matching.corefud.matching import OfficialMentions, ScorerDeviations
 from referee.matching.matchings import MATCHINGS
-from referee.matching.protocol import Protocol
-from referee.metrics.catalogue import CATALOGUE, mention_metrics, table_metrics
+from referee.matching.protocol import RELATION_LAYERS, Protocol
+from referee.metrics.catalogue import CATALOGUE, mention_metrics, relation_metrics, table_metrics
 from referee.metrics.contingency import Contingency, Membership, without_singletons
 from referee.metrics.each_way import Ways, count_each_way
 from referee.metrics.mention_metrics import MENTION_METRICS
+from referee.metrics.relations import RELATION_METRICS, RelationMetric
+from referee.metrics.sets import UNCHANGED, can_count_sets, count_only_sets, count_with_sets
 from referee.metrics.standard import CONLL, CONLL_METRICS, CROSSDOC_METRICS, DEFAULT_METRICS, Metric
 from referee.scoring.engines import HERE, Engine
 from referee.scoring.fingerprints import HashArray, fingerprints, name_of_key, short_hash
@@ -32,6 +36,11 @@ from referee.scoring.task import Task
 Counts = dict[str, FloatArray]
 LINK_METRICS = ("blanc", "links")  # the CorefUD scorer counts them from the key's side alone
 COREFUD_METRICS = (*DEFAULT_METRICS, *MENTION_METRICS)
+SET_METRICS = tuple(name for name in DEFAULT_METRICS if name not in UNCHANGED)
+LAYER_METRICS = {
+    layer: tuple(name for name, metric in RELATION_METRICS.items() if metric.layer == layer)
+    for layer in RELATION_LAYERS
+}
 SHORT_NAMES = {
     "b3": "b_cubed", "bcub": "b_cubed", "ceafm": "ceaf_m", "ceafe": "ceaf_e", "mor": "mention_overlap",
     "zero": "zeros",
@@ -68,6 +77,7 @@ def score_aligned(
     progress: Progress = ignore_progress,
 ) -> Result:
     """Score responses that are aligned with the key."""
+    check_defined(metrics, aligned.protocol)
     parts: list[_Tallied] = []
     joined = _Joined(len(aligned.units))
     for part in engine.map(_Tally(aligned, tuple(metrics)), list(aligned.batches())):
@@ -149,6 +159,8 @@ def metric_names(words: Sequence[str], protocol: Protocol) -> Sequence[str]:
     """
     default: Sequence[str] = DEFAULT_METRICS if protocol.scope == "document" else CROSSDOC_METRICS
     default = COREFUD_METRICS if protocol.by_corefud else default
+    default = SET_METRICS if protocol.sets == "only" else default
+    default = LAYER_METRICS.get(protocol.layer, default)
     names = [name for word in words for name in word.lower().replace("-", "_").split(",") if name]
     several = {CONLL: CONLL_METRICS}
     known = [each for name in names for each in several.get(name, (SHORT_NAMES.get(name, name),))]
@@ -161,6 +173,22 @@ def check_metrics(metrics: Sequence[str]) -> None:
     if unknown or not metrics:
         near = did_you_mean(unknown[0], CATALOGUE) if unknown else ""
         raise SettingError(f"no metric '{', '.join(unknown)}'; choose from {', '.join(CATALOGUE)}{near}")
+
+
+def check_defined(metrics: Sequence[str], protocol: Protocol) -> None:
+    """Refuse metrics that are not defined for the layer, or for sets."""
+    for name in metrics:
+        metric = CATALOGUE[name]
+        layer = metric.layer if isinstance(metric, RelationMetric) else None
+        if (layer or protocol.layer) != protocol.layer or (
+            layer is None and protocol.layer in RELATION_LAYERS
+        ):
+            known = ", ".join(LAYER_METRICS.get(protocol.layer, ())) or f"give layer='{layer}'"
+            raise SettingError(f"metric '{name}' is not one of layer='{protocol.layer}': {known}")
+        if protocol.sets != "drop" and layer is None and not can_count_sets(name):
+            raise SettingError(f"metric '{name}' does not count sets; give sets='drop' with it")
+        if protocol.sets == "only" and name in UNCHANGED:
+            raise SettingError(f"metric '{name}' does not count sets, which sets='only' asks for")
 
 
 class Seen(NamedTuple):
@@ -218,13 +246,39 @@ def tally(
     Some metrics look at the mentions of the batch, which bare clusters do not have.
     """
     of_mentions = mention_metrics(metrics)
-    counts, seen = _tally_tables(key, response, protocol, table_metrics(metrics), batch)
+    beyond = batch.beyond if batch is not None else None
+    if beyond is not None:
+        counts, seen = tally_beyond(beyond, protocol, metrics)
+    else:
+        counts, seen = _tally_tables(key, response, protocol, table_metrics(metrics), batch)
     if of_mentions and batch is None:
         raise ProtocolError(f"metric {next(iter(of_mentions))} needs documents: bare clusters have no words")
     if of_mentions and batch is not None:
         rows = batch.mention_rows()
         counts |= {name: metric.count(*rows, key.units) for name, metric in of_mentions.items()}
     return counts, seen
+
+
+def tally_beyond(beyond: BeyondIdentity, protocol: Protocol, metrics: Sequence[str]) -> tuple[Counts, Seen]:
+    """Count with sets, or by Universal Anaphora's rules."""
+    table = beyond.plain.pairs
+    seen = Seen(
+        int(table.key_mentions.sum()), int(table.response_mentions.sum()), int(table.owned.sum()),
+        Repeats(*beyond.repeats),
+    )  # fmt: skip
+    counted: Counts = {}
+    for name in table_metrics(metrics):
+        if protocol.sets == "only":
+            counted[name] = count_only_sets(name, beyond.ways, beyond.sets)
+        elif protocol.sets == "drop" or name in UNCHANGED:
+            counted[name] = beyond.plain.counted(name)
+        else:
+            tables = beyond.tables, beyond.ways, beyond.sets, beyond.clusters
+            counted[name] = count_with_sets(name, *tables)
+    if beyond.relations is not None:
+        for name, metric in relation_metrics(metrics).items():
+            counted[name] = metric.count(beyond.relations, table.units)
+    return counted, seen
 
 
 def _tally_tables(

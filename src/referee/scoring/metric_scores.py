@@ -72,3 +72,7 @@ class MetricScores:
     ceaf_m_sys = MetricScore()
     mention_overlap = MetricScore()
     zeros = MetricScore()
+    bridging_recognition = MetricScore()
+    bridging_mention = MetricScore()
+    bridging_entity = MetricScore()
+    non_referring = MetricScore()

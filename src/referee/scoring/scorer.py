@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from referee.exceptions import ProtocolError, RefereeError
-from referee.matching.aligned import Repeats
+from referee.matching.batch import Repeats
 from referee.matching.protocol import Protocol
 from referee.metrics.contingency import Membership
 from referee.metrics.standard import DEFAULT_METRICS

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from referee import formats
-from referee.exceptions import RefereeError
+from referee.exceptions import FormatError, RefereeError
 from referee.formats.catalogue import MARKED_ENDINGS
 from referee.formats.failures import Failures
 from referee.formats.io.opening import STDIN, opened_once, stem
 from referee.matching.aligned import Aligned
-from referee.matching.protocol import Protocol
+from referee.matching.protocol import COREFUD_MATCHINGS, UA, UA_MATCHINGS, Protocol
 from referee.matching.units import Groups, default_scope
-from referee.model import Corpus
+from referee.metrics.standard import COREFUD
+from referee.model import Corpus, LayerView
+from referee.model.mentions import DEIXIS
 from referee.scoring.engines import HERE, Engine, Jobs, engine_for
 
 PathName = str | PathLike[str]
@@ -57,16 +59,16 @@ class Task:
         parses: PathName | None = None,
         groups: Groups | None = None,
         jobs: Jobs = 1,
-        by_conll: bool = False,
+        matchings: Sequence[str] = (),
         failures: Failures | None = None,
     ) -> Task:
         """Open what is given as a path, and decide on the protocol.
 
-        It is the protocol that is given, or named, or the key's usual one, with the `choices` put over it;
-        `by_conll` says that a choice needs CoNLL's rules, whatever is usual. Unless a scope is chosen, blocks
-        are units where the key has them. Systems are called after their files, and a model's answers in one
-        folder are one system, unless `names` are given. Files of a folder that cannot be read go to
-        `failures`, if given.
+        It is the protocol that is given, or named, or the key's usual one, with the `choices` put over it; a
+        scope or one of the `matchings` that are asked for may need CoNLL's rules, whatever is usual. Unless
+        a scope is chosen, blocks are units where the key has them. Systems are called after their files, and
+        a model's answers in one folder are one system, unless `names` are given. Files of a folder that
+        cannot be read go to `failures`, if given.
         """
         choices = choices or {}
         asked = protocol if isinstance(protocol, Protocol) else Protocol.parse(protocol or CONLL)
@@ -79,10 +81,13 @@ class Task:
         opened = [formats.opened(each, failures, **how) for each in given]
         key, opened = _paired_by_order(key, opened)
         systems = names or system_names(opened)
-        usual = CONLL if by_conll else key.usual_protocol
+        usual = _usual_protocol(key, choices, matchings)
         across = protocol is None and usual == CONLL and "scope" not in choices and _spans_documents(key)
         decided = _across(key, choices) if across else _decided(key, protocol or usual, choices)
         said = [_said_across(key, decided)] if across else []
+        if decided.layer == DEIXIS:
+            _check_deixis(key)
+        key, *opened = (_seen_by(decided, corpus) for corpus in (key, *opened))
         return cls(
             key,
             systems,
@@ -130,6 +135,31 @@ class Task:
         for system, response in zip(self.systems, self.responses, strict=True):
             aligned = Aligned.of(self.key, response, self.protocol, parses=self.parses, groups=self.groups)
             yield replace(aligned, notices=[*self.preflight.get(system, ()), *aligned.notices])
+
+
+def _usual_protocol(key: Corpus, choices: Mapping[str, str], matchings: Sequence[str]) -> str:
+    """Name the protocol that a key is scored by if none is given, as far as it has what is chosen."""
+    if choices.get("layer", "identity") != "identity":
+        return UA
+    known = {**UA_MATCHINGS, **dict.fromkeys(COREFUD, COREFUD_MATCHINGS)}.get(key.usual_protocol)
+    fits = known is None or {*matchings} <= {*known}
+    return key.usual_protocol if fits and "scope" not in choices else CONLL
+
+
+def _check_deixis(key: Corpus) -> None:
+    """Refuse a key that has no discourse deixis."""
+    known = (each.name for document in key for each in document.cluster_layers)
+    if not key.has_deixis and DEIXIS not in known:
+        raise FormatError(
+            f"{key.name}: has no discourse deixis, which layer='{DEIXIS}' scores: CONLL-UA (column "
+            "DISCOURSE_DEIXIS) and JSON lines hold it"
+        )
+
+
+def _seen_by(protocol: Protocol, corpus: Corpus) -> Corpus:
+    """Read a corpus as the protocol's way of counting asks for, and take the layer that is scored."""
+    corpus = corpus.read_as(protocol.counting)
+    return LayerView(corpus, DEIXIS) if protocol.layer == DEIXIS else corpus
 
 
 def _decided(key: Corpus, protocol: Protocol | str, choices: Mapping[str, str]) -> Protocol:

@@ -15,13 +15,8 @@ from typing import IO
 from referee.exceptions import FormatError
 from referee.formats.conllu.lines import is_document_line
 from referee.formats.conllu.rows import UNKNOWN_VALUE, UPOS, XPOS
-from referee.formats.conllua.reading import (
-    BRIDGING_COLUMN,
-    COLUMNS_LINE,
-    IDENTITY_COLUMN,
-    UA_LAYERS,
-    parse_conllua,
-)
+from referee.formats.conllua.markables import IDENTITY_COLUMN
+from referee.formats.conllua.reading import BRIDGING_COLUMN, COLUMNS_LINE, UA_LAYERS, parse_conllua
 from referee.model import NO_WORD, Document, Mention, Relation, Span, Text
 from referee.model.layers import HEAD, POS, ROOT
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT

@@ -73,6 +73,9 @@ class OfficialMentions(CorefudMentions):
     """The same with the numbers by which the official scorer looks mentions up."""
 
     ways: Ways
+    chain_rows: tuple[IntArray, IntArray]  # row of the ways → row of the chains
+    own: Numbers  # of all rows of the chains
+    looked_up: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,12 @@ class CorefudMatching:
         lookup = _Lookup.of(known)
         deviations = deviations._replace(diverted=lookup.diverted(known))
         ways = lookup.ways(known, self.sides[0].lengths.size)
-        return known.numbers(), OfficialMentions(lookup.mention_rows(known), deviations, ways)
+        own = key.identity_of_row, response.identity_of_row
+        asked = lookup.target[own[0]], lookup.target[own[1]]
+        rows = key.row, response.row
+        return known.numbers(), OfficialMentions(
+            lookup.mention_rows(known), deviations, ways, rows, own, asked
+        )
 
     def _zero_of(self, side: int, mentions: RankedMentions) -> list[tuple[int, int, int]]:
         """List the mentions whose head is a zero: mention, document, which zero."""

@@ -1,0 +1,1 @@
+"""Brings key and response together for what goes beyond identity, by the rules of Universal Anaphora."""

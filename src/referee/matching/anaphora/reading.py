@@ -1,0 +1,236 @@
+"""Reads key and response with what goes beyond identity: by the rules of Universal Anaphora, or sets alone
+under the rules of others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from referee.arrays import BoolArray, IntArray, distinct, find
+from referee.display import number_of
+from referee.exceptions import ProtocolError
+from referee.matching.anaphora.numbering import UaMatcher, UaNumbers
+from referee.matching.anaphora.sides import (
+    Entities,
+    EntitySets,
+    Signature,
+    counted_entities,
+    merged_membership,
+    places,
+)
+from referee.matching.corefud.matching import OfficialMentions
+from referee.matching.matchings import Numbers
+from referee.matching.protocol import Protocol
+from referee.metrics.contingency import Contingency, Membership, without_repeats
+from referee.metrics.each_way import Tables, Ways, tables_each_way
+from referee.metrics.relations import RelationRows
+from referee.metrics.sets import Sets
+from referee.model import Anaphora
+
+FROM_KEY = ("blanc", "links")  # the scorers count them from the key's side alone
+Sides = tuple[Anaphora, Anaphora]
+
+
+class BeyondIdentity(NamedTuple):
+    """The tables of a stack of units, and what its metrics ask for beside them."""
+
+    plain: Tables  # without sets
+    tables: Tables  # with a mention for each set
+    ways: Ways
+    sets: Sets
+    clusters: tuple[IntArray, IntArray]  # set → its entity in the tables
+    relations: RelationRows | None = None
+    repeats: tuple[int, int] = (0, 0)  # occurrences of mentions beyond the first in key and response
+
+
+def read_by_ua(sides: Sides, protocol: Protocol) -> tuple[Numbers, BeyondIdentity]:
+    """Match key and response by Universal Anaphora's rules; also number the mentions, one to one."""
+    matcher = UaMatcher(sides[0].chains, sides[1].chains, protocol.match)
+    sets, entities = [], []
+    for side, number in zip(sides, matcher.own, strict=True):
+        sets.append(EntitySets.of(_with_sets(side, protocol), number))
+        entities.append(_entities(side, sets[-1], number, protocol))
+    if protocol.singletons == "drop" and (sets[0].entity or sets[1].entity):
+        raise ProtocolError(
+            f"sets='{protocol.sets}' needs singletons='keep' where there are sets, whose elements may be "
+            "singletons; give sets='drop' to drop singletons"
+        )
+    numbers = matcher.numbers((entities[0].row, entities[1].row))
+    both = entities[0], entities[1]
+    made = _by_ua(sides, (sets[0], sets[1]), both, numbers)
+    repeats = [each.row.size - np.unique(n[each.row]).size for each, n in zip(both, numbers.own, strict=True)]
+    made = made._replace(relations=_relations(sides, numbers, both[0]), repeats=(repeats[0], repeats[1]))
+    refers = [side.refers[side.chains.cluster] for side in sides]
+    return (numbers.own[0][refers[0]], numbers.looked_up[1][refers[1]]), made
+
+
+def _with_sets(side: Anaphora, protocol: Protocol) -> Anaphora:
+    return replace(side, elements=side.elements[:0]) if protocol.sets == "drop" else side
+
+
+def _entities(side: Anaphora, sets: EntitySets, number: IntArray, protocol: Protocol) -> Entities:
+    chains = side.chains
+    zero = (chains.start >= chains.lengths[chains.document]) & (protocol.zeros == "drop")
+    once, drop = protocol.sets != "drop", protocol.singletons == "drop"
+    return counted_entities(side, sets, number, zero, once=once, drop=drop)
+
+
+def _by_ua(
+    sides: Sides, sets: tuple[EntitySets, EntitySets], entities: tuple[Entities, Entities], numbers: UaNumbers
+) -> BeyondIdentity:
+    """Tabulate entities without their sets, and with them."""
+    both = _columns(sides, sets, numbers.own, numbers.looked_up)
+    clusters = entities[0].of_set, entities[1].of_set
+    ways = _ways(entities, numbers)
+    plain = tables = tables_each_way(ways, FROM_KEY)
+    if both[0].size or both[1].size:
+        ways = _ways(entities, numbers, both)
+        tables = tables_each_way(ways, FROM_KEY)
+    return BeyondIdentity(plain, tables, ways, both, clusters)
+
+
+def _columns(sides: Sides, sets: tuple[EntitySets, EntitySets], own: Numbers, looked_up: Numbers) -> Sets:
+    """Number the sets of both sides past all mentions."""
+    first = 1 + max(int(each.max(initial=0)) for two in (own, looked_up) for each in two)
+    known: dict[Signature, int] = {}
+    columns = []
+    for side, found, *numbers in zip(sides, sets, own, looked_up, strict=True):
+        columns.append(found.columns(side.chains.cluster_document, first, known, numbers))
+        first += columns[-1].size
+    return columns[0], columns[1]
+
+
+def _ways(entities: tuple[Entities, Entities], numbers: UaNumbers, sets: Sets | None = None) -> Ways:
+    stand = (None, None) if sets is None else (sets[0].mention, sets[1].mention)
+
+    def side(which: int, number: IntArray) -> Membership:
+        return entities[which].membership(number, stand[which])
+
+    (key, response), (key_asked, response_asked) = numbers.own, numbers.looked_up
+    return Ways(
+        (side(0, key_asked), side(1, response)),
+        (side(0, key), side(1, response_asked)),
+        (side(0, key), side(1, response_asked)),
+        numbers.alike,
+    )
+
+
+def read_sets(sides: Sides, numbers: Numbers, given: tuple[Membership, Membership]) -> BeyondIdentity:
+    """Add sets to mentions that the rules of others have matched, one to one."""
+    sides = sides[0].referring, sides[1].referring
+    sets = tuple(EntitySets.of(side, number) for side, number in zip(sides, numbers, strict=True))
+    found = _columns(sides, (sets[0], sets[1]), numbers, numbers)
+    key, response = (
+        merged_membership(membership, each, columns.mention)
+        for membership, each, columns in zip(given, sets, found, strict=True)
+    )
+    response = without_repeats(key, response)
+    tables = Tables.of(Contingency.of(key, response))
+    clusters = places(key, found[0]), places(response, found[1])
+    return BeyondIdentity(
+        Tables.of(Contingency.of(*given)), tables, Ways(*[(key, response)] * 3), found, clusters
+    )
+
+
+def read_official_sets(sides: Sides, mentions: OfficialMentions) -> BeyondIdentity:
+    """Add sets to mentions that the official CorefUD scorer matches, each way."""
+    sides = sides[0].referring, sides[1].referring
+    own, looked_up = mentions.own, mentions.looked_up
+    sets = tuple(EntitySets.of(side, number) for side, number in zip(sides, own, strict=True))
+    found = _columns(sides, (sets[0], sets[1]), own, looked_up)
+    ranked = []
+    for side, rows, one, each in zip(sides, mentions.chain_rows, mentions.ways.pairs, sets, strict=True):
+        number = np.zeros(side.refers.size, np.int64)
+        number[side.chains.cluster[rows]] = one.cluster
+        ranked.append(each.renumbered(number))
+
+    def with_sets(two: tuple[Membership, Membership]) -> tuple[Membership, Membership]:
+        key, response = (
+            merged_membership(side, each, columns.mention)
+            for side, each, columns in zip(two, ranked, found, strict=True)
+        )
+        return key, response
+
+    given = mentions.ways
+    ways = Ways(with_sets(given.recall), with_sets(given.precision), with_sets(given.pairs))
+    plain, tables = tables_each_way(given, FROM_KEY), tables_each_way(ways, FROM_KEY)
+    clusters = places(ways.pairs[0], found[0]), places(ways.pairs[1], found[1])
+    return BeyondIdentity(plain, tables, ways, found, clusters)
+
+
+def notices_of(sides: Sides, protocol: Protocol, names: tuple[str, str]) -> list[str]:
+    """Say which anchors of bridging are left out or guessed."""
+    said = []
+    for name, side in zip(names, sides, strict=True) if protocol.layer == "bridging" else ():
+        anaphor = side.bridges[:, 0]
+        several = anaphor.size - np.unique(anaphor).size
+        by_entity = int(side.bridges[:, 2].sum())
+        if several:
+            said.append(f"{name}: of anaphors with several anchors the last one counts, not {several} others")
+        if by_entity:
+            said.append(
+                f"{name}: {number_of(by_entity, 'anchor')} named as an entity: its last mention before the "
+                "anaphor is taken"
+            )
+    return said
+
+
+def _relations(sides: Sides, numbers: UaNumbers, key: Entities) -> RelationRows:
+    """Compare bridging and what refers to nothing; anchors by the entities of the key."""
+    ours, theirs = (_last_anchors(side, number) for side, number in zip(sides, numbers.own, strict=True))
+    at, is_common = find(ours[0], theirs[0])
+    anchors = ours[1][is_common], theirs[1][at[is_common]]
+    entity = [_entity_of(each, key, numbers.own[0]) for each in anchors]
+    empty = [_first_rows(side) for side in sides]
+    named = [number[rows] for number, rows in zip(numbers.own, empty, strict=True)]
+    unit = [side.chains.document[rows] for side, rows in zip(sides, empty, strict=True)]
+    return RelationRows(
+        ours[2], theirs[2], ours[2][is_common],
+        _same(*anchors, numbers), (entity[0] == entity[1]) & (entity[0] >= 0),
+        unit[0], unit[1], *_found(named[0], named[1], numbers),
+    )  # fmt: skip
+
+
+def _last_anchors(side: Anaphora, number: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """List anaphors by number, sorted, each with its last anchor, and the unit."""
+    anaphor, anchor = number[side.bridges[:, 0]], number[side.bridges[:, 1]]
+    last = dict(zip(anaphor.tolist(), range(anaphor.size), strict=True))
+    rows = np.array([last[each] for each in sorted(last)], np.int64)
+    return anaphor[rows], anchor[rows], side.chains.document[side.bridges[rows, 0]]
+
+
+def _entity_of(numbers: IntArray, key: Entities, number: IntArray) -> IntArray:
+    """Find the last entity of the key that has each mention; −1 for none."""
+    owned = number[key.row]
+    order = np.lexsort((key.cluster, owned))
+    last = np.append(owned[order][1:] != owned[order][:-1], True) if order.size else np.zeros(0, np.bool_)
+    known, cluster = owned[order][last], key.cluster[order][last]
+    at, there = find(numbers, known)
+    entity = np.full(numbers.size, -1)
+    entity[there] = cluster[at[there]]
+    return entity
+
+
+def _first_rows(side: Anaphora) -> IntArray:
+    """List the first mention of each entity that refers to nothing."""
+    rows = np.flatnonzero(~side.refers[side.chains.cluster]) if side.refers.size else np.zeros(0, np.int64)
+    return rows[np.sort(distinct(side.chains.cluster[rows])[1])]
+
+
+def _same(key: IntArray, response: IntArray, numbers: UaNumbers) -> BoolArray:
+    if numbers.alike is None:
+        return key == response
+    pairs = set(zip(*(column.tolist() for column in numbers.alike), strict=True))
+    return np.array([two in pairs for two in zip(key.tolist(), response.tolist(), strict=True)], np.bool_)
+
+
+def _found(ours: IntArray, theirs: IntArray, numbers: UaNumbers) -> tuple[BoolArray, BoolArray]:
+    """Say which expressions of each side the other one has."""
+    if numbers.alike is None:
+        return np.isin(ours, theirs), np.isin(theirs, ours)
+    key, response = numbers.alike
+    both = np.isin(key, ours) & np.isin(response, theirs)
+    return np.isin(ours, key[both]), np.isin(theirs, response[both])

@@ -1,0 +1,169 @@
+"""What goes beyond identity, in columns: sets of elements, bridging, expressions that refer to nothing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from referee.arrays import BoolArray, IntArray
+from referee.exceptions import FormatError
+from referee.model.chains import Chains
+from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT, Cluster, Mention, Relation, Span
+from referee.model.text import Document
+
+Elements = Mapping[str, Sequence[str]]  # an entity → the entities that are together its antecedent
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphora:
+    """The mentions of some documents, those that refer to nothing too, and what ties them together."""
+
+    chains: Chains  # a document's clusters that refer to nothing come after the others
+    refers: BoolArray  # cluster → whether it refers to anything
+    elements: IntArray  # cluster and element, a row for each; no element is a set itself
+    bridges: IntArray  # rows of anaphor and anchor, and whether the anchor is named by its entity alone
+
+    @classmethod
+    def of(cls, documents: Iterable[Document | None], *, cross_document: bool = False) -> Anaphora:
+        """Flatten documents; None is a missing one."""
+        given = list(documents)
+        whole = [each and replace(each, clusters=(*each.clusters, *each.non_referring)) for each in given]
+        refers: list[bool] = []
+        elements: list[tuple[int, int]] = []
+        bridges: list[tuple[int, int, bool]] = []
+        rows = 0
+        for document, all_ in zip(given, whole, strict=True):
+            if document is None or all_ is None:
+                continue
+            numbers = {cluster.id: len(refers) + i for i, cluster in reversed([*enumerate(all_.clusters)])}
+            elements += _elements(document, numbers)
+            bridges += [(rows + a, rows + b, by_entity) for a, b, by_entity in _bridges(all_)]
+            refers += [True] * len(document.clusters) + [False] * len(document.non_referring)
+            rows += sum(len(cluster.mentions) for cluster in all_.clusters)
+        return cls(
+            Chains.of(whole, cross_document=cross_document),
+            np.array(refers, np.bool_),
+            np.array(elements, np.int64).reshape(-1, 2),
+            np.array(bridges, np.int64).reshape(-1, 3),
+        )
+
+    @property
+    def referring(self) -> Anaphora:
+        """The same without what refers to nothing."""
+        if self.refers.all():
+            return self
+        renumbered = np.cumsum(self.refers) - 1
+        elements = self.elements[self.refers[self.elements].all(axis=1)]
+        rows = self.refers[self.chains.cluster]
+        bridges = self.bridges[rows[self.bridges[:, :2]].all(axis=1)].copy()
+        bridges[:, :2] = (np.cumsum(rows) - 1)[bridges[:, :2]]
+        chains = self.chains.of_clusters(self.refers)
+        return Anaphora(chains, self.refers[self.refers], renumbered[elements], bridges)
+
+
+def _elements(document: Document, numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """List each set with its elements, by the numbers of clusters; those without mentions are left out."""
+    sets = {name: parts for name, parts in elements_of(document.relations).items() if name in numbers}
+    if cycle := cycle_in(sets):
+        raise FormatError(
+            f"document {document.id}: entity {' is an element of '.join(cycle)}: a set must not contain "
+            "itself; correct the annotation, or give sets='drop'"
+        )
+    for whole in sets:
+        leaves = leaves_of(whole, sets)
+        yield from ((numbers[whole], numbers[leaf]) for leaf in leaves if leaf in numbers)
+
+
+def elements_of(relations: Iterable[Relation]) -> dict[str, list[str]]:
+    """Collect the elements of each entity, each once.
+
+    >>> elements_of([Relation(SPLIT_ANTECEDENT, "they", ("Ann", "Bo")), Relation("bridging", "Ann", ("Bo",))])
+    {'they': ['Ann', 'Bo']}
+    """
+    sets: dict[str, dict[str, None]] = {}
+    for relation in relations:
+        if relation.kind == SPLIT_ANTECEDENT:
+            sets.setdefault(relation.anaphor, {}).update(dict.fromkeys(relation.antecedents))
+    return {whole: list(parts) for whole, parts in sets.items()}
+
+
+def leaves_of(whole: str, sets: Elements) -> list[str]:
+    """List the elements of a set; one that is a set itself is replaced by its own elements.
+
+    >>> leaves_of("all", {"all": ["they", "Cy"], "they": ["Ann", "Bo"]})
+    ['Cy', 'Ann', 'Bo']
+    """
+    leaves: dict[str, None] = {}
+    seen, waiting = {whole}, deque(sets[whole])
+    while waiting:
+        name = waiting.popleft()
+        if name not in sets:
+            leaves[name] = None
+        elif name not in seen:
+            seen.add(name)
+            waiting += sets[name]
+    return list(leaves)
+
+
+def cycle_in(sets: Elements) -> list[str]:
+    """Find entities that are elements of each other in a circle; none if all is well.
+
+    >>> cycle_in({"a": ["b"], "b": ["c", "a"]})
+    ['a', 'b', 'a']
+    >>> cycle_in({"a": ["b", "c"], "b": ["c"]})
+    []
+    """
+    done: set[str] = set()
+    for start in sets:
+        path = {start: None} if start not in done else {}
+        waiting = [iter(sets[start])] if path else []
+        while waiting:
+            name = next(waiting[-1], None)
+            if name is None:
+                waiting.pop()
+                done.add(path.popitem()[0])
+            elif name in path:
+                circle = list(path)
+                return [*circle[circle.index(name) :], name][::-1]
+            elif name not in done and name in sets:
+                path[name] = None
+                waiting.append(iter(sets[name]))
+    return []
+
+
+def _bridges(document: Document) -> Iterator[tuple[int, int, bool]]:
+    """List bridging by rows of mentions; an entity stands for its nearest mention before the anaphor."""
+    firsts: dict[str, int] = {}
+    rows: dict[tuple[str, tuple[Span, ...]], int] = {}
+    clusters: dict[str, Cluster] = {}
+    row = 0
+    for cluster in document.clusters:
+        firsts.setdefault(cluster.id, row)
+        clusters.setdefault(cluster.id, cluster)
+        for mention in cluster.mentions:
+            rows.setdefault((cluster.id, mention.spans), row)
+            row += 1
+    for relation in document.relations:
+        if relation.kind != BRIDGING or relation.anaphor not in clusters:
+            continue
+        anaphor = rows.get((relation.anaphor, relation.anaphor_spans), firsts[relation.anaphor])
+        at = clusters[relation.anaphor].mentions[anaphor - firsts[relation.anaphor]]
+        for number, name in enumerate(relation.antecedents):
+            spans = relation.antecedent_spans[number] if relation.antecedent_spans else ()
+            if (name, spans) in rows:
+                yield anaphor, rows[name, spans], False
+            elif name in clusters:
+                yield anaphor, firsts[name] + _nearest(clusters[name].mentions, at), True
+
+
+def _nearest(mentions: Sequence[Mention], anaphor: Mention) -> int:
+    """Say which mention is the last before another one; the first if none is.
+
+    >>> _nearest([Mention.at(0, 1), Mention.at(4, 5), Mention.at(9, 10)], Mention.at(6, 7))
+    1
+    """
+    before = [(mention.start, number) for number, mention in enumerate(mentions) if mention < anaphor]
+    return max(before)[1] if before else 0
