@@ -142,8 +142,9 @@ class Aligned:
         pairs = [pair for unit in units for pair in unit.pairs]
         keys, responses = [k for k, _ in pairs], [r for _, r in pairs]
         anaphora = self._anaphora(keys, responses)
-        if self.protocol.by_ua and anaphora:
-            key, response, rows = anaphora[0].chains, anaphora[1].chains, None
+        if anaphora and not self.matcher.parses:
+            sides = anaphora if self.protocol.by_ua else (anaphora[0].referring, anaphora[1].referring)
+            key, response, rows = sides[0].chains, sides[1].chains, None
         else:
             key, rows = self.matcher.read_key(keys)
             response = self.response.chains(responses)
@@ -163,11 +164,11 @@ class Aligned:
         as_read = key, response  # with the numbers that each side gives its own zeros
         if has_zeros(response) and not self._by_characters:
             theirs = response = with_key_zeros(response, zeros, orders)
-        sides = _Sides((key, response), (ours, theirs), as_read, zeros, orders)
+        brought = _Sides((key, response), (ours, theirs), as_read, zeros, orders)
         if anaphora and self.protocol.by_ua:
-            found = self._by_ua(sides, anaphora)
+            found = self._by_ua(brought, anaphora)
         else:
-            found = self._matched((keys, responses), sides, rows)
+            found = self._matched((keys, responses), brought, rows)
         units_of = np.repeat(np.arange(len(units)), [len(unit.pairs) for unit in units])
         matched, across = found.matched, self.protocol.scope != "document"
         made = ReadBatch(
@@ -182,7 +183,10 @@ class Aligned:
         """Read what goes beyond identity, if it is asked for."""
         if not self.protocol.by_ua and self.protocol.sets == "drop":
             return None
-        return self.key.anaphora(keys), self.response.anaphora(responses)
+        bridging = self.protocol.layer == "bridging"
+        return (
+            self.key.anaphora(keys, bridging=bridging), self.response.anaphora(responses, bridging=bridging)
+        )  # fmt: skip
 
     def _matched(
         self, numbers: tuple[Sequence[int], Sequence[int | None]], sides: _Sides, rows: Rows | None

@@ -126,7 +126,7 @@ def count_only_sets(name: str, ways: Ways, sets: Sets) -> FloatArray:
 
 def can_count_sets(name: str) -> bool:
     """Whether it is defined what a set counts in a metric."""
-    return name in NUMERATORS or name in HALVES or name in UNCHANGED
+    return name in NUMERATORS or name in HALVES
 
 
 def _halves(name: str) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -39,15 +39,38 @@ class Anaphora:
             if document is None or all_ is None:
                 continue
             numbers = {cluster.id: len(refers) + i for i, cluster in reversed([*enumerate(all_.clusters)])}
-            elements += _elements(document, numbers)
+            elements += _elements(document.relations, numbers, document.id)
             bridges += [(rows + a, rows + b, by_entity) for a, b, by_entity in _bridges(all_)]
             refers += [True] * len(document.clusters) + [False] * len(document.non_referring)
             rows += sum(len(cluster.mentions) for cluster in all_.clusters)
         return cls(
             Chains.of(whole, cross_document=cross_document),
             np.array(refers, np.bool_),
-            np.array(elements, np.int64).reshape(-1, 2),
-            np.array(bridges, np.int64).reshape(-1, 3),
+            _columns(elements, 2),
+            _columns(bridges, 3),
+        )
+
+    @classmethod
+    def with_sets(
+        cls, chains: Chains, names: Sequence[str], relations: Iterable[Relation], where: str
+    ) -> Anaphora:
+        """Add sets to the chains of a document, whose clusters have these names and all refer."""
+        numbers = {name: number for number, name in enumerate(names)}
+        elements = [*_elements(relations, numbers, where)]
+        return cls(chains, np.ones(len(names), np.bool_), _columns(elements, 2), _columns([], 3))
+
+    @classmethod
+    def joined(cls, some: Sequence[Anaphora]) -> Anaphora:
+        """Put documents that follow each other into one."""
+        clusters = np.cumsum([0, *(each.refers.size for each in some)])[:-1]
+        rows = np.cumsum([0, *(each.chains.start.size for each in some)])[:-1]
+        return cls(
+            Chains.joined([each.chains for each in some]),
+            np.concatenate([each.refers for each in some]),
+            np.concatenate([each.elements + first for each, first in zip(some, clusters, strict=True)]),
+            np.concatenate(
+                [each.bridges + np.array([at, at, 0]) for each, at in zip(some, rows, strict=True)]
+            ),
         )
 
     @property
@@ -64,12 +87,18 @@ class Anaphora:
         return Anaphora(chains, self.refers[self.refers], renumbered[elements], bridges)
 
 
-def _elements(document: Document, numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+def _columns(rows: Sequence[Sequence[int]], width: int) -> IntArray:
+    return np.array(rows, np.int64).reshape(-1, width)
+
+
+def _elements(
+    relations: Iterable[Relation], numbers: Mapping[str, int], where: str
+) -> Iterator[tuple[int, int]]:
     """List each set with its elements, by the numbers of clusters; those without mentions are left out."""
-    sets = {name: parts for name, parts in elements_of(document.relations).items() if name in numbers}
+    sets = {name: parts for name, parts in elements_of(relations).items() if name in numbers}
     if cycle := cycle_in(sets):
         raise FormatError(
-            f"document {document.id}: entity {' is an element of '.join(cycle)}: a set must not contain "
+            f"document {where}: entity {' is an element of '.join(cycle)}: a set must not contain "
             "itself; correct the annotation, or give sets='drop'"
         )
     for whole in sets:

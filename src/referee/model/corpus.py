@@ -67,8 +67,9 @@ class Corpus(Rows, ABC):
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read only the mentions of these documents; None is a missing one."""
 
-    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
-        """Read the mentions of these documents with what goes beyond identity."""
+    def anaphora(self, numbers: Sequence[int | None], *, bridging: bool = True) -> Anaphora:
+        """Read the mentions of these documents with what goes beyond identity; it may leave out bridging."""
+        del bridging  # what is read whole is cheap to take
         documents = (None if number is None else self.document(number) for number in numbers)
         return Anaphora.of(documents, cross_document=self.cross_document)
 
@@ -256,9 +257,9 @@ class CorpusView(Corpus):
         """Read mentions."""
         return self.corpus.chains(numbers)
 
-    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+    def anaphora(self, numbers: Sequence[int | None], *, bridging: bool = True) -> Anaphora:
         """Read mentions with what goes beyond identity."""
-        return self.corpus.anaphora(numbers)
+        return self.corpus.anaphora(numbers, bridging=bridging)
 
     def read_as(self, counting: str) -> Corpus:
         """Read the corpus in another way, and look at it in the same one."""
@@ -335,9 +336,10 @@ class SelectedDocuments(CorpusView):
         """Read mentions."""
         return self.corpus.chains([None if number is None else self.numbers[number] for number in numbers])
 
-    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+    def anaphora(self, numbers: Sequence[int | None], *, bridging: bool = True) -> Anaphora:
         """Read mentions with what goes beyond identity."""
-        return self.corpus.anaphora([None if number is None else self.numbers[number] for number in numbers])
+        chosen = [None if number is None else self.numbers[number] for number in numbers]
+        return self.corpus.anaphora(chosen, bridging=bridging)
 
     def weight(self, number: int) -> int:
         """Weigh a document."""

@@ -30,8 +30,9 @@ class LayerView(CorpusView):
         """Read the mentions of the layer."""
         return Chains.of(None if number is None else self.document(number) for number in numbers)
 
-    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+    def anaphora(self, numbers: Sequence[int | None], *, bridging: bool = True) -> Anaphora:
         """Read the mentions of the layer, with its sets."""
+        del bridging
         return Anaphora.of(None if number is None else self.document(number) for number in numbers)
 
     def over(self, corpus: Corpus) -> Corpus:

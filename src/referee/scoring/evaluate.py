@@ -24,7 +24,7 @@ from referee.matching.protocol import RELATION_LAYERS, Protocol
 from referee.metrics.catalogue import CATALOGUE, mention_metrics, relation_metrics, table_metrics
 from referee.metrics.contingency import Contingency, Membership, without_singletons
 from referee.metrics.each_way import Ways, count_each_way
-from referee.metrics.mention_metrics import MENTION_METRICS
+from referee.metrics.mention_metrics import MENTION_METRICS, MentionMetric
 from referee.metrics.relations import RELATION_METRICS, RelationMetric
 from referee.metrics.sets import UNCHANGED, can_count_sets, count_only_sets, count_with_sets
 from referee.metrics.standard import CONLL, CONLL_METRICS, CROSSDOC_METRICS, DEFAULT_METRICS, Metric
@@ -185,9 +185,10 @@ def check_defined(metrics: Sequence[str], protocol: Protocol) -> None:
         ):
             known = ", ".join(LAYER_METRICS.get(protocol.layer, ())) or f"give layer='{layer}'"
             raise SettingError(f"metric '{name}' is not one of layer='{protocol.layer}': {known}")
-        if protocol.sets != "drop" and layer is None and not can_count_sets(name):
+        about_mentions = isinstance(metric, MentionMetric) or name in UNCHANGED  # sets are not mentions
+        if protocol.sets != "drop" and layer is None and not (about_mentions or can_count_sets(name)):
             raise SettingError(f"metric '{name}' does not count sets; give sets='drop' with it")
-        if protocol.sets == "only" and name in UNCHANGED:
+        if protocol.sets == "only" and about_mentions:
             raise SettingError(f"metric '{name}' does not count sets, which sets='only' asks for")
 
 

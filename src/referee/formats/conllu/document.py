@@ -179,14 +179,15 @@ def _links(table: NodeTable, cells: Sequence[EntityCell], names: set[str]) -> It
         for pair in table.nodes[cell.node][MISC_COLUMN].split("|"):
             key, _, value = pair.partition("=")
             if key in RELATION_KEYS:
-                for relation in _relations(RELATION_KEYS[key], value, cell.line, table.flaws):
+                for relation in relations_in(RELATION_KEYS[key], value, cell.line, table.flaws):
                     yield cell.node, relation
                     for name in {relation.anaphor, *relation.antecedents} - names:
                         what = f"{key} names the entity {name}, which has no mention"
                         table.flaws.append(LineFlaw(cell.line, what, fatal=False))
 
 
-def _relations(kind: str, value: str, line: int, flaws: list[LineFlaw]) -> Iterator[Relation]:
+def relations_in(kind: str, value: str, line: int, flaws: list[LineFlaw]) -> Iterator[Relation]:
+    """Read what a word says of relations of one kind."""
     together: dict[str, list[str]] = {}
     for link in value.split(","):
         antecedent, mark, anaphor = link.partition("<")

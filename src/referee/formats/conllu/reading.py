@@ -19,10 +19,10 @@ from dataclasses import dataclass, field, replace
 from referee.encoding import lenient
 from referee.exceptions import FormatError
 from referee.formats.conllu.document import ParsedLines, parse_conllu
-from referee.formats.conllu.scan import ScannedConllu, scan_conllu
+from referee.formats.conllu.scan import ScannedConllu, scan_conllu, sets_in
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, count_lines, stem
-from referee.model import Chains, Corpus, Document, Zero
+from referee.model import Anaphora, Chains, Corpus, Document, Zero
 
 CHUNK = 2**20  # bytes read at a time while looking for documents
 FIRST_ROW = re.compile(rb"(?:\A|\n)\d")
@@ -135,6 +135,26 @@ class ConlluCorpus(Corpus):
     def chains(self, numbers: Sequence[int | None]) -> Chains:
         """Read the mentions of some documents; only what is odd is read with all its columns."""
         return Chains.joined([self._chains(number) for number in numbers]) if numbers else Chains.of([])
+
+    def anaphora(self, numbers: Sequence[int | None], *, bridging: bool = True) -> Anaphora:
+        """Read mentions with what goes beyond identity; all columns only for bridging and what is odd."""
+        made = [self._anaphora(number, bridging=bridging) for number in numbers]
+        return Anaphora.joined(made) if made else Anaphora.of([])
+
+    def _anaphora(self, number: int | None, *, bridging: bool) -> Anaphora:
+        if number is None:
+            return Anaphora.of([None])
+        scanned = None if bridging else self.scanned(number)
+        sets = None if scanned is None else sets_in(self.block(number), scanned.cluster_names)
+        if scanned is None or sets is None:
+            document = self.document(number)
+            names = [cluster.id for cluster in document.clusters]
+            made = Anaphora.of([document])
+            return replace(made, chains=replace(made.chains, notices=self._shared_entity(number, names)))
+        self._noted[number] = scanned.zeros, scanned.text_digest
+        notices = self._shared_entity(number, scanned.cluster_names)
+        chains = replace(scanned.chains, notices=notices)
+        return Anaphora.with_sets(chains, scanned.cluster_names, sets, self.ids[number])
 
     def _chains(self, number: int | None) -> Chains:
         if number is None:

@@ -16,22 +16,25 @@ import numpy as np
 from referee.arrays import BoolArray, IntArray, ragged, run_starts
 from referee.encoding import lenient
 from referee.formats.conll.lines import HASH, NEWLINE, TAB, Bytes
+from referee.formats.conllu.document import relations_in
 from referee.formats.conllu.entities import (
     Bracketed,
     EntityCell,
     EntityFields,
     EntityReader,
+    LineFlaw,
     minimum_positions,
     numbered_words,
     spans_of_words,
 )
 from referee.formats.conllu.rows import DEPS_COLUMN, ID_COLUMN, WIDTH, arcs
-from referee.model import NO_WORD, UNKNOWN, Chains, RowSpans, Span, Zero
+from referee.model import NO_WORD, UNKNOWN, Chains, Relation, RowSpans, Span, Zero
 from referee.model.corpus import digest_of_words
-from referee.model.mentions import Runs
+from referee.model.mentions import SPLIT_ANTECEDENT, Runs
 
 DOT, HYPHEN, BAR, DIGIT = b".-|0"
 LONGEST_ID = 6  # digits
+SPLIT = re.compile(rb"[\t|]Split(?:Ante)?=([^|\t\n]+)(?:\|[^\t\n]*)?\r?\n")  # in the last column
 CELL = re.compile(rb"Entity=([^|\t\n]*)(?:\|[^\t\n]*)?\n")  # no tab after it: it is in the last column
 
 
@@ -78,6 +81,23 @@ def scan_conllu(block: bytes, header: str) -> ScannedConllu | None:
     if reader.flaws or zeros is None:
         return None
     return _assembled(reader, nodes, numbers.tolist(), zeros)
+
+
+def sets_in(block: bytes, names: Sequence[str]) -> list[Relation] | None:
+    """Find split antecedents in the last column of words with entities; None if one has to be looked at."""
+    if block.count(b"SplitAnte=") + block.count(b"Split=") == 0:
+        return []
+    known, flaws = set(names), list[LineFlaw]()
+    relations: list[Relation] = []
+    hits = list(SPLIT.finditer(block))
+    if len(hits) != block.count(b"SplitAnte=") + block.count(b"Split="):
+        return None
+    for hit in hits:
+        row = block[block.rfind(b"\n", 0, hit.start()) + 1 : hit.end()]
+        if b"Entity=" in row:
+            relations += relations_in(SPLIT_ANTECEDENT, lenient(hit[1]), 0, flaws)
+    named = {name for relation in relations for name in (relation.anaphor, *relation.antecedents)}
+    return None if flaws or named - known else relations
 
 
 def _find_nodes(data: bytes) -> _Nodes | None:

@@ -279,8 +279,9 @@ class ConlluaCorpus(ConlluCorpus):
         other._first_version, other._latest, other._noted = True, None, {}
         return other
 
-    def anaphora(self, numbers: Sequence[int | None]) -> Anaphora:
+    def anaphora(self, numbers: Sequence[int | None], *, bridging: bool = True) -> Anaphora:
         """Read the mentions of some documents with what goes beyond identity."""
+        del bridging
         documents: list[Document | None] = []
         notices: list[str] = []
         minimums: dict[int, tuple[Span, ...]] = {}
