@@ -8,8 +8,8 @@ from typing import Any
 
 from referee import Cluster, Document, Mention
 from referee.formats import format as names
-from referee.model import Relation, Text, Zero
-from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
+from referee.model import ClusterLayer, Relation, Text, Zero
+from referee.model.mentions import BRIDGING, DEIXIS, SPLIT_ANTECEDENT
 
 WORDS = ("ann", "saw", "the", "old", "cat", "and", "she", "fed", "it")
 ANN, CAT, SHE, IT = Mention.at(0, 1), Mention.at(2, 5), Mention.at(6, 7), Mention.at(8, 9)
@@ -99,6 +99,12 @@ def _running() -> Document:
     return document(running="  ".join(WORDS), characters=characters)
 
 
+def _with_deixis() -> Document:
+    elements = Relation(SPLIT_ANTECEDENT, "e1", ("e2",))
+    clusters = (Cluster("e1", (Mention.at(0, 5), SHE)), Cluster("e2", (Mention.at(6, 8),)))
+    return replace(document(), cluster_layers=(ClusterLayer(DEIXIS, clusters, (elements,)),))
+
+
 def _layer(name: str) -> Callable[[Document], Any]:
     return lambda document: document.layers.get(name)
 
@@ -107,6 +113,10 @@ FEATURES: dict[str, Feature] = {
     names.GAPS: Feature([document(Cluster("e1", (Mention(((0, 1), (3, 5))), SHE)))], clusters_told),
     names.MINIMUMS: Feature(
         [document(Cluster("e2", (Mention(CAT.spans, ((4, 5),)), IT)))], _by_spans(lambda m, _: m.minimum)
+    ),
+    names.MINIMUM_PARTS: Feature(
+        [document(Cluster("e2", (Mention(CAT.spans, ((2, 3), (4, 5))), IT)))],
+        _by_spans(lambda m, _: m.minimum),
     ),
     names.HEADS: Feature(
         [document(Cluster("e2", (Mention(CAT.spans, head=3), Mention(IT.spans, head=8))))],
@@ -119,6 +129,10 @@ FEATURES: dict[str, Feature] = {
     names.SCORES: Feature([_with(score=0.25)], _by_spans(lambda m, _: m.score)),
     names.LINK_SCORES: Feature([_with(link_score=0.25)], _by_spans(lambda m, _: m.link_score)),
     names.RELATIONS: Feature([_related()], _relations),
+    names.NON_REFERRING: Feature(
+        [replace(document(), non_referring=(Cluster("e9-Pseudo", (IT,)),))], lambda d: d.non_referring
+    ),
+    names.CLUSTER_LAYERS: Feature([_with_deixis()], lambda d: d.cluster_layers),
     names.ANTECEDENTS: Feature(
         [_bridged()], lambda d: {r.antecedent_spans for r in d.relations if any(r.antecedent_spans)}
     ),

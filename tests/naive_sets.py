@@ -7,8 +7,9 @@ equal are the same. A side has merged equal sets, and no mention twice in an ent
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -154,7 +155,7 @@ def blanc(metric: str, key: Side, response: Side, found: Found) -> Counts:
 
 
 def bridging(
-    key: dict[Hashable, Hashable], response: dict[Hashable, Hashable], entities: Sequence[Mentions]
+    key: Mapping[Any, Hashable], response: Mapping[Any, Hashable], entities: Sequence[Mentions]
 ) -> dict[str, Counts]:
     """Count anaphors, anchors and anchors' key entities, given the anchor of each anaphor."""
     entity = {m: i for i, mentions in enumerate(entities) for m in mentions}

@@ -62,7 +62,7 @@ def lea(ours: Clusters, theirs: Clusters) -> tuple[float, float]:
 
 def ways(key: Clusters, response: Clusters) -> Ways:
     """Look mentions up by one number in both directions."""
-    return Ways(*[(membership(key), membership(response))] * 3)
+    return Ways.one_to_one(membership(key), membership(response))
 
 
 @pytest.mark.parametrize("metric", [muc, b_cubed, lea], ids=lambda metric: metric.__name__)
@@ -97,6 +97,6 @@ def test_mentions_that_are_alike_are_detected_once(key: Clusters, response: Clus
 def test_where_nothing_is_alike_the_counts_are_those_of_one_table(name: str) -> None:
     key, response = membership([[0, 1, 2], [3, 4], [5]]), membership([[0, 1], [2, 3, 6], [5]])
     assert (
-        count_each_way(name, Ways(*[(key, response)] * 3))
+        count_each_way(name, Ways.one_to_one(key, response))
         == METRICS[name].count(Contingency.of(key, response))
     ).all()

@@ -40,7 +40,8 @@ def test_bridging_is_counted_by_the_rules(
     key: dict[int, int], response: dict[int, int], owned: list[list[int]]
 ) -> None:
     rows = rows_of(key, response, owned, (set(), set()))
-    for level, expected in naive_sets.bridging(key, response, owned).items():
+    counted = naive_sets.bridging(dict(key), dict(response), owned)
+    for level, expected in counted.items():
         assert RELATION_METRICS[f"bridging_{level}"].count(rows, 1).tolist() == [expected]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ def stacked(
     alike: dict[Hashable, int] = {}
     key, ours = side_of([k for k, _ in units], known, many, alike)
     response, theirs = side_of([r for _, r in units], known, many + ours.size, alike)
-    ways = Ways(*[(key, response)] * 3)
+    ways = Ways.one_to_one(key, response)
     clusters = tuple(
         side.cluster[[int(np.flatnonzero(side.mention == m)[0]) for m in sets.mention]].astype(np.int64)
         for side, sets in ((key, ours), (response, theirs))
@@ -122,7 +123,7 @@ PLURAL = [
 
 
 @pytest.mark.parametrize("case", PLURAL, ids=lambda case: f"{case[0]} and {case[1]}")
-def test_the_plural_tables_come_out(case: tuple) -> None:
+def test_the_plural_tables_come_out(case: tuple[Any, ...]) -> None:
     key, response, *expected = case
     pair = [(entities(key), entities(response))]
     for metric, (recall, precision) in zip(

@@ -32,8 +32,8 @@ class _Marked(Corpus):
         del numbers
         return Chains.of([None, None])
 
-    def anaphora(self, numbers: object) -> Anaphora:
-        del numbers
+    def anaphora(self, numbers: object, *, bridging: bool = True) -> Anaphora:
+        del numbers, bridging
         return Anaphora.of([None, None])
 
     def weight(self, number: int) -> int:

@@ -52,7 +52,7 @@ LAYERS = {
 
 
 def counts(paths: tuple[Path, Path], how: dict[str, str], metrics: list[str]) -> dict[str, list[float]]:
-    result = referee.score(*paths, metric=metrics, **how)  # type: ignore[arg-type]
+    result = referee.score(*paths, metric=metrics, **how)  # type: ignore[call-overload]
     return {name: result.counts[name].sum(axis=0).tolist() for name in metrics}
 
 

@@ -15,11 +15,14 @@ from referee.formats.format import (
     ANTECEDENTS,
     BESIDE_ANNOTATION,
     CLUSTER_IDS,
+    CLUSTER_LAYERS,
     GAPS,
     GOVERNORS,
     HEADS,
     LAYOUT,
+    MINIMUM_PARTS,
     MINIMUMS,
+    NON_REFERRING,
     RELATIONS,
     RUNNING_TEXT,
     SCORES,
@@ -82,7 +85,8 @@ OURS: dict[str, Format] = {
         suffixes=(".conllua", ".CONLLUA", ".conllup"),
         distinct_names=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "pos", "head")
-        | {GAPS, MINIMUMS, RELATIONS, ANTECEDENTS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
+        | {GAPS, MINIMUMS, RELATIONS, ANTECEDENTS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT}
+        | {NON_REFERRING, CLUSTER_LAYERS},
         usual_protocol="ua",
     ),
     "korkor": Format(
@@ -119,7 +123,8 @@ OURS: dict[str, Format] = {
         usual_protocol="crac",
         bracketed=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "deps", "pos", "head", "speaker")
-        | {GAPS, MINIMUMS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES, GOVERNORS, LAYOUT},
+        | {GAPS, MINIMUMS, MINIMUM_PARTS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES}
+        | {GOVERNORS, LAYOUT},
     ),
     "brat": Format(
         label="brat",

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 # What only some formats can hold; the words are those of messages. Annotation that a new format cannot hold
 # is refused, unless loss is allowed; a notice says what is beside it.
-GAPS, MINIMUMS, HEADS, TYPES, SCORES, LINK_SCORES, RELATIONS, ZEROS = ANNOTATION = (
+(
+    GAPS, MINIMUMS, HEADS, TYPES, SCORES, LINK_SCORES, RELATIONS, ZEROS, NON_REFERRING, CLUSTER_LAYERS
+) = ANNOTATION = (
     "mentions of several spans", "annotated minimum spans", "annotated heads", "types", "scores",
     "scores of links", "relations between clusters", "words that are not written",
+    "expressions that refer to nothing", "mentions of other layers (discourse deixis)",
 )  # fmt: skip
-CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, ANTECEDENTS, LAYERS, LAYOUT = BESIDE_ANNOTATION = (
+(
+    CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, ANTECEDENTS, MINIMUM_PARTS, LAYERS, LAYOUT
+) = BESIDE_ANNOTATION = (
     "ids of clusters", "sentences", "running text", "topics", "governors of zeros",
-    "mentions that are antecedents of relations", "layers", "layout",
+    "mentions that are antecedents of relations", "minimum spans of several parts", "layers", "layout",
 )  # fmt: skip
 CROSSING = "mentions that cross another of their cluster"  # held by all formats that are not `bracketed`
 ACROSS = "clusters that span documents"  # held by formats that are `across`

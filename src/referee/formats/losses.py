@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 
 from referee.exceptions import FormatError
@@ -14,6 +15,7 @@ from referee.formats.format import (  # fmt: skip
     ANNOTATION,
     ANTECEDENTS,
     CLUSTER_IDS,
+    CLUSTER_LAYERS,
     CROSSING,
     GAPS,
     GOVERNORS,
@@ -21,7 +23,9 @@ from referee.formats.format import (  # fmt: skip
     LAYERS,
     LAYOUT,
     LINK_SCORES,
+    MINIMUM_PARTS,
     MINIMUMS,
+    NON_REFERRING,
     RELATIONS,
     RUNNING_TEXT,
     SCORES,
@@ -32,7 +36,7 @@ from referee.formats.format import (  # fmt: skip
     Format,
     layers,
 )
-from referee.model import Cluster, Document, Mention, Span
+from referee.model import Cluster, ClusterLayer, Document, Mention, Relation, Span
 
 OWN_LAYERS = (
     "row",
@@ -70,7 +74,7 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
     """Count what a document has and a format cannot hold; clusters across documents are not counted."""
     if _comes_out_as_it_came(document, form):
         return Counter()
-    text, mentions = document.text, [mention for cluster in document.clusters for mention in cluster.mentions]
+    text, mentions = document.text, _all_mentions(document)
     kinds = [*(mention.type for mention in mentions), *(cluster.type for cluster in document.clusters)]
     told_layers = layers(*(name for name in text.layers if name not in OWN_LAYERS))
     has = {
@@ -82,7 +86,10 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         LINK_SCORES: sum(mention.link_score is not None for mention in mentions),
         RELATIONS: len(document.relations),
         ANTECEDENTS: _named_antecedents(document) if RELATIONS in form.holds else 0,
+        MINIMUM_PARTS: _broken_minimums(mentions) if MINIMUMS in form.holds else 0,
         ZEROS: len(text.zeros),
+        NON_REFERRING: sum(len(each.mentions) for each in document.non_referring),
+        CLUSTER_LAYERS: sum(len(c.mentions) for layer in document.cluster_layers for c in layer.clusters),
         GOVERNORS: sum(bool(zero.governors) for zero in text.zeros) if ZEROS in form.holds else 0,
         CROSSING: _crossing(document) if form.bracketed else 0,
         CLUSTER_IDS: len(document.clusters),
@@ -94,6 +101,13 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
     }
     holds = form.holds | told_layers if LAYERS in form.holds else form.holds
     return Counter({what: count for what, count in has.items() if count and what not in holds})
+
+
+def _all_mentions(document: Document) -> list[Mention]:
+    """List the mentions of all layers, and what refers to nothing."""
+    layers: list[Document | ClusterLayer] = [document, *document.cluster_layers]
+    clusters = [cluster for layer in layers for cluster in (*layer.clusters, *layer.non_referring)]
+    return [mention for cluster in clusters for mention in cluster.mentions]
 
 
 def _comes_out_as_it_came(document: Document, form: Format) -> bool:
@@ -122,18 +136,43 @@ def reduced(document: Document, form: Format) -> Document:
     if not any(lost[what] for what in (*REFUSED, CROSSING)):
         return document
     length = document.text.length if lost[ZEROS] else len(document.words)
-    clusters = [_reduced_cluster(each, document.text.length, length, lost) for each in document.clusters]
+    reduce = partial(_reduced_cluster, written=document.text.length, length=length, lost=lost)
+    clusters = [reduce(cluster) for cluster in document.clusters]
     if form.bracketed:
         clusters = [_nested_cluster(cluster, document.text.length) for cluster in clusters]
     with_mentions = tuple(cluster for cluster in clusters if cluster.mentions)
-    ids = {cluster.id for cluster in with_mentions}
-    relations = tuple(
-        r for r in document.relations if not lost[RELATIONS] and {r.anaphor, *r.antecedents} <= ids
-    )
+    empty = () if lost[NON_REFERRING] else _reduced_clusters(document.non_referring, reduce)
+    relations = _reduced_relations(document.relations, (*with_mentions, *empty), lost)
+    others = () if lost[CLUSTER_LAYERS] else document.cluster_layers
     cut = {name: layer[:length] for name, layer in document.layers.items()}
     zeros = () if lost[ZEROS] else document.text.zeros
-    changed = replace(document, clusters=with_mentions, relations=relations)
+    changed = replace(
+        document, clusters=with_mentions, relations=relations, non_referring=empty,
+        cluster_layers=tuple(_reduced_layer(each, reduce, lost) for each in others),
+    )  # fmt: skip
     return changed.with_text(words=document.words[:length], layers=cut, zeros=zeros)
+
+
+Reduce = Callable[[Cluster], Cluster]
+
+
+def _reduced_clusters(clusters: Iterable[Cluster], reduce: Reduce) -> tuple[Cluster, ...]:
+    return tuple(cluster for cluster in map(reduce, clusters) if cluster.mentions)
+
+
+def _reduced_relations(
+    relations: Iterable[Relation], clusters: Iterable[Cluster], lost: Counter[str]
+) -> tuple[Relation, ...]:
+    ids = {cluster.id for cluster in clusters}
+    return tuple(r for r in relations if not lost[RELATIONS] and {r.anaphor, *r.antecedents} <= ids)
+
+
+def _reduced_layer(layer: ClusterLayer, reduce: Reduce, lost: Counter[str]) -> ClusterLayer:
+    clusters = _reduced_clusters(layer.clusters, reduce)
+    empty = _reduced_clusters(layer.non_referring, reduce)
+    return ClusterLayer(
+        layer.name, clusters, _reduced_relations(layer.relations, (*clusters, *empty), lost), empty
+    )
 
 
 def _reduced_cluster(cluster: Cluster, written: int, length: int, lost: Counter[str]) -> Cluster:
@@ -166,6 +205,11 @@ def _written(mention: Mention, length: int) -> Mention | None:
     )
     head = mention.head if mention.head is not None and mention.head < length else None
     return replace(mention, spans=spans, minimum=minimum or None, head=head) if spans else None
+
+
+def _broken_minimums(mentions: Iterable[Mention]) -> int:
+    """Count minimum spans of several parts."""
+    return sum(mention.minimum is not None and len(mention.minimum) > 1 for mention in mentions)
 
 
 def _named_antecedents(document: Document) -> int:

@@ -40,6 +40,11 @@ class Ways(NamedTuple):
     pairs: tuple[Membership, Membership]
     alike: Likeness | None = None
 
+    @classmethod
+    def one_to_one(cls, key: Membership, response: Membership) -> Ways:
+        """Look mentions up by one number in both directions."""
+        return cls((key, response), (key, response), (key, response))
+
 
 @dataclass(frozen=True, slots=True)
 class Tables:

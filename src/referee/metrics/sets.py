@@ -93,7 +93,7 @@ def count_with_sets(
     >>> response = Membership(ints(0, 1, 2, 3, 4, 6), ints(0, 0, 1, 2, 2, 2), ints(0, 0, 0), 1)
     >>> ours = SideSets(ints(0), ints(5), ints(0), ints(0, 0, 0), ints(0, 0, 1), *[ints(0, 1, 2)] * 2)
     >>> theirs = SideSets(ints(0), ints(6), ints(1), ints(0, 0), ints(0, 0), *[ints(0, 1)] * 2)
-    >>> tables, ways = Tables.of(Contingency.of(key, response)), Ways(*[(key, response)] * 3)
+    >>> tables, ways = Tables.of(Contingency.of(key, response)), Ways.one_to_one(key, response)
     >>> count_with_sets("muc", tables, ways, (ours, theirs), (ints(2), ints(2))).tolist()  # one link of two
     [[2.5, 3.0, 3.0, 3.0]]
     """
@@ -319,7 +319,8 @@ def _ceaf_e(c: Cells) -> FloatArray:
 def _lea(c: Cells) -> FloatArray:
     found = c.owned * (c.owned - 1) / 2 + c.share * c.owned
     found[(c.size == 1) & (c.other == 1) & (c.owned > 0)] = 1
-    return c.size * found / np.maximum(pairs(c.size), 1)
+    resolved: FloatArray = c.size * found / np.maximum(pairs(c.size), 1)
+    return resolved
 
 
 NUMERATORS: dict[str, Callable[[Cells], FloatArray]] = {

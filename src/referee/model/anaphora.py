@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray
-from referee.exceptions import FormatError
 from referee.model.chains import Chains
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT, Cluster, Mention, Relation, Span
 from referee.model.text import Document
@@ -25,6 +24,7 @@ class Anaphora:
     refers: BoolArray  # cluster → whether it refers to anything
     elements: IntArray  # cluster and element, a row for each; no element is a set itself
     bridges: IntArray  # rows of anaphor and anchor, and whether the anchor is named by its entity alone
+    circles: tuple[str, ...] = ()  # documents whose sets contain themselves, and have none here
 
     @classmethod
     def of(cls, documents: Iterable[Document | None], *, cross_document: bool = False) -> Anaphora:
@@ -34,12 +34,13 @@ class Anaphora:
         refers: list[bool] = []
         elements: list[tuple[int, int]] = []
         bridges: list[tuple[int, int, bool]] = []
+        circles: list[str] = []
         rows = 0
         for document, all_ in zip(given, whole, strict=True):
             if document is None or all_ is None:
                 continue
             numbers = {cluster.id: len(refers) + i for i, cluster in reversed([*enumerate(all_.clusters)])}
-            elements += _elements(document.relations, numbers, document.id)
+            elements += _elements(document.relations, numbers, document.id, circles)
             bridges += [(rows + a, rows + b, by_entity) for a, b, by_entity in _bridges(all_)]
             refers += [True] * len(document.clusters) + [False] * len(document.non_referring)
             rows += sum(len(cluster.mentions) for cluster in all_.clusters)
@@ -48,6 +49,7 @@ class Anaphora:
             np.array(refers, np.bool_),
             _columns(elements, 2),
             _columns(bridges, 3),
+            tuple(circles),
         )
 
     @classmethod
@@ -56,8 +58,9 @@ class Anaphora:
     ) -> Anaphora:
         """Add sets to the chains of a document, whose clusters have these names and all refer."""
         numbers = {name: number for number, name in enumerate(names)}
-        elements = [*_elements(relations, numbers, where)]
-        return cls(chains, np.ones(len(names), np.bool_), _columns(elements, 2), _columns([], 3))
+        circles: list[str] = []
+        elements = _columns([*_elements(relations, numbers, where, circles)], 2)
+        return cls(chains, np.ones(len(names), np.bool_), elements, _columns([], 3), tuple(circles))
 
     @classmethod
     def joined(cls, some: Sequence[Anaphora]) -> Anaphora:
@@ -71,6 +74,7 @@ class Anaphora:
             np.concatenate(
                 [each.bridges + np.array([at, at, 0]) for each, at in zip(some, rows, strict=True)]
             ),
+            tuple(circle for each in some for circle in each.circles),
         )
 
     @property
@@ -84,7 +88,7 @@ class Anaphora:
         bridges = self.bridges[rows[self.bridges[:, :2]].all(axis=1)].copy()
         bridges[:, :2] = (np.cumsum(rows) - 1)[bridges[:, :2]]
         chains = self.chains.of_clusters(self.refers)
-        return Anaphora(chains, self.refers[self.refers], renumbered[elements], bridges)
+        return Anaphora(chains, self.refers[self.refers], renumbered[elements], bridges, self.circles)
 
 
 def _columns(rows: Sequence[Sequence[int]], width: int) -> IntArray:
@@ -92,15 +96,13 @@ def _columns(rows: Sequence[Sequence[int]], width: int) -> IntArray:
 
 
 def _elements(
-    relations: Iterable[Relation], numbers: Mapping[str, int], where: str
+    relations: Iterable[Relation], numbers: Mapping[str, int], where: str, circles: list[str]
 ) -> Iterator[tuple[int, int]]:
     """List each set with its elements, by the numbers of clusters; those without mentions are left out."""
     sets = {name: parts for name, parts in elements_of(relations).items() if name in numbers}
     if cycle := cycle_in(sets):
-        raise FormatError(
-            f"document {where}: entity {' is an element of '.join(cycle)}: a set must not contain "
-            "itself; correct the annotation, or give sets='drop'"
-        )
+        circles.append(f"document {where}: entity {' is an element of '.join(cycle)}")
+        return
     for whole in sets:
         leaves = leaves_of(whole, sets)
         yield from ((numbers[whole], numbers[leaf]) for leaf in leaves if leaf in numbers)
@@ -185,13 +187,13 @@ def _bridges(document: Document) -> Iterator[tuple[int, int, bool]]:
             if (name, spans) in rows:
                 yield anaphor, rows[name, spans], False
             elif name in clusters:
-                yield anaphor, firsts[name] + _nearest(clusters[name].mentions, at), True
+                yield anaphor, firsts[name] + nearest(clusters[name].mentions, at), True
 
 
-def _nearest(mentions: Sequence[Mention], anaphor: Mention) -> int:
+def nearest(mentions: Sequence[Mention], anaphor: Mention) -> int:
     """Say which mention is the last before another one; the first if none is.
 
-    >>> _nearest([Mention.at(0, 1), Mention.at(4, 5), Mention.at(9, 10)], Mention.at(6, 7))
+    >>> nearest([Mention.at(0, 1), Mention.at(4, 5), Mention.at(9, 10)], Mention.at(6, 7))
     1
     """
     before = [(mention.start, number) for number, mention in enumerate(mentions) if mention < anaphor]

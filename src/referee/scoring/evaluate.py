@@ -295,7 +295,7 @@ def _tally_tables(
     if protocol.singletons == "drop":
         key, response = without_singletons(key), without_singletons(response)
     if not protocol.by_corefud and MATCHINGS[protocol.match].many_to_many:  # what is alike is not a repeat
-        dropped = {False: Ways(*[(key, response)] * 3), True: Ways(*[before] * 3)}
+        dropped = {False: Ways.one_to_one(key, response), True: Ways.one_to_one(*before)}
         each = {
             name: count_each_way(name, dropped[metric.before_dropping]) for name, metric in metrics.items()
         }

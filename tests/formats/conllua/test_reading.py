@@ -18,8 +18,8 @@ from referee.formats.conllua.reading import ConlluaCorpus, ParsedConllua, parse_
 from referee.formats.conllua.writing import write
 from referee.formats.recognition import is_conllua
 from referee.matching.protocol import Protocol
-from referee.model import Cluster, Document, Mention, Relation, Text, Zero, joined_spans
-from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
+from referee.model import Cluster, ClusterLayer, Document, Mention, Relation, Text, Zero, joined_spans
+from referee.model.mentions import BRIDGING, DEIXIS, SPLIT_ANTECEDENT
 
 COLUMNS = (
     "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
@@ -259,9 +259,8 @@ def test_markables_that_cross_close_by_name() -> None:
 def test_what_cannot_be_held() -> None:
     with_zero = plain(2, Cluster("1", (Mention(((0, 1), (2, 3))),)), zeros=(Zero(1),))
     with_zero = with_zero.with_text(words=("a", "b", "_"))
-    parts = plain(3, Cluster("1", (Mention(((0, 3),), minimum=((0, 1), (2, 3))),)))
     nobody = replace(plain(1), relations=(Relation(SPLIT_ANTECEDENT, "1", ("2",)),))
-    for document in (with_zero, parts, nobody):
+    for document in (with_zero, nobody):
         with pytest.raises(
             FormatError, match=r"document d: .* which CONLL-UA cannot hold; write jsonlines instead"
         ):
@@ -330,3 +329,62 @@ def test_what_is_written_is_read_again(document: Document) -> None:
     ]
     assert told[0] == told[1]
     assert written(again.document) == text
+
+
+def test_a_minimum_span_of_several_parts_is_left_out() -> None:
+    parts = plain(3, Cluster("1", (Mention(((0, 3),), minimum=((0, 1), (2, 3))), Mention.at(1, 2))))
+    text = written(parts)
+    assert "Min=" not in text
+    assert parsed(text).document.clusters == parts.clusters
+
+
+def test_expressions_that_refer_to_nothing_are_beside_the_clusters() -> None:
+    text = written(replace(plain(3, Cluster("1", (Mention.at(0, 1),))), non_referring=(EMPTY, OTHER)))
+    assert cells(text) == [
+        "(EntityID=1|MarkableID=markable_1)",
+        "(EntityID=1-Pseudo|MarkableID=markable_2)",
+        "(EntityID=7_Pseudo|MarkableID=markable_3)",
+    ]
+    again = parsed(text).document
+    assert [cluster.id for cluster in again.non_referring] == ["1-Pseudo", "7_Pseudo"]
+    assert [cluster.id for cluster in again.clusters] == ["1"]
+
+
+EMPTY, OTHER = Cluster("1-Pseudo", (Mention.at(1, 2),)), Cluster("7_Pseudo", (Mention.at(2, 3),))
+
+
+def test_names_of_entities_that_refer_to_nothing_say_so() -> None:
+    """A cluster that ends like one is written without that ending, and the other way round."""
+    misnamed = plain(3, Cluster("a-Pseudo", (Mention.at(0, 1),)))
+    again = parsed(written(replace(misnamed, non_referring=(Cluster("a", (Mention.at(1, 2),)),)))).document
+    assert [cluster.id for cluster in again.clusters] == ["a"]
+    assert [cluster.id for cluster in again.non_referring] == ["a-Pseudo"]
+
+
+def test_discourse_deixis_is_a_layer_with_sets() -> None:
+    both = Cluster("3", (Mention.at(2, 3),))
+    events = (Cluster("1", (Mention.at(0, 2),)), Cluster("2", (Mention.at(1, 2),)), both)
+    layer = ClusterLayer(DEIXIS, events, (Relation(SPLIT_ANTECEDENT, "3", ("1", "2")),))
+    again = parsed(written(replace(plain(3), cluster_layers=(layer,)))).document
+    assert again.cluster_layers == (layer,)
+    assert again.of_layer(DEIXIS).clusters == events
+    assert again.clusters == ()
+
+
+def test_a_set_that_contains_itself_is_a_flaw() -> None:
+    circle = (Relation(SPLIT_ANTECEDENT, "1", ("2",)), Relation(SPLIT_ANTECEDENT, "2", ("1",)))
+    clusters = (Cluster("1", (Mention.at(0, 1),)), Cluster("2", (Mention.at(1, 2),)))
+    flaws = parsed(written(replace(plain(2, *clusters), relations=circle))).flaws
+    assert ["this set contains itself" in flaw.what and not flaw.fatal for flaw in flaws] == [True]
+
+
+def test_the_first_version_reads_every_row_and_last_parts() -> None:
+    rows = [
+        "1\ta\t(EntityID=1|MarkableID=m1|Min=1)", "1.1\t_\t(EntityID=1|MarkableID=m2)",
+        "2\tb\t(EntityID=1|MarkableID=m1|Min=9)",
+    ]  # fmt: skip
+    text = "\n".join([*rows, "", ""])
+    read = parse_conllua("d", "ID FORM IDENTITY", text, first_version=True)
+    assert read.document.words == ("a", "_", "b")
+    assert [mention.spans for mention in read.document.clusters[0].mentions] == [((2, 3),), ((1, 2),)]
+    assert read.minimums == {0: ((8, 9),)}

@@ -287,10 +287,12 @@ class ConlluaCorpus(ConlluCorpus):
         minimums: dict[int, tuple[Span, ...]] = {}
         rows = 0
         for number in numbers:
-            parsed = None if number is None else self._parsed(number)
-            documents.append(parsed and parsed.document)
-            if parsed is None or number is None:
+            if number is None:
+                documents.append(None)
                 continue
+            parsed = self._parsed(number)
+            assert isinstance(parsed, ParsedConllua)  # made by `parse`
+            documents.append(parsed.document)
             notices += self._judged(number, parsed)
             minimums |= {rows + row: spans for row, spans in (parsed.minimums or {}).items()}
             rows += sum(len(c.mentions) for c in (*parsed.document.clusters, *parsed.document.non_referring))

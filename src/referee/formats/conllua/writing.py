@@ -1,7 +1,8 @@
 """Writes CONLL-UA: documents that came from it byte for byte, as far as they still say the same.
 
-Where clusters or relations changed, IDENTITY and BRIDGING are written again, and all other cells stay. A
-markable closes with `)`, or by its name in documents where markables cross.
+Where annotation changed, IDENTITY, BRIDGING and DISCOURSE_DEIXIS are written again, and all other cells stay.
+Entities that refer to nothing end in `-Pseudo`. A markable closes with `)`, or by its name in documents where
+markables cross.
 """
 
 from __future__ import annotations
@@ -16,14 +17,23 @@ from referee.exceptions import FormatError
 from referee.formats.conllu.lines import is_document_line
 from referee.formats.conllu.rows import UNKNOWN_VALUE, UPOS, XPOS
 from referee.formats.conllua.markables import IDENTITY_COLUMN
-from referee.formats.conllua.reading import BRIDGING_COLUMN, COLUMNS_LINE, UA_LAYERS, parse_conllua
-from referee.model import NO_WORD, Document, Mention, Relation, Span, Text
+from referee.formats.conllua.reading import (
+    BRIDGING_COLUMN,
+    COLUMNS_LINE,
+    DEIXIS_COLUMN,
+    PSEUDO,
+    UA_LAYERS,
+    parse_conllua,
+)
+from referee.model import NO_WORD, Cluster, Document, Mention, Relation, Span, Text
+from referee.model.anaphora import nearest
 from referee.model.layers import HEAD, POS, ROOT
-from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
+from referee.model.mentions import BRIDGING, DEIXIS, SPLIT_ANTECEDENT
 
 NEW_COLUMNS = (
     "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
 )
+EMPTY = "-Pseudo"  # the ending of entities that refer to nothing
 FORBIDDEN = re.compile(r"[()|@=,\s]+")
 
 
@@ -53,23 +63,30 @@ def _document_text(document: Document, *, alone: bool) -> tuple[str, str]:
     rows = [number for number, line in enumerate(lines) if line[:1].isdigit()]
     order = document.text.reading_order()
     line_of = {word: rows[at] for at, word in enumerate(order)}
-    old = ""
+    old, kept = "", tuple[str, ...]()
     if len(document.layout) == 2 and document.layout[0].startswith(COLUMNS_LINE):
         parsed = parse_conllua(document.id, document.layout[0].removeprefix(COLUMNS_LINE), document.layout[1])
         ours, theirs = document.text, parsed.document.text
         if (ours.words, ours.zeros, ours.sentences) == (theirs.words, theirs.zeros, theirs.sentences):
             header, old = document.layout[0].removeprefix(COLUMNS_LINE), document.layout[1]
             lines, line_of = old.split("\n"), dict(enumerate(parsed.lines))
-            if _said(document) == _said(parsed.document):
+            is_said = [_said(a) == _said(b) for a, b in _layers_of(document, parsed.document)]
+            kept = (DEIXIS_COLUMN,) * is_said[1]
+            if all(is_said):
                 return _named(old, document, alone=alone), header
-    _annotate(lines, line_of, header.upper().split(), document)
+    _annotate(lines, line_of, header.upper().split(), document, kept)
     text = "\n".join(lines)
     _check(document, parse_conllua(document.id, header, text).document)
     return _named(text, document, alone=alone), header
 
 
+def _layers_of(document: Document, other: Document) -> list[tuple[Document, Document]]:
+    """Put the layers of two documents beside each other: identity, and discourse deixis."""
+    return [(document, other), (document.of_layer(DEIXIS), other.of_layer(DEIXIS))]
+
+
 def _said(document: Document) -> tuple[object, ...]:
-    clusters = {c.id: Counter((m.spans, m.minimum) for m in c.mentions) for c in document.clusters}
+    clusters = {c.id: Counter((m.spans, m.minimum) for m in c.mentions) for c in _entities(document)}
     return clusters, Counter(document.relations)
 
 
@@ -131,14 +148,21 @@ def _cells(text: Text, ids: Sequence[str], word: int) -> list[str]:
 
 
 def _annotate(
-    lines: list[str], line_of: Mapping[int, int], columns: Sequence[str], document: Document
-) -> None:
-    """Put new cells into the columns IDENTITY and BRIDGING, and leave the white space around them."""
-    cells = {IDENTITY_COLUMN: _identity(document), BRIDGING_COLUMN: _bridging(document)}
+    lines: list[str], line_of: Mapping[int, int], columns: Sequence[str], document: Document,
+    kept: Sequence[str],
+) -> None:  # fmt: skip
+    """Put new cells into the columns of annotation, and leave the white space around them."""
+    cells = {
+        IDENTITY_COLUMN: _identity(document, "markable"),
+        BRIDGING_COLUMN: _bridging(document),
+        DEIXIS_COLUMN: _identity(document.of_layer(DEIXIS), "dd_markable"),
+    }
     for name, by_word in cells.items():
+        if name in kept:
+            continue
         if name not in columns:
             if by_word:
-                raise FormatError(f"document {document.id} has relations, but its file has no column {name}")
+                raise FormatError(f"document {document.id} needs the column {name}, which its file lacks")
             continue
         for word, number in line_of.items():
             line = lines[number].rstrip("\r")
@@ -151,26 +175,35 @@ def _annotate(
             lines[number] = "".join(pieces) + end
 
 
-def _markables(document: Document) -> list[tuple[str, str, Mention]]:
+def _entities(document: Document) -> tuple[Cluster, ...]:
+    """List all entities, those that refer to nothing last."""
+    return (*document.clusters, *document.non_referring)
+
+
+def _markables(document: Document, prefix: str = "markable") -> list[tuple[str, str, Mention]]:
     """Name all mentions: entity and markable."""
-    listed = [(cluster.id, mention) for cluster in document.clusters for mention in cluster.mentions]
-    return [(id_, f"markable_{number}", mention) for number, (id_, mention) in enumerate(listed, start=1)]
+    listed = [(cluster.id, mention) for cluster in _entities(document) for mention in cluster.mentions]
+    return [(id_, f"{prefix}_{number}", mention) for number, (id_, mention) in enumerate(listed, start=1)]
 
 
 def _entity_names(document: Document) -> dict[str, str]:
     names: dict[str, str] = {}
     used: Counter[str] = Counter()
-    for cluster in document.clusters:
-        plain = name = FORBIDDEN.sub("_", cluster.id) or "e"
-        while used[name]:
-            used[plain] += 1
-            name = f"{plain}_{used[plain]}"
-        used[name] = 1
-        names[cluster.id] = name
+    for number, cluster in enumerate(_entities(document)):
+        plain = FORBIDDEN.sub("_", cluster.id)
+        ending = EMPTY if number >= len(document.clusters) else ""
+        if PSEUDO.search(plain) and ending:
+            ending = PSEUDO.findall(plain)[0]
+        stem = name = PSEUDO.sub("", plain) or "e"
+        while used[name + ending]:
+            used[stem + ending] += 1
+            name = f"{stem}_{used[stem + ending]}"
+        used[name + ending] = 1
+        names[cluster.id] = name + ending
     return names
 
 
-def _identity(document: Document) -> dict[int, str]:
+def _identity(document: Document, prefix: str) -> dict[int, str]:
     """Write the brackets of all words that have any."""
     names, length = _entity_names(document), document.text.length
     element_of: dict[str, list[str]] = defaultdict(list)
@@ -179,11 +212,11 @@ def _identity(document: Document) -> dict[int, str]:
             for antecedent in relation.antecedents:
                 element_of[antecedent].append(names.get(relation.anaphor, relation.anaphor))
     spans = []
-    for id_, markable, mention in _markables(document):
+    for id_, markable, mention in _markables(document, prefix):
         if mention.end > length and (len(mention.spans) > 1 or mention.end - mention.start > 1):
             raise _unholdable(document, id_, "a mention of a zero and other words")
         said = [f"EntityID={names[id_]}", f"MarkableID={markable}"]
-        said += [f"Min={_minimum(document, id_, mention)}"] if mention.minimum else []
+        said += [f"Min={_minimum(mention.minimum)}"] if mention.minimum and len(mention.minimum) == 1 else []
         said += [f"ElementOf={','.join(element_of.pop(id_))}"] if id_ in element_of else []
         spans += [(start, -end, "(" + "|".join(said), markable) for start, end in mention.spans]
     if element_of:
@@ -216,31 +249,32 @@ def _cross(spans: Iterable[tuple[int, int]]) -> bool:
     return False
 
 
-def _minimum(document: Document, id_: str, mention: Mention) -> str:
-    assert mention.minimum
-    if len(mention.minimum) > 1:
-        raise _unholdable(document, id_, "a minimum span of several parts")
-    first, last = mention.minimum[0][0] + 1, mention.minimum[0][1]
+def _minimum(spans: Sequence[Span]) -> str:
+    first, last = spans[0][0] + 1, spans[0][1]
     return str(first) if first == last else f"{first},{last}"
 
 
 def _bridging(document: Document) -> dict[int, str]:
-    """Write bridging at the anaphor's mention, with the anchor's; the first, where none is named."""
-    firsts: dict[str, tuple[str, Mention]] = {}
+    """Write bridging at the anaphor's mention, with the anchor's.
+
+    Where none is named, it is the anaphor's first, and the anchor's last before the anaphor.
+    """
+    listed: dict[str, list[tuple[str, Mention]]] = {}
     named: dict[tuple[str, tuple[Span, ...]], tuple[str, Mention]] = {}
     for id_, markable, mention in _markables(document):
-        firsts.setdefault(id_, (markable, mention))
+        listed.setdefault(id_, []).append((markable, mention))
         named.setdefault((id_, mention.spans), (markable, mention))
     names = _entity_names(document)
     cells: dict[int, str] = defaultdict(str)
     for relation in document.relations:
         if relation.kind != BRIDGING:
             continue
-        if relation.anaphor not in firsts or any(id_ not in firsts for id_ in relation.antecedents):
+        if any(id_ not in listed for id_ in (relation.anaphor, *relation.antecedents)):
             raise _unholdable(document, relation.anaphor, "a relation to an entity without mentions")
-        markable, mention = named.get((relation.anaphor, relation.anaphor_spans), firsts[relation.anaphor])
+        markable, mention = named.get((relation.anaphor, relation.anaphor_spans), listed[relation.anaphor][0])
         for antecedent, spans in zip_longest(relation.antecedents, relation.antecedent_spans):
-            anchor, _ = named.get((antecedent, spans), firsts[antecedent])
+            usual = listed[antecedent][nearest([anchor for _, anchor in listed[antecedent]], mention)]
+            anchor, _ = named.get((antecedent, spans), usual)
             said = [f"MarkableID={markable}", *_label(relation), f"MentionAnchor={anchor}"]
             cells[mention.start] += f"({'|'.join(said)}|EntityAnchor={names[antecedent]})"
     return dict(cells)
@@ -259,11 +293,13 @@ def _unholdable(document: Document, id_: str, what: str) -> FormatError:
 
 def _check(document: Document, again: Document) -> None:
     """Read back what is to be written."""
-    names = _entity_names(document)
-    meant, read = (
-        Counter((name(c.id), m.spans) for c in some.clusters for m in c.mentions)
-        for some, name in ((document, names.__getitem__), (again, str))
-    )
-    if meant != read:
+    for one, other in _layers_of(document, again):
+        names = _entity_names(one)
+        meant, read = (
+            Counter((name(c.id), m.spans) for c in _entities(some) for m in c.mentions)
+            for some, name in ((one, names.__getitem__), (other, str))
+        )
+        if meant == read:
+            continue
         lost = next(iter(sorted(meant - read)), ("?", ()))
         raise _unholdable(document, lost[0], f"a mention {lost[1]} that would be read differently")

@@ -29,7 +29,14 @@ from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
-from referee.formats.jsonlines.fields import is_table, name_of, relations_of, text_of, with_attributes
+from referee.formats.jsonlines.fields import (
+    is_table,
+    name_of,
+    relations_of,
+    text_of,
+    with_attributes,
+    with_others,
+)
 from referee.formats.jsonlines.reading import lines_of
 from referee.formats.jsonlines.writing import FIELD_OF, annotation_fields, text_fields
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Relation, Span, Text
@@ -87,13 +94,17 @@ def _documents(fields: Fields, where: str) -> list[Document]:
     texts = _texts(fields, names, particulars, where)
     clusters = _clusters(fields, names, texts, where)
     documents = [
-        Document(
-            text,
-            with_attributes(
-                tuple(Cluster(id_, tuple(mentions)) for id_, mentions in its.items()), said, 1, where
+        with_others(
+            Document(
+                text,
+                with_attributes(
+                    tuple(Cluster(id_, tuple(mentions)) for id_, mentions in its.items()), said, 1, where
+                ),
+                relations_of(said),
+                tuple(said.get("layout", ())),
             ),
-            relations_of(said),
-            tuple(said.get("layout", ())),
+            said,
+            where,
         )
         for text, its, said in zip(texts, clusters, particulars, strict=True)
     ]

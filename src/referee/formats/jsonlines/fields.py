@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.exceptions import FormatError
 from referee.formats.jsonlines.writing import BESIDE, LAYER_FIELDS, OWN_FIELDS
-from referee.model import Cluster, Document, Mention, Relation, Span, Text, Zero, cut_text
+from referee.model import Cluster, ClusterLayer, Document, Mention, Relation, Span, Text, Zero, cut_text
 from referee.model.layers import HEAD, heads_from_sentences
 
 Fields = dict[str, Any]
@@ -45,11 +45,35 @@ def document_of(fields: Fields, id_: str, where: str, *, predicted: bool) -> Doc
             document = _running(fields, id_, field, said, where)
         relations = relations_of(said)
         clusters = tuple(cluster for cluster in document.clusters if cluster.mentions)
-        return replace(
+        document = replace(
             document, clusters=clusters, relations=relations, layout=tuple(fields.get("layout", ()))
         )
+        return with_others(document, said, where)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         raise FormatError(f"{where}: a field has a wrong value: {error!r}") from error
+
+
+def with_others(document: Document, said: Fields, where: str) -> Document:
+    """Add expressions that refer to nothing, and other layers of clusters; their mentions count words."""
+    if not said.get("non_referring") and not said.get("cluster_layers"):
+        return document
+    length = len(document.text.words)
+
+    def clusters_of(fields: Fields) -> tuple[Cluster, ...]:
+        clusters = _clusters(fields["clusters"], length, 1, where)
+        return tuple(c for c in with_attributes(clusters, fields, 1, where) if c.mentions)
+
+    def empty_of(fields: Fields) -> tuple[Cluster, ...]:
+        return clusters_of(fields["non_referring"]) if fields.get("non_referring") else ()
+
+    return replace(
+        document,
+        non_referring=empty_of(said),
+        cluster_layers=tuple(
+            ClusterLayer(str(name), clusters_of(fields), relations_of(fields), empty_of(fields))
+            for name, fields in (said.get("cluster_layers") or {}).items()
+        ),
+    )
 
 
 def relations_of(fields: Fields) -> tuple[Relation, ...]:

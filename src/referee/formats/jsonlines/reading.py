@@ -19,6 +19,9 @@ All else that a document can have is in further fields, each absent where there 
     relations                        [{"kind", "anaphor", "antecedents", "label"}], by the ids of clusters; of
                                      bridging also "anaphor_mention" and "antecedent_mentions", lists of
                                      [first, last] words, where a corpus names the mentions
+    non_referring                    {"clusters", "cluster_ids", …}: expressions that refer to nothing, each
+                                     in a cluster of its own, counted as the others and in words
+    cluster_layers                   {"deixis": {"clusters", "cluster_ids", "relations", …}}: other layers
     zeros                            [{"word", "before", "ordinal", "sentence", "governors", "layers"}],
                                      numbered on after the written words
     sentence_spans                   [first, last] of sentences, beside `tokens`, where they have gaps

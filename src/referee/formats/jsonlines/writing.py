@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import IO, Any
 
-from referee.model import Document, Mention, Relation, Span, Text, cut_text, in_characters
+from referee.model import Cluster, Document, Mention, Relation, Span, Text, cut_text, in_characters
 from referee.model.layers import HEAD, heads_in_sentences
 
 LAYER_FIELDS = {"speakers": "speaker"}  # field → layer, where they differ
@@ -18,7 +18,8 @@ BESIDE = ("minimum_spans", "mention_heads", "mention_types", "mention_scores", "
 OWN_FIELDS = frozenset({  # all others that run parallel to the words are layers
     "doc_key", "doc_id", "id", "sentences", "tokens", "sentence_spans", "text", "characters", "cut", "zeros",
     "topic", "subtopic", "clusters", "predicted_clusters", "clusters_token_offsets", "cluster_ids",
-    "cluster_types", *BESIDE, "relations", "layout", "clusters_strings",  # the clusters in words
+    "cluster_types", *BESIDE, "relations", "non_referring", "cluster_layers", "layout",
+    "clusters_strings",  # the clusters in words
 })  # fmt: skip
 
 
@@ -30,7 +31,8 @@ def write(documents: Iterable[Document], file: IO[str]) -> None:
 
 def _fields(document: Document) -> dict[str, Any]:
     text = document.text
-    by_characters = text.cut and not text.layers and not text.zeros and _is_cut_again(document)
+    plain = not (text.layers or text.zeros or document.non_referring or document.cluster_layers)
+    by_characters = text.cut and plain and _is_cut_again(document)
     fields: dict[str, Any] = {"doc_key": document.id}
     fields |= {"text": text.running} if by_characters else text_fields(text)
     fields |= annotation_fields(document, by_characters=by_characters)
@@ -121,9 +123,20 @@ def annotation_fields(document: Document, *, by_characters: bool = False) -> dic
         rows: Sequence[list[Any]] = [list(map(values[name], cluster.mentions)) for cluster in clusters]
         if any(value is not None for row in rows for value in row):
             fields[name] = rows
-    relations = list(map(_relation, document.relations))
-    beyond = {"relations": relations, "layout": document.layout}
+    beyond = {
+        "relations": list(map(_relation, document.relations)),
+        "non_referring": _others(document, document.non_referring),
+        "cluster_layers": {
+            layer.name: annotation_fields(document.of_layer(layer.name)) for layer in document.cluster_layers
+        },
+        "layout": document.layout,
+    }
     return fields | {name: value for name, value in beyond.items() if value}
+
+
+def _others(document: Document, clusters: tuple[Cluster, ...]) -> dict[str, Any]:
+    """Write clusters that are beside those of the document."""
+    return annotation_fields(Document(document.text, clusters)) if clusters else {}
 
 
 def _relation(relation: Relation) -> dict[str, Any]:

@@ -160,7 +160,7 @@ def _shares(
         return
     from scipy.optimize import linear_sum_assignment  # when needed: it takes long to load
 
-    for i, j in zip(*linear_sum_assignment(-weight), strict=True):
+    for i, j in zip(*(side.tolist() for side in linear_sum_assignment(-weight)), strict=True):
         if weight[i, j] > 0:
             yield keys[i], responses[j]
 

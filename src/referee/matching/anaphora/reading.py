@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import BoolArray, IntArray, distinct, find
+from referee.arrays import BoolArray, IntArray, distinct, find, run_ends
 from referee.display import number_of
-from referee.exceptions import ProtocolError
+from referee.exceptions import FormatError, ProtocolError
 from referee.matching.anaphora.numbering import UaMatcher, UaNumbers
 from referee.matching.anaphora.sides import (
     Entities,
@@ -48,6 +48,8 @@ class BeyondIdentity(NamedTuple):
 
 def read_by_ua(sides: Sides, protocol: Protocol) -> tuple[Numbers, BeyondIdentity]:
     """Match key and response by Universal Anaphora's rules; also number the mentions, one to one."""
+    if protocol.sets != "drop":
+        check_circles(sides)
     matcher = UaMatcher(sides[0].chains, sides[1].chains, protocol.match)
     sets, entities = [], []
     for side, number in zip(sides, matcher.own, strict=True):
@@ -65,6 +67,14 @@ def read_by_ua(sides: Sides, protocol: Protocol) -> tuple[Numbers, BeyondIdentit
     made = made._replace(relations=_relations(sides, numbers, both[0]), repeats=(repeats[0], repeats[1]))
     refers = [side.refers[side.chains.cluster] for side in sides]
     return (numbers.own[0][refers[0]], numbers.looked_up[1][refers[1]]), made
+
+
+def check_circles(sides: Sides) -> None:
+    """Refuse sets that contain themselves."""
+    if circles := (*sides[0].circles, *sides[1].circles):
+        raise FormatError(
+            f"{circles[0]}: a set must not contain itself; correct the annotation, or give sets='drop'"
+        )
 
 
 def _with_sets(side: Anaphora, protocol: Protocol) -> Anaphora:
@@ -120,6 +130,7 @@ def _ways(entities: tuple[Entities, Entities], numbers: UaNumbers, sets: Sets | 
 
 def read_sets(sides: Sides, numbers: Numbers, given: tuple[Membership, Membership]) -> BeyondIdentity:
     """Add sets to mentions that the rules of others have matched, one to one."""
+    check_circles(sides)
     sides = sides[0].referring, sides[1].referring
     sets = tuple(EntitySets.of(side, number) for side, number in zip(sides, numbers, strict=True))
     found = _columns(sides, (sets[0], sets[1]), numbers, numbers)
@@ -131,12 +142,13 @@ def read_sets(sides: Sides, numbers: Numbers, given: tuple[Membership, Membershi
     tables = Tables.of(Contingency.of(key, response))
     clusters = places(key, found[0]), places(response, found[1])
     return BeyondIdentity(
-        Tables.of(Contingency.of(*given)), tables, Ways(*[(key, response)] * 3), found, clusters
+        Tables.of(Contingency.of(*given)), tables, Ways.one_to_one(key, response), found, clusters
     )
 
 
 def read_official_sets(sides: Sides, mentions: OfficialMentions) -> BeyondIdentity:
     """Add sets to mentions that the official CorefUD scorer matches, each way."""
+    check_circles(sides)
     sides = sides[0].referring, sides[1].referring
     own, looked_up = mentions.own, mentions.looked_up
     sets = tuple(EntitySets.of(side, number) for side, number in zip(sides, own, strict=True))
@@ -206,7 +218,7 @@ def _entity_of(numbers: IntArray, key: Entities, number: IntArray) -> IntArray:
     """Find the last entity of the key that has each mention; −1 for none."""
     owned = number[key.row]
     order = np.lexsort((key.cluster, owned))
-    last = np.append(owned[order][1:] != owned[order][:-1], True) if order.size else np.zeros(0, np.bool_)
+    last = run_ends(owned[order])
     known, cluster = owned[order][last], key.cluster[order][last]
     at, there = find(numbers, known)
     entity = np.full(numbers.size, -1)
@@ -216,7 +228,7 @@ def _entity_of(numbers: IntArray, key: Entities, number: IntArray) -> IntArray:
 
 def _first_rows(side: Anaphora) -> IntArray:
     """List the first mention of each entity that refers to nothing."""
-    rows = np.flatnonzero(~side.refers[side.chains.cluster]) if side.refers.size else np.zeros(0, np.int64)
+    rows = np.flatnonzero(~side.refers[side.chains.cluster])
     return rows[np.sort(distinct(side.chains.cluster[rows])[1])]
 
 

@@ -1,0 +1,168 @@
+"""What goes beyond identity, from documents to counts: by the rules stated plainly, and over noisy GUM."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import referee
+from corpora import corpus
+from noisy_anaphora import expected, noisy, random_document
+from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, ProtocolError
+from referee.model import Relation
+from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
+from small_corpora import write_plural
+
+METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "blanc")
+LEVELS = ("bridging_recognition", "bridging_mention", "bridging_entity")
+
+
+def differences(keys: Sequence[Document], responses: Sequence[Document]) -> list[str]:
+    """Compare the counts of each document with those of the rules."""
+    sides = [DocumentCorpus(some) for some in (keys, responses)]
+    counted = {**referee.score(*sides, protocol="ua", metric=METRICS).counts}
+    counted |= referee.score(*sides, layer="bridging", metric=LEVELS).counts
+    return [
+        f"{key.id}: {name} {rows[number].tolist()}, not {wanted[name]}"
+        for number, (key, response) in enumerate(zip(keys, responses, strict=True))
+        for wanted in [expected(key, response)]
+        for name, rows in counted.items()
+        if rows[number].tolist() != pytest.approx(wanted[name], abs=1e-9)
+    ]
+
+
+def random_pairs(count: int, seed: int) -> tuple[list[Document], list[Document]]:
+    chance = random.Random(seed)
+    keys = [random_document(chance).with_text(id=str(number)) for number in range(count)]
+    return keys, [noisy(key, chance) for key in keys]
+
+
+def test_counts_are_those_of_the_rules() -> None:
+    assert differences(*random_pairs(200, seed=1)) == []
+
+
+def test_noisy_copies_of_gum_are_counted_by_the_rules() -> None:
+    chance = random.Random(2)
+    keys = [noisy(document, chance, 0) for document in referee.read(corpus("gum") / "dev")]
+    assert sum(len(key.relations) for key in keys) > 200
+    assert differences(keys, [noisy(key, chance) for key in keys]) == []
+
+
+# ------------------------------------------------------------------------------------- other rules and files
+def pair(*elements: str) -> Document:
+    """Make a text in which the last entity is what the elements are together."""
+    clusters = [Cluster(str(i), (Mention.at(i, i + 1), Mention.at(i + 5, i + 6))) for i in range(4)]
+    made = Document.of("d", list("abcdefghij"), [(0, 10)], clusters)
+    return replace(made, relations=(Relation(SPLIT_ANTECEDENT, "3", elements),)) if elements else made
+
+
+@pytest.mark.parametrize("protocol", ["conll", "corefud", "crac", "ua", "ua-2021"])
+def test_sets_count_alike_under_all_rules(protocol: str) -> None:
+    key, right, half = pair("0", "1"), pair("0", "1"), pair("0", "2")
+    metrics = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "blanc")
+    choices = {"match": "exact", "sets": "keep"}
+    same = referee.score(key, right, protocol=protocol, metric=metrics, **choices)
+    assert [same[name].f1 for name in metrics] == [1] * 6
+    counted = referee.score(key, half, protocol=protocol, metric=metrics, **choices)
+    wanted = expected(key, half)
+    for name in metrics:
+        assert counted.counts[name][0].tolist() == pytest.approx(wanted[name]), name
+
+
+@pytest.mark.parametrize("protocol", ["conll", "corefud", "crac", "ua"])
+def test_without_sets_nothing_changes(protocol: str) -> None:
+    key, response = pair(), noisy(pair(), random.Random(3), 1)
+    choices = {"protocol": protocol, "match": "exact", "singletons": "keep", "metric": METRICS}
+    with_sets, without = (referee.score(key, response, sets=sets, **choices) for sets in ("keep", "drop"))
+    for name in METRICS:
+        assert with_sets.counts[name].tolist() == without.counts[name].tolist()
+
+
+def test_entities_with_equal_sets_are_one() -> None:
+    """PA-8 of the plural tests: {ac}f and {ac}g are {ac}fg."""
+    clusters = [Cluster(str(i), (Mention.at(i, i + 1),)) for i in range(5)]
+    elements = [Relation(SPLIT_ANTECEDENT, whole, ("0", "1")) for whole in ("3", "4")]
+    split = replace(Document.of("d", list("abcde"), [(0, 5)], clusters), relations=tuple(elements))
+    one = replace(
+        split, clusters=(*clusters[:3], Cluster("3", (Mention.at(3, 4), Mention.at(4, 5)))),
+        relations=tuple(elements[:1]),
+    )  # fmt: skip
+    result = referee.score(one, split, protocol="ua", metric=METRICS)
+    assert [result[name].f1 for name in METRICS] == [1] * 6
+
+
+def test_a_set_that_contains_itself_is_refused() -> None:
+    circle = replace(pair("0", "1"), relations=(Relation(SPLIT_ANTECEDENT, "3", ("0", "3")),))
+    with pytest.raises(FormatError, match=r"document d: entity 3 is an element of 3: .*sets='drop'"):
+        referee.score(circle, circle, protocol="ua")
+    assert referee.score(circle, circle, protocol="ua", sets="drop").muc.f1 == 1
+
+
+def test_singletons_and_sets_do_not_go_together() -> None:
+    with pytest.raises(ProtocolError, match="needs singletons='keep'"):
+        referee.score(pair("0", "1"), pair(), protocol="ua", singletons="drop")
+    assert referee.score(pair(), pair(), protocol="ua", singletons="drop").muc.f1 == 1
+
+
+def test_an_anchor_that_is_an_entity_is_its_mention_before_the_anaphor() -> None:
+    def bridged(anchor: str, *spans: int) -> Document:
+        named = (((spans[0], spans[0] + 1),),) if spans else ()
+        return replace(pair(), relations=(Relation(BRIDGING, "3", (anchor,), "", ((8, 9),), named),))
+
+    by_entity, by_mention = bridged("0"), bridged("0", 5)
+    result = referee.score(by_entity, by_mention, layer="bridging")
+    assert result.bridging_mention.f1 == 1
+    assert "1 anchor named as an entity" in " ".join(result.notices)
+    first = referee.score(by_entity, bridged("0", 0), layer="bridging")
+    assert (first.bridging_mention.f1, first.bridging_entity.f1) == (0, 1)
+    other = referee.score(by_entity, bridged("1", 1), layer="bridging")
+    assert (other.bridging_recognition.f1, other.bridging_entity.f1) == (1, 0)
+
+
+def test_layers_of_a_file(tmp_path: Path) -> None:
+    write_plural(tmp_path / "key.conllua", element="4")
+    write_plural(tmp_path / "a.conllua", element="9", bridge="(MarkableID=team|MentionAnchor=she)")
+    sides = tmp_path / "key.conllua", tmp_path / "a.conllua"
+    identity = referee.score(*sides)
+    assert "counting:ua|zeros:linear|sets:keep" in identity.signature
+    assert identity.muc.f1 < 1
+    assert referee.score(*sides, sets="drop").muc.f1 == 1
+    assert referee.score(*sides, layer="deixis").muc.counts["recall_denominator"] == 1
+    assert referee.score(*sides, layer="non-referring").non_referring.f1 == 1
+    bridging = referee.score(*sides, layer="bridging")
+    assert (bridging.bridging_recognition.f1, bridging.bridging_entity.f1) == (1, 0)
+    assert "layer:bridging" in bridging.signature
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"protocol": "conll", "layer": "bridging"}, "give protocol='ua'"),
+        ({"layer": "bridging", "metric": "muc"}, "metric 'muc' is not one of layer='bridging'"),
+        ({"metric": "bridging_entity", "protocol": "ua"}, "give layer='bridging'"),
+        ({"protocol": "ua", "metric": "b_cubed_sys"}, "does not count sets"),
+        ({"sets": "only", "protocol": "ua", "metric": "mentions"}, "does not count sets"),
+        ({"layer": "deixis"}, "has no discourse deixis"),
+        ({"protocol": "ua", "match": "head"}, "not one of those of protocol='ua'"),
+        ({"protocol": "ua-2021", "zeros": "drop"}, "not one of the choices of protocol='ua-2021'"),
+        ({"protocol": "conll", "match": "craft"}, "goes with protocol='ua'"),
+        ({"protocol": "crac", "zeros": "drop"}, "zeros='drop' needs protocol='ua'"),
+        ({"protocol": "crac", "sets": "keep", "singletons": "drop"}, "needs singletons='keep'"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(choices: dict[str, str], said: str) -> None:
+    with pytest.raises(referee.RefereeError, match=said):
+        referee.score(pair("0", "1"), pair("0", "1"), **choices)  # type: ignore[call-overload]
+
+
+def test_documents_that_are_missing_are_left_out_in_2021() -> None:
+    both = DocumentCorpus([pair(), pair().with_text(id="e")])
+    left_out, as_empty = (
+        referee.score(both, DocumentCorpus([pair()]), protocol=name) for name in ("ua-2021", "ua")
+    )
+    assert (left_out.muc.recall, as_empty.muc.recall) == (1, 0.5)
+    assert "1 document missing, LEFT OUT" in " ".join(left_out.notices)
