@@ -12,6 +12,8 @@ HEADINGS = {
     "mentions that cross another of their cluster": "crossing", "clusters that span documents": "across",
     "ids of clusters": "ids", "governors of zeros": "governors",
     "mentions that are antecedents of relations": "antecedents",
+    "expressions that refer to nothing": "non-referring", "minimum spans of several parts": "MIN in parts",
+    "mentions of other layers (discourse deixis)": "deixis",
 }  # fmt: skip
 COLUMNS = (*ANNOTATION, CROSSING, ACROSS, *BESIDE_ANNOTATION)
 

@@ -92,7 +92,7 @@ def errors(
         [('Ann', 'she')]
     """
     wanted = parse_filter(filter) if filter else None
-    task = TaskOptions.taken(locals()).single(key, responses, "errors")
+    task = TaskOptions.taken(locals()).single(key, responses, "errors").of_links()
     settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
     task = task.with_layers(layers, nlp)
     with progress(len(task.key), "reading") as advance:

@@ -83,6 +83,6 @@ def report(
         >>> "<title>Ann" in page.html
         True
     """
-    task = TaskOptions.taken(locals()).task(key, responses).with_layers(layers, nlp)
+    task = TaskOptions.taken(locals()).task(key, responses).of_links().with_layers(layers, nlp)
     settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
     return report_of(task, **settings, types_of=types_for(task, types), title=title, progress=progress)

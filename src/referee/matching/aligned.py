@@ -26,7 +26,7 @@ from referee.matching.corefud.matching import (
 from referee.matching.fitting import fit
 from referee.matching.matcher import Matched, Matcher
 from referee.matching.pairing import Pair, check_common_documents, pair_documents
-from referee.matching.protocol import UA_2021, Protocol
+from referee.matching.protocol import Protocol
 from referee.matching.text_order import (
     TextOrder,
     ZeroList,
@@ -35,6 +35,7 @@ from referee.matching.text_order import (
     with_key_zeros,
 )
 from referee.matching.units import DocumentUnits, Groups, Unit, check_scope, unit_labels
+from referee.metrics.standard import UA_2021
 from referee.model import UNKNOWN, Anaphora, Chains, Corpus
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ from referee.exceptions import SettingError, did_you_mean
 from referee.formats.reading import IDS
 from referee.matching.matchings import FROM_TREES, MATCHINGS
 from referee.matching.units import SCOPES
-from referee.metrics.standard import COREFUD
+from referee.metrics.standard import COREFUD, UA, UA_2021
 
 COREFUD_MATCHINGS = ("exact", "head", "partial")  # of the CorefUD scorer, under its ways of counting
-UA, UA_2021 = "ua", "ua-2021"  # ways of counting that are those of Universal Anaphora's scorer
-# Its matchings: those of version 2, and of version 1.
+# Of Universal Anaphora's scorer, version 2 and version 1.
 UA_MATCHINGS = {UA: ("exact", "partial", "craft"), UA_2021: ("exact", "min")}
 RELATION_LAYERS = ("bridging", "non-referring")  # what is scored there is no clusters
 CHOICES: dict[str, tuple[str, ...]] = {

@@ -231,9 +231,9 @@ def mean_of_links(rows: FloatArray) -> FloatArray:
 
 
 def mean_of_either(rows: FloatArray) -> FloatArray:
-    """BLANC's recall, precision and F1 as the CorefUD scorer has them.
+    """BLANC's recall, precision and F1 as the scorers of CorefUD and Universal Anaphora have them.
 
-    It leaves out a kind of link only if neither key nor response has any.
+    They leave out a kind of link only if neither key nor response has any.
 
     >>> one_entity_of_four_in_two_halves = np.array([2.0, 6, 2, 2, 0, 0, 0, 4])
     >>> mean_of_either(one_entity_of_four_in_two_halves).round(4).tolist()
@@ -253,6 +253,7 @@ RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerat
 BOTH_KINDS = tuple(f"{kind}_{column}" for kind in ("together", "apart") for column in RECALL_PRECISION)
 
 COREFUD = ("crac", "corefud")  # ways of counting that are those of CorefUD
+UA, UA_2021 = "ua", "ua-2021"  # those of Universal Anaphora's scorer, version 2 and version 1
 
 METRICS: dict[str, Metric] = {
     "mentions": Metric("Mentions", mentions, RECALL_PRECISION, ratios),
@@ -261,7 +262,11 @@ METRICS: dict[str, Metric] = {
     "ceaf_m": Metric("CEAFm", ceaf_m, RECALL_PRECISION, ratios),
     "ceaf_e": Metric("CEAFe", ceaf_e, RECALL_PRECISION, ratios),
     "blanc": Metric(
-        "BLANC", blanc, BOTH_KINDS, mean_of_links, other_scales=dict.fromkeys(COREFUD, mean_of_either)
+        "BLANC",
+        blanc,
+        BOTH_KINDS,
+        mean_of_links,
+        other_scales=dict.fromkeys((*COREFUD, UA, UA_2021), mean_of_either),
     ),
     "lea": Metric("LEA", lea, RECALL_PRECISION, ratios),
     "links": Metric("Links", links, RECALL_PRECISION, ratios),

@@ -102,7 +102,8 @@ def _ways(task: Task) -> list[Protocol]:
     # A model's copy of the text is put on the key's words; others that were cut here have no trees.
     cut = [each for each in task.responses if each.cut and not isinstance(each, MarkedCorpus)]
     trees = (task.parses or has_parses(task.key)) and not (task.key.cut or cut)
-    return [task.protocol, *(_other_ways(task.protocol) if trees or task.protocol.by_corefud else ())]
+    others = task.protocol.by_corefud or (trees and not task.protocol.by_ua)
+    return [task.protocol, *(_other_ways(task.protocol) if others else ())]
 
 
 def _label(protocol: Protocol) -> str:

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from referee import formats
-from referee.exceptions import FormatError, RefereeError
+from referee.exceptions import FormatError, RefereeError, SettingError
 from referee.formats.catalogue import MARKED_ENDINGS
 from referee.formats.failures import Failures
 from referee.formats.io.opening import STDIN, opened_once, stem
 from referee.matching.aligned import Aligned
-from referee.matching.protocol import COREFUD_MATCHINGS, UA, UA_MATCHINGS, Protocol
+from referee.matching.protocol import COREFUD_MATCHINGS, RELATION_LAYERS, UA_MATCHINGS, Protocol
 from referee.matching.units import Groups, default_scope
-from referee.metrics.standard import COREFUD
+from referee.metrics.standard import COREFUD, UA
 from referee.model import Corpus, LayerView
 from referee.model.mentions import DEIXIS
 from referee.scoring.engines import HERE, Engine, Jobs, engine_for
@@ -98,6 +98,18 @@ class Task:
             engine_for(jobs),
             dict.fromkeys(systems, said),
         )
+
+    def of_links(self) -> Task:
+        """Refuse layers that have no links between mentions, for work that looks at these; say if sets do."""
+        if self.protocol.layer in RELATION_LAYERS:
+            raise SettingError(
+                f"layer='{self.protocol.layer}' has no clusters, whose links this looks at; score it, with "
+                "by='document' to see where key and response differ"
+            )
+        if self.protocol.sets == "drop":
+            return self
+        note = "split antecedents are in the scores, but not among the links that are looked at"
+        return replace(self, preflight={name: [*said, note] for name, said in self.preflight.items()})
 
     def under(self, protocol: Protocol) -> Task:
         """Make the same task under another protocol."""
