@@ -3,8 +3,8 @@
     PYTHONPATH=tests python bench/anaphora.py DATA
 
 DATA has `gum/dev`. The rules are written down in `tests/naive_sets.py`; every count of every document must be
-theirs to 1e-9. Costs are processor time with sets, as a multiple of that without, in one process; they must be
-below 1.3. Otherwise the exit status is 1.
+theirs to 1e-9. Costs are processor time with sets, as a multiple of that without, in one process; they must
+be below 1.3. Otherwise the exit status is 1.
 """
 
 from __future__ import annotations
