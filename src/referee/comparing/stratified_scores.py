@@ -21,7 +21,8 @@ from referee.arrays import FloatArray, IntArray, distinct, totals
 from referee.comparing.strata import SPANS_ALONE, Stratification, in_order
 from referee.exceptions import ProtocolError, SettingError, did_you_mean
 from referee.language.entity_types import TypesOf, TypeSurvey, annotated_types
-from referee.matching.aligned import Aligned, ReadBatch
+from referee.matching.aligned import Aligned
+from referee.matching.batch import ReadBatch
 from referee.metrics.by_mention import CREDITS
 from referee.metrics.catalogue import CATALOGUE
 from referee.model import Chains, Cluster, Corpus, Document, Mention
@@ -48,8 +49,12 @@ def stratify(
 ) -> list[Strata]:
     """Score each system on each kind of mention, document by document; all systems have the same kinds.
 
-    `texts` is the key with the layers that the kinds need, if the key itself lacks them.
+    `texts` is the key with the layers that the kinds need, if the key itself lacks them. A set of split
+    antecedents is of no kind: the protocol of these scores leaves sets out.
     """
+    task = task.of_links()
+    if task.protocol.sets != "drop":
+        task = task.under(replace(task.protocol, sets="drop"))
     names = stratified_metrics(metrics or by.metrics)
     counted = []
     for aligned in task.aligned():

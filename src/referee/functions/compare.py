@@ -93,11 +93,11 @@ def compare(
         *given: A key and two or more responses, as `score` takes them; or two or more results, as values or
             as files that `referee score --format json` has saved.
         protocol: A preset (`conll`, `crac`, `crossdoc`, …), a signature, or a `Protocol`. Otherwise the
-            key's usual one: `crac` for CorefUD's CoNLL-U, `crossdoc` where clusters span documents, or
-            else `conll`.
+            key's usual one: `crac` for CorefUD's CoNLL-U, `ua` for CONLL-UA, `crossdoc` where clusters
+            span documents, or else `conll`.
         singletons: `keep` or `drop` clusters of one mention.
-        zeros: By CorefUD's rules, whether words that are not written match by what they depend on
-            (`dependent`) or by position (`linear`).
+        zeros: Whether words that are not written match by what they depend on (`dependent`, CorefUD's
+            rules) or by position (`linear`), or are left out (`drop`, Universal Anaphora's rules).
         heads: By CorefUD's rules, take the heads that the files give (`given`) or those of trees (`tree`).
         match: When two mentions are the same: `exact`, `mina`, `head`, `min` or `partial`. Several give a
             table with ranks.

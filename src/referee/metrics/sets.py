@@ -267,7 +267,8 @@ def _lone_members(tables: Tables) -> FloatArray:
 
 def _lone_cells(t: Contingency) -> FloatArray:
     """Find the cells of two clusters of one mention."""
-    return ((t.key_sizes[t.k] == 1) & (t.response_sizes[t.r] == 1)).astype(np.float64)
+    lone: FloatArray = ((t.key_sizes[t.k] == 1) & (t.response_sizes[t.r] == 1)).astype(np.float64)
+    return lone
 
 
 def _all_of(half: str, side: SideSets, units: int, column: int) -> FloatArray:
