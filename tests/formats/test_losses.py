@@ -28,6 +28,8 @@ from referee.formats.format import (
     GAPS,
     LAYERS,
     LAYOUT,
+    NON_REFERRING,
+    RELATIONS,
     ZEROS,
     Format,
 )
@@ -181,6 +183,16 @@ def test_the_mention_of_an_antecedent_is_lost_in_conllu_and_counted(tmp_path: Pa
     assert f"{ANTECEDENTS} (1)" in done.stderr
     assert len(next(iter(formats.read(tmp_path / "a.conllu"))).relations) == 1
     assert ANTECEDENTS not in convert(source, tmp_path / "a.conllua", "--lossy").stderr
+
+
+def test_a_relation_to_what_refers_to_nothing_is_lost_with_it() -> None:
+    whole = document(Cluster("e1", (Mention.at(0, 1),)), Cluster("e2", (Mention.at(1, 2),)))
+    bridges = (Relation(BRIDGING, "e2", ("e1",)), Relation(BRIDGING, "e2", ("e9-Pseudo",)))
+    whole = replace(whole, non_referring=(Cluster("e9-Pseudo", (Mention.at(3, 4),)),), relations=bridges)
+    lost = losses.lost_of(whole, FORMATS["conllu"])
+    assert (lost[RELATIONS], lost[NON_REFERRING]) == (1, 1)
+    assert losses.reduced(whole, FORMATS["conllu"]).relations == bridges[:1]
+    assert not losses.lost_of(whole, FORMATS["conllua"])[RELATIONS]
 
 
 def test_relations_go_with_their_clusters() -> None:

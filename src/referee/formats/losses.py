@@ -84,7 +84,7 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         TYPES: sum(kind is not None for kind in kinds),
         SCORES: sum(mention.score is not None for mention in mentions),
         LINK_SCORES: sum(mention.link_score is not None for mention in mentions),
-        RELATIONS: len(document.relations),
+        RELATIONS: len(document.relations) if RELATIONS not in form.holds else 0,
         ANTECEDENTS: _named_antecedents(document) if RELATIONS in form.holds else 0,
         MINIMUM_PARTS: _broken_minimums(mentions) if MINIMUMS in form.holds else 0,
         ZEROS: len(text.zeros),
@@ -100,7 +100,10 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         **dict.fromkeys(sorted(told_layers), text.length),
     }
     holds = form.holds | told_layers if LAYERS in form.holds else form.holds
-    return Counter({what: count for what, count in has.items() if count and what not in holds})
+    lost = Counter({what: count for what, count in has.items() if count and what not in holds})
+    if lost[NON_REFERRING] and RELATIONS in holds:
+        lost[RELATIONS] = _relations_to_nothing(document)
+    return +lost
 
 
 def _all_mentions(document: Document) -> list[Mention]:
@@ -141,14 +144,15 @@ def reduced(document: Document, form: Format) -> Document:
     if form.bracketed:
         clusters = [_nested_cluster(cluster, document.text.length) for cluster in clusters]
     with_mentions = tuple(cluster for cluster in clusters if cluster.mentions)
+    held = document.relations if RELATIONS in form.holds else ()
     empty = () if lost[NON_REFERRING] else _reduced_clusters(document.non_referring, reduce)
-    relations = _reduced_relations(document.relations, (*with_mentions, *empty), lost)
+    relations = _reduced_relations(held, (*with_mentions, *empty))
     others = () if lost[CLUSTER_LAYERS] else document.cluster_layers
     cut = {name: layer[:length] for name, layer in document.layers.items()}
     zeros = () if lost[ZEROS] else document.text.zeros
     changed = replace(
         document, clusters=with_mentions, relations=relations, non_referring=empty,
-        cluster_layers=tuple(_reduced_layer(each, reduce, lost) for each in others),
+        cluster_layers=tuple(_reduced_layer(each, reduce) for each in others),
     )  # fmt: skip
     return changed.with_text(words=document.words[:length], layers=cut, zeros=zeros)
 
@@ -160,19 +164,15 @@ def _reduced_clusters(clusters: Iterable[Cluster], reduce: Reduce) -> tuple[Clus
     return tuple(cluster for cluster in map(reduce, clusters) if cluster.mentions)
 
 
-def _reduced_relations(
-    relations: Iterable[Relation], clusters: Iterable[Cluster], lost: Counter[str]
-) -> tuple[Relation, ...]:
+def _reduced_relations(relations: Iterable[Relation], clusters: Iterable[Cluster]) -> tuple[Relation, ...]:
     ids = {cluster.id for cluster in clusters}
-    return tuple(r for r in relations if not lost[RELATIONS] and {r.anaphor, *r.antecedents} <= ids)
+    return tuple(r for r in relations if {r.anaphor, *r.antecedents} <= ids)
 
 
-def _reduced_layer(layer: ClusterLayer, reduce: Reduce, lost: Counter[str]) -> ClusterLayer:
+def _reduced_layer(layer: ClusterLayer, reduce: Reduce) -> ClusterLayer:
     clusters = _reduced_clusters(layer.clusters, reduce)
     empty = _reduced_clusters(layer.non_referring, reduce)
-    return ClusterLayer(
-        layer.name, clusters, _reduced_relations(layer.relations, (*clusters, *empty), lost), empty
-    )
+    return ClusterLayer(layer.name, clusters, _reduced_relations(layer.relations, (*clusters, *empty)), empty)
 
 
 def _reduced_cluster(cluster: Cluster, written: int, length: int, lost: Counter[str]) -> Cluster:
@@ -205,6 +205,12 @@ def _written(mention: Mention, length: int) -> Mention | None:
     )
     head = mention.head if mention.head is not None and mention.head < length else None
     return replace(mention, spans=spans, minimum=minimum or None, head=head) if spans else None
+
+
+def _relations_to_nothing(document: Document) -> int:
+    """Count relations that name an expression that refers to nothing."""
+    empty = {cluster.id for cluster in document.non_referring}
+    return sum(bool({relation.anaphor, *relation.antecedents} & empty) for relation in document.relations)
 
 
 def _broken_minimums(mentions: Iterable[Mention]) -> int:
