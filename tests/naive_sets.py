@@ -7,7 +7,7 @@ equal are the same. A side has merged equal sets, and no mention twice in an ent
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -171,6 +171,3 @@ def bridging(
         )
     levels: tuple[str, ...] = ("recognition", "mention", "entity")
     return {level: [right[level], len(key), right[level], len(response)] for level in levels}
-
-
-Metric = Callable[[Side, Side, Found], Counts]

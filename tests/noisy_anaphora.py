@@ -101,14 +101,14 @@ def side_of(document: Document) -> Side:
         if cluster.id not in sets:
             entities.append((mine, None))
             continue
-        parts = [members[leaf] for leaf in dict.fromkeys(leaves(cluster.id))]
-        same = frozenset(map(tuple, parts))
+        elements = [tuple(members[leaf]) for leaf in dict.fromkeys(leaves(cluster.id))]
+        same = frozenset(elements)
         if same in first:
             merged = entities[first[same]][0]
             merged += [mention for mention in mine if mention not in merged]
             continue
         first[same] = len(entities)
-        entities.append((mine, [list(part) for part in dict.fromkeys(map(tuple, parts))]))
+        entities.append((mine, [list(part) for part in dict.fromkeys(elements)]))
     return entities
 
 

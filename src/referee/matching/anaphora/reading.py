@@ -234,7 +234,8 @@ def _first_rows(side: Anaphora) -> IntArray:
 
 def _same(key: IntArray, response: IntArray, numbers: UaNumbers) -> BoolArray:
     if numbers.alike is None:
-        return key == response
+        same: BoolArray = key == response
+        return same
     pairs = set(zip(*(column.tolist() for column in numbers.alike), strict=True))
     return np.array([two in pairs for two in zip(key.tolist(), response.tolist(), strict=True)], np.bool_)
 
