@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.resolvers.camp.lexicon import Guidelines, Lexicon
 from referee.resolvers.camp.markables import Markable, Properties
 from referee.resolvers.camp.parse_view import Parse
+from referee.resolvers.camp.person_names import NO_NAME, NamedPeople, PersonName
 
 PLACES_AND_PEOPLE = frozenset(("PERSON", "GPE", "LOC", "FAC", "ORG", "NORP"))
 
@@ -21,11 +21,12 @@ class Entity:
     first: Markable
     properties: Properties
     overloaded: bool
+    name: PersonName = NO_NAME
 
     @classmethod
-    def of(cls, markable: Markable) -> Entity:
+    def of(cls, markable: Markable, name: PersonName = NO_NAME) -> Entity:
         """Begin an entity."""
-        return cls([markable], markable, replace(markable.properties), markable.overloaded)
+        return cls([markable], markable, replace(markable.properties), markable.overloaded, name)
 
 
 class Link(NamedTuple):
@@ -71,10 +72,12 @@ class Discourse:
     component: str = ""  # which is at work
     links: list[Link] = field(default_factory=list)
     near_misses: list[NearMiss] = field(default_factory=list)
+    others: dict[Markable, Markable] = field(default_factory=dict)  # a pronoun → who it does not mean
 
     def __post_init__(self) -> None:
         """Begin with an entity for each markable."""
-        self.entity_of = {markable: Entity.of(markable) for markable in self.markables}
+        self.people = NamedPeople(self.parse, self.markables, self.lexicon)
+        self.entity_of = {m: Entity.of(m, self.people.name_of(m)) for m in self.markables}
         self.by_sentence: list[list[Markable]] = [[] for _ in self.parse.sentences]
         for markable in self.markables:
             self.by_sentence[markable.sentence].append(markable)
@@ -82,24 +85,19 @@ class Discourse:
         for markable in self.markables:
             self.by_head[markable.head] = markable  # the innermost comes last
 
-        # first name → last words of people's full names
-        self.surnames: dict[str, set[str]] = defaultdict(set)
-        for markable in self.markables:
-            if markable.label == "PERSON" and len(markable.name) > 1:
-                self.surnames[markable.name[0]].add(markable.name[-1])
-
     def together(self, one: Markable, other: Markable) -> bool:
         """Whether two markables are one entity already."""
         return self.entity_of[one] is self.entity_of[other]
 
     def compatible(self, one: Markable, other: Markable) -> bool:
-        """Whether two entities agree, and none of their markables contains one of the other's."""
+        """Whether two entities agree, are not named as two people, and none of their markables nests."""
         small, large = sorted(
             (self.entity_of[one], self.entity_of[other]), key=lambda entity: len(entity.markables)
         )
-        return small.properties.agree(large.properties) and not any(
-            self.entity_of[nested] is large for markable in small.markables for nested in markable.nested
-        )
+        if not small.properties.agree(large.properties) or small.name.clashes(large.name):
+            return False
+        inside = sum(self.entity_of[nested] is large for m in small.markables for nested in m.nested)
+        return inside * self.lexicon.limits["nesting"] <= len(small.markables)
 
     def link(
         self,
@@ -127,6 +125,7 @@ class Discourse:
         large.markables += small.markables
         large.first = min(large.first, small.first, key=lambda markable: markable.number)
         large.properties.take(small.properties)
+        large.name |= small.name
         large.overloaded = large.overloaded and small.overloaded
         for markable in small.markables:
             self.entity_of[markable] = large

@@ -56,7 +56,8 @@ def _match_labels(discourse: Discourse) -> None:
         if label and label.end - start <= limits["label"] and parse.words[label.end : label.end + 1] == [":"]:
             labels[sentence] = label
     counted = Counter(label.words for label in labels.values())
-    if len(labels) < limits["speaker labels"] or len(counted) < 2:
+    rare = len(labels) * limits["longest turn"] < len(parse.sentences)  # colons of a book are no transcript
+    if len(labels) < limits["speaker labels"] or len(counted) < 2 or rare:
         return
     speaker = NOBODY
     first_of: dict[str, Markable] = {}

@@ -23,7 +23,8 @@ from referee.resolvers.camp.parse_view import Parse
 from referee.resolvers.camp.pronouns import resolve_pronouns
 from referee.resolvers.camp.proper_nouns import match_names, resolve_names, spelling
 from referee.resolvers.camp.properties import make_markables
-from referee.resolvers.camp.quoted_speech import find_quotes, match_speech, quoted_words
+from referee.resolvers.camp.quotations import find_quotes, quoted_words
+from referee.resolvers.camp.quoted_speech import match_speech
 
 
 def grow_classes(discourse: Discourse) -> None:

@@ -20,9 +20,14 @@ NOT_IT = NOT_REFERRING | {"MONEY", "QUANTITY"}
 
 
 def resolve_pronouns(discourse: Discourse) -> None:
-    """Link each pronoun of the third person with the most salient antecedent."""
+    """Link each pronoun of the third person with the most salient antecedent.
+
+    A pronoun whose antecedent is found, as a reflexive's, is left alone: to choose again would make two
+    entities one.
+    """
+    found = {link.anaphor for link in discourse.links if link.antecedent.person == 3}
     for markable in discourse.markables:
-        if not markable.is_pronoun or markable.person != 3:
+        if not markable.is_pronoun or markable.person != 3 or markable in found:
             continue
         if is_pleonastic(discourse, markable):
             discourse.miss(markable, (), "it refers to nothing here")
@@ -74,6 +79,8 @@ def _may_be(discourse: Discourse, anaphor: Markable, other: Markable) -> bool:
     if far and other.kind is Kind.DEMONSTRATIVE:
         return False
     if other in anaphor.nested or discourse.together(anaphor, other):
+        return False
+    if anaphor in discourse.others and discourse.together(discourse.others[anaphor], other):
         return False
     believed, entity = discourse.entity_of[anaphor].properties, discourse.entity_of[other].properties
     kind = pronoun_class(anaphor)

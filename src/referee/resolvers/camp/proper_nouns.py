@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from referee.language.english import INDEFINITE_ARTICLES, NICKNAMES, POSSESSIVE_MARKS, QUANTIFIERS
+from referee.language.english import INDEFINITE_ARTICLES, POSSESSIVE_MARKS, QUANTIFIERS
 from referee.resolvers.camp.discourse import Discourse, Entity
 from referee.resolvers.camp.lexicon import Lexicon
 from referee.resolvers.camp.markables import Kind, Markable
+from referee.resolvers.camp.person_names import short_forms
 
 PARTICLES = frozenset(("of", "the", "and", "for", "de", "la", "in", "on", "&"))
 IGNORED = POSSESSIVE_MARKS | {"the", ",", "."}
@@ -29,8 +30,7 @@ def match_names(discourse: Discourse) -> None:
             continue
         keys = _keys(discourse, markable)
         candidates = {other.number: other for key in keys for other in earlier[key].values()}
-        for number in sorted(candidates, reverse=True):
-            other = candidates[number]
+        for other in sorted(candidates.values(), key=lambda other: _nearness(markable, other), reverse=True):
             rule = same_name(discourse, markable, other)
             if rule and (discourse.together(markable, other) or discourse.compatible(markable, other)):
                 discourse.link(markable, other, rule, f"{' '.join(markable.name)} ~ {' '.join(other.name)}")
@@ -39,12 +39,17 @@ def match_names(discourse: Discourse) -> None:
             earlier[key][spelling(markable)] = markable
 
 
+def _nearness(markable: Markable, other: Markable) -> tuple[bool, int]:
+    """Order the candidates of a name: of Mr. Holt who is called so, before Mr. Peter Holt."""
+    return bool(markable.titles) and spelling(markable) == spelling(other), other.number
+
+
 def _keys(discourse: Discourse, markable: Markable) -> set[str]:
     """List the keys of a name: words and acronyms. Two forms of one name share at least one."""
     keys = {word for word in markable.name if word not in PARTICLES}
     if country := _country(discourse, markable):
         keys.add(f"#{country}")
-    keys |= {short for word in markable.name for short in _short_forms(word)}
+    keys |= {short for word in markable.name for short in short_forms(word)}
     if len(markable.name) > 1:
         keys.add(f"={initials(markable.name)}")
     else:
@@ -66,12 +71,16 @@ def same_name(discourse: Discourse, one: Markable, other: Markable) -> str | Non
         return None
     if one.name == other.name:
         if one.titles != other.titles:
-            return None if one.titles and other.titles else "title"  # Dr. Holt and Miss Holt are two
+            if (one.titles and other.titles) or _is_mother(discourse, one, other):
+                return None  # Dr. Holt and Miss Holt are two
+            return "title"
         return "same person's name" if "PERSON" in types else "same name"
     short, long = sorted((one, other), key=lambda markable: len(markable.name))
     if "PERSON" in types or one.titles or other.titles:
-        is_unique = _is_the_one(discourse, one, other)
-        return "unique first name" if is_unique else _same_person(short, long)
+        if _is_mother(discourse, short, long):
+            return None
+        is_unique = _is_the_one(discourse, short, long)
+        return "unique first name" if is_unique else _same_person(discourse, short, long)
     return _same_thing(short, long, discourse.lexicon) or _acronym(discourse, short, long)
 
 
@@ -84,19 +93,38 @@ def _are_different(one: Markable, other: Markable) -> bool:
     return bool(one.complements and other.complements and one.complements.isdisjoint(other.complements))
 
 
-def _same_person(short: Markable, long: Markable) -> str | None:
+def _is_mother(discourse: Discourse, one: Markable, other: Markable) -> bool:
+    """Whether one is Mrs. or Miss Holt, and the other may be someone else of this surname."""
+    lexicon, people = discourse.lexicon, discourse.people
+    wed = lexicon["married_titles"] | lexicon["unmarried_titles"]
+    woman, named = sorted((one, other), key=lambda markable: wed.isdisjoint(markable.titles))
+    if wed.isdisjoint(woman.titles) or not wed.isdisjoint(named.titles):
+        return False
+    if people.is_husbands(woman):
+        return True
+    if woman.name[-1] != named.name[-1] or len(woman.name) > 1 < len(named.name):
+        return False
+    first = named.name[0] if len(named.name) > 1 else None
+    return people.is_family(named.name[-1], woman.titles, first)
+
+
+def _same_person(discourse: Discourse, short: Markable, long: Markable) -> str | None:
     """Compare names of people: surname or first name alone, the middle left out, initials, short forms."""
     few, many = short.name, long.name
     if len(few) == 1 < len(many):
         if few[0] == many[-1]:
             return "surname"
-        if not short.titles and (few[0] == many[0] or few[0] in _short_forms(many[0])):
-            return "first name"
+        if few[0] == many[0] or few[0] in short_forms(many[0]):
+            first_title = discourse.lexicon["first_name_titles"].issuperset(short.titles)
+            return "first name" if first_title else None
+    if len(few) == len(many) == 1 and few[0] in short_forms(many[0]):
+        titles = {*short.titles, *long.titles}
+        return "short form" if titles <= discourse.lexicon["first_name_titles"] else None
     if len(few) > 1 and few[-1] == many[-1]:
         first, full = few[0].rstrip("."), many[0].rstrip(".")
         if first == full:
             return "middle name left out"
-        if first in _short_forms(full):
+        if first in short_forms(full):
             return "short form"
         if 1 in (len(first), len(full)) and first[0] == full[0]:
             return "initial"
@@ -104,12 +132,13 @@ def _same_person(short: Markable, long: Markable) -> str | None:
 
 
 def _is_the_one(discourse: Discourse, one: Markable, full: Markable) -> bool:
-    """Whether a first name is that of the one person who was introduced by it: Nora Finch … Nora."""
-    first = full.name[0]
+    """Whether a first name is that of the one person whom the text calls so: Nora, Sir John, Nora Finch."""
+    first, lexicon = full.name[0], discourse.lexicon
     introduced = full.label == "PERSON" and full.words[len(full.titles)] == first
     alone = one.name == (first,) and one.determiner is None and one.possessor is None
-    known = first in discourse.lexicon.first_names and len(discourse.surnames[first]) == 1
-    return introduced and alone and known
+    titled = lexicon["first_name_titles"].issuperset(one.titles)
+    known = first in lexicon.first_names or one.label == "PERSON"
+    return introduced and alone and titled and known and discourse.people.has_one_surname(first)
 
 
 def _same_thing(short: Markable, long: Markable, lexicon: Lexicon) -> str | None:
@@ -149,10 +178,6 @@ def _country(discourse: Discourse, markable: Markable) -> str | None:
     return discourse.lexicon.countries.get(" ".join(spelling(markable)))
 
 
-def _short_forms(word: str) -> set[str]:
-    return {name for family in NICKNAMES if word in family for name in family}
-
-
 def resolve_names(discourse: Discourse) -> None:
     """Link a name of one word with the one entity whose longer name it begins or ends; of two, with none."""
     edges: dict[str, list[Markable]] = defaultdict(list)  # word → names that begin or end with it
@@ -171,7 +196,9 @@ def _resolve(discourse: Discourse, markable: Markable, longer: list[Markable]) -
         return
     possible: dict[Entity, Markable] = {}
     for other in longer:
-        if other.label == "PERSON" and not discourse.together(markable, other):
+        if other.label != "PERSON" or _is_mother(discourse, markable, other):
+            continue
+        if not discourse.together(markable, other):
             possible[discourse.entity_of[other]] = other
     if len(possible) > 1:
         discourse.miss(markable, tuple(possible.values())[:2], "a tie between entities with this name")

@@ -6,13 +6,14 @@ from the types of names, and from the tags.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from referee.model.mentions import Span
 from referee.resolvers.camp.detection import PRONOUN_LISTS, is_pronoun_word
 from referee.resolvers.camp.lexicon import Guidelines, Lexicon
 from referee.resolvers.camp.markables import TENTATIVE, Kind, Markable, Property
+from referee.resolvers.camp.name_genders import told_genders
+from referee.resolvers.camp.name_types import NAME_LABELS, NameTypes
 from referee.resolvers.camp.parse_view import NAME_TAGS, NOUN_TAGS, Parse
 
 CERTAIN, SURE, LIKELY = 1.0, 0.9, 0.7  # only their order counts, and that all exclude: see TENTATIVE
@@ -31,7 +32,6 @@ PRONOUNS: dict[str, tuple[int, str | None, str | None, str | None]] = {
 }
 NOT_PEOPLE = frozenset(("DATE", "LAW", "LANGUAGE", "EVENT", "TIME", "MONEY", "PERCENT", "QUANTITY"))
 MAYBE_PEOPLE = frozenset(("GPE", "ORG", "LOC", "FAC", "PRODUCT", "WORK_OF_ART", "NORP", ""))
-NAME_LABELS = frozenset(("PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", "NORP"))
 BEFORE_HEAD = frozenset(("compound", "amod", "nmod", "nummod", "poss"))
 NAME_WORD_TAGS = frozenset(("NNP", "NNPS", "CD", "NN", "JJ", "NNS"))
 BEHIND_HEAD = frozenset(("prep", "relcl", "acl", "appos"))
@@ -41,11 +41,11 @@ def make_markables(
     parse: Parse, spans: Mapping[Span, int], lexicon: Lexicon, guidelines: Guidelines
 ) -> list[Markable]:
     """Describe spans in the order of the text, the longer first."""
-    labels = _voted_labels(parse)
+    types = NameTypes(parse, lexicon)
     known = NameKnowledge(parse, lexicon)
     markables: list[Markable] = []
     for (start, end), head in sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1])):
-        label = _label(parse, head, labels)
+        label = types.label(parse, head)
         markable = _described(parse, (start, end), head, label, lexicon)
         markable.number = len(markables)
         believe(markable, parse, known)
@@ -65,7 +65,7 @@ def _described(parse: Parse, span: Span, head: int, label: str, lexicon: Lexicon
         if word == head or (parse.heads[word] == head and parse.relations[word] in BEFORE_HEAD)
     ]
     titles = lexicon["titles"] | lexicon["masculine_titles"] | lexicon["feminine_titles"]
-    named = [parse.lower[word] for word in core if parse.tags[word] in NAME_WORD_TAGS]
+    named = _name_words(parse, core, label, lexicon)
     determiner = next((c for c in children if parse.relations[c] in ("det", "predet")), None)
     return Markable(
         number=0,
@@ -88,6 +88,16 @@ def _described(parse: Parse, span: Span, head: int, label: str, lexicon: Lexicon
     )
 
 
+def _name_words(parse: Parse, core: list[int], label: str, lexicon: Lexicon) -> list[str]:
+    """List the words of a name; my dear Clara has one."""
+    if label == "PERSON":  # Tom's aunt Clara is not named Tom
+        core = [word for word in core if parse.relations[word] != "poss" or word == core[-1]]
+    tags = NAME_TAGS if label == "PERSON" and parse.tags[core[-1]] in NAME_TAGS else NAME_WORD_TAGS
+    named = [parse.lower[word] for word in core if parse.tags[word] in tags]
+    begin = next((n for n, word in enumerate(named[:-1]) if word not in lexicon["epithets"]), len(named) - 1)
+    return named[begin:] if label == "PERSON" else named
+
+
 def _kind(word: str, tag: str, label: str, lexicon: Lexicon) -> Kind:
     if any(is_pronoun_word(word, tag, lexicon[name]) for name in PRONOUN_LISTS):
         return Kind.PRONOUN
@@ -105,24 +115,6 @@ def _complements(parse: Parse, head: int) -> frozenset[str]:
         for word in parse.below(child)
         if parse.tags[word] in NOUN_TAGS or parse.tags[word][:1] == "V" or parse.tags[word] in ("JJ", "CD")
     )
-
-
-def _voted_labels(parse: Parse) -> Mapping[str, Counter[str]]:
-    """Count the types that names with a last word were given: taggers change their mind within a text."""
-    votes: dict[str, Counter[str]] = defaultdict(Counter)
-    for name in parse.names:
-        votes[parse.lower[name.end - 1]][name.label] += 1 + (name.end - name.start > 1)
-    return votes
-
-
-def _label(parse: Parse, head: int, votes: Mapping[str, Counter[str]]) -> str:
-    """Give the type of the name that a word ends: the one that most of its kind in the text were given."""
-    name = parse.name_at.get(head)
-    label = name.label if name else ""
-    counted = votes.get(parse.lower[head])
-    if counted and parse.tags[head] in NAME_TAGS and (not label or label in NAME_LABELS):
-        return counted.most_common(1)[0][0]
-    return label
 
 
 def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
@@ -241,6 +233,7 @@ class NameKnowledge:
     def __init__(self, parse: Parse, lexicon: Lexicon) -> None:
         """Collect the surnames of a text."""
         self.lexicon = lexicon
+        self.told = told_genders(parse, lexicon)
         self.surnames = {
             parse.lower[name.end - 1]
             for name in parse.names
@@ -256,6 +249,8 @@ class NameKnowledge:
             if word in lexicon["feminine_titles"]:
                 return Property("feminine", CERTAIN)
         name = [word for word in words if word not in lexicon["titles"]]
+        if name and (told := self.told.get(name[0])):
+            return Property(told, LIKELY)
         if len(name) == 1 and name[0] in self.surnames:
             return Property()
         given = name[:-1] if len(name) > 1 else name  # the last of several is a surname
