@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from camp_texts import by_hand, discourse_by_rules
+from camp_texts import by_hand, discourse_by_rules, parsed
 from referee.resolvers.camp.lexicon import lexicon
 from referee.resolvers.camp.parse_view import Parse
-from referee.resolvers.camp.quoted_speech import find_quotes, is_vocative
+from referee.resolvers.camp.quotations import find_quotes
+from referee.resolvers.camp.vocatives import is_vocative
 
 
 def quotes(words: str) -> list[str]:
@@ -80,3 +81,22 @@ def test_only_people_in_a_callers_position_are_called() -> None:
     assert not called("now , Clara , go", "nsubj")
     assert not called("now , Clara , go", entity="(GPE)")
     assert called("now , Clara , go", entity="*")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            'He said "go. It rained.\n\nShe left.\n\n"Come," he said.',
+            ["go. It rained.", "Come,"],
+        ),  # not closed
+        ('"One.\n\n"Two," he said.', ["One.", "Two,"]),  # opened again in the next paragraph
+        ('It fell" there. She said, "Go."', ["Go."]),  # not opened
+        ('He said, "go. "Come," she said.', ["go.", "Come,"]),
+        ('"' + "Go on. " * 140 + '"', [("Go on. " * 140).strip()]),  # of any length, in one paragraph
+    ],
+)
+def test_marks_stand_at_words_and_in_paragraphs(text: str, found: list[str]) -> None:
+    whole = parsed(text)
+    quotes = find_quotes(Parse(whole), lexicon())
+    assert [whole.spelled([(quote.start, quote.end)]).strip() for quote in quotes] == found

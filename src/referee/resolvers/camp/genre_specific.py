@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from referee.model.mentions import Span
 from referee.resolvers.camp.discourse import Discourse
@@ -49,25 +49,36 @@ def _match_handles(discourse: Discourse) -> None:
 def _match_labels(discourse: Discourse) -> None:
     """Transcripts: a name and a colon at the beginning of a line say who speaks until the next such line."""
     parse, limits = discourse.parse, discourse.lexicon.limits
-    labels: dict[int, Markable] = {}  # sentence → its label
-    for sentence, markables in enumerate(discourse.by_sentence):
-        start = parse.sentences[sentence][0]
-        label = next((m for m in markables if m.start == start and m.kind is Kind.NAME), None)
-        if label and label.end - start <= limits["label"] and parse.words[label.end : label.end + 1] == [":"]:
-            labels[sentence] = label
-    counted = Counter(label.words for label in labels.values())
+    labels = {  # sentence → the name that it begins with
+        sentence: label
+        for sentence in range(len(parse.sentences))
+        if (label := _label(parse, sentence, limits))
+    }
+    counted = Counter(labels.values())
     rare = len(labels) * limits["longest turn"] < len(parse.sentences)  # colons of a book are no transcript
-    if len(labels) < limits["speaker labels"] or len(counted) < 2 or rare:
+    if len(labels) < limits["speaker labels"] or not 1 < len(counted) < len(labels) or rare:
         return
     speaker = NOBODY
     first_of: dict[str, Markable] = {}
     for sentence, (start, end) in enumerate(parse.sentences):
         if sentence in labels:
-            speaker = " ".join(labels[sentence].words)
-            other = first_of.setdefault(speaker, labels[sentence])
-            discourse.link(labels[sentence], other, "speaker label", speaker)
+            speaker = labels[sentence]
+            for markable in discourse.by_sentence[sentence]:
+                if (markable.start, markable.kind) == (start, Kind.NAME) and parse.words[
+                    markable.end : markable.end + 1
+                ] == [":"]:
+                    other = first_of.setdefault(speaker, markable)
+                    discourse.link(markable, other, "speaker label", speaker)
         parse.speakers[start:end] = [speaker] * (end - start)
     _link_speakers(discourse, first_of)
+
+
+def _label(parse: Parse, sentence: int, limits: Mapping[str, float]) -> str:
+    """Give the words before a colon near the beginning of a line, whatever a parser takes them for."""
+    start, end = parse.sentences[sentence]
+    near = range(start + 1, min(start + int(limits["label"]) + 1, end))
+    colon = next((word for word in near if parse.words[word] == ":"), None)
+    return "" if colon is None or not parse.words[start][:1].isupper() else " ".join(parse.lower[start:colon])
 
 
 def _link_speakers(discourse: Discourse, labels: dict[str, Markable]) -> None:

@@ -118,12 +118,17 @@ def _complements(parse: Parse, head: int) -> frozenset[str]:
 
 
 def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
-    """Join a role and the name behind it: in her nephew Tom, Tom is not a mention by itself."""
+    """Join a role and the name behind it: in her nephew Tom, or her nephew, Tom, Tom is no mention alone."""
     outer = {markable.head: markable for markable in markables if markable.kind is Kind.NOMINAL}
     left = []
     for markable in markables:
         noun = outer.get(parse.heads[markable.head])
-        if markable.relation == "appos" and markable.kind is Kind.NAME and noun and _is_role(noun, markable):
+        if (
+            markable.relation == "appos"
+            and markable.kind is Kind.NAME
+            and noun
+            and _is_role(parse, noun, markable)
+        ):
             noun.kind, noun.label, noun.name = Kind.NAME, markable.label, markable.name
             noun.properties.take(markable.properties)
         else:
@@ -133,9 +138,10 @@ def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
     return left
 
 
-def _is_role(noun: Markable, name: Markable) -> bool:
-    """Whether nothing stands between a noun and a name that ends its phrase."""
-    return noun.head + 1 == name.start and noun.end == name.end and name.label == "PERSON"
+def _is_role(parse: Parse, noun: Markable, name: Markable) -> bool:
+    """Whether nothing but a comma stands between a noun and a name that ends its phrase."""
+    between = parse.words[noun.head + 1 : name.start]
+    return between in ([], [","]) and noun.end == name.end and name.label == "PERSON"
 
 
 def _nest(markables: list[Markable]) -> None:
