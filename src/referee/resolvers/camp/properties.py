@@ -118,7 +118,7 @@ def _complements(parse: Parse, head: int) -> frozenset[str]:
 
 
 def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
-    """Join a role and the name behind it: in her nephew Tom, or her nephew, Tom, Tom is no mention alone."""
+    """Join a role and the name behind it: in her nephew Tom, Tom is not a mention by itself."""
     outer = {markable.head: markable for markable in markables if markable.kind is Kind.NOMINAL}
     left = []
     for markable in markables:
@@ -139,9 +139,10 @@ def _with_roles(parse: Parse, markables: list[Markable]) -> list[Markable]:
 
 
 def _is_role(parse: Parse, noun: Markable, name: Markable) -> bool:
-    """Whether nothing but a comma stands between a noun and a name that ends its phrase."""
+    """Whether a name ends a noun's phrase: directly, or a full name behind whose role it is and a comma."""
     between = parse.words[noun.head + 1 : name.start]
-    return between in ([], [","]) and noun.end == name.end and name.label == "PERSON"
+    owned = between == [","] and noun.possessor is not None and len(name.name) > 1
+    return (not between or owned) and noun.end == name.end and name.label == "PERSON"
 
 
 def _nest(markables: list[Markable]) -> None:
