@@ -62,7 +62,7 @@ def test_the_boldest_setting_that_reaches_a_precision_is_taken() -> None:
     assert boldness_for(84) == (0.7, 0.0)
     assert boldness_for(99) == boldness_for(88)
     assert boldness_for(recall=True).threshold == 0
-    assert boldness_for(100) == boldness_for(88.7) == (0.82, 2.0)
+    assert boldness_for(100) == boldness_for(88.8) == (0.82, 2.0)
     assert boldness_for(0) == boldness_for(76) == (0.0, -1.0)
     for precision in (100.5, -0.5):
         with pytest.raises(ProtocolError, match=f"precision={precision} must be between"):
@@ -76,7 +76,7 @@ def test_a_threshold_says_how_often_a_rule_must_be_right() -> None:
 def test_a_precision_beyond_what_was_measured_is_reported() -> None:
     assert Camp().notices == Camp(precision=88).notices == Camp(recall=True).notices == []
     assert Camp(precision=95).notices == [
-        "precision=95 is more than was measured: the strictest setting is taken, 88.7 % on development texts"
+        "precision=95 is more than was measured: the strictest setting is taken, 88.8 % on development texts"
     ]
     assert "precision=50 is less than was measured: the boldest setting" in Camp(precision=50).notices[0]
 
