@@ -12,7 +12,8 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-DATA = Path(__file__).parents[1] / "src" / "referee" / "resolve" / "camp" / "data"
+HOUSE = Path(__file__).parents[1] / "src" / "referee"
+NOUNS, NAMES = HOUSE / "resolvers" / "camp" / "data", HOUSE / "language" / "data"
 PERSON, GROUP, ANIMAL = "18", "14", "05"  # WordNet's lexicographer files
 BEARERS = 300  # people who must bear a first name, so that misspellings stay out
 FREQUENT = 100_000  # bearers of a first name that is hardly ever a surname alone
@@ -47,12 +48,16 @@ def first_names(folder: Path) -> dict[str, list[str]]:
     return classes
 
 
-def save_words(name: str, words: Iterable[str]) -> None:
+def save_words(folder: Path, name: str, words: Iterable[str]) -> None:
     """Write words in lines that people can read."""
     lines = textwrap.wrap(" ".join(sorted(words)), 118, break_long_words=False)
-    (DATA / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    for name, words in {**noun_classes(Path(sys.argv[1])), **first_names(Path(sys.argv[1]))}.items():
-        save_words(name, words)
+    for folder, classes in (
+        (NOUNS, noun_classes(Path(sys.argv[1]))),
+        (NAMES, first_names(Path(sys.argv[1]))),
+    ):
+        for name, words in classes.items():
+            save_words(folder, name, words)

@@ -51,6 +51,7 @@ OF_VALUE: dict[str, dict[str, str]] = {
     "resolve": {
         "replace": "Resolved.replaced", "pseudonyms": "Resolved.pseudonymised",
         "seed": "Resolved.pseudonymised", "explain": "views of camp's rules", "scores": "Resolved has them",
+        "characters": "Resolved.characters",
         "jobs": "many texts go to a folder, file by file",
     },
 }  # fmt: skip

@@ -66,8 +66,9 @@ WITHIN: dict[str, set[str]] = {
     "matching/answers": set(),
     "analysis/sheets": set(),
     "adaptors/coreference": set(),
+    "resolvers/people": {"replacing"},  # what an entity is called best
     "resolvers/camp": set(),
-    "resolvers/neural": {"camp", "replacing"},  # titles, first names and nouns of men and women
+    "resolvers/neural": {"camp", "people", "replacing"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
     "resolvers/replacing": {"camp"},  # the same
     "training/networks": set(),
@@ -245,6 +246,7 @@ def test_only_english_lists_pronouns(path: Path) -> None:
 OPENERS = {
     "cli/__init__.py": "its own modules, to list commands",
     "cli/streams.py": "standard output and standard error, by their numbers",
+    "language/first_names.py": "its own lists of names",
     "language/wordnet.py": "the database of WordNet, which is installed",
     "llm/instructions.py": "its own guidelines",
     "page/render.py": "its own templates",

@@ -63,6 +63,9 @@ CAMP = {
     "--rules": "--rules rules.toml", "--nlp": "--nlp nonsense", "--layers": "--layers key.conllu",
     "--corpus-layers": "--corpus-layers nonsense", "--guidelines": "--guidelines litbank",
 }  # fmt: skip
+DIALOGUE = (
+    'Clara slept.\n\n"I am tired," said Peter.\n\nPeter saw Clara. Clara saw him. She smiled. He saw her.\n'
+)
 # command → what comes before the options → option → a command line with it
 SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
     "score": [
@@ -159,8 +162,10 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--output": "-o out.jsonl", "--to": "-o out --to jsonlines", "--replace": "--replace",
             "--pseudonyms": "--pseudonyms table.json", "--seed": "--pseudonyms table.json --seed 2",
             "--explain": "--explain", "--jobs": "--jobs 2", "--engine": "--engine dask",
-            "--scheduler": "--engine dask --scheduler tcp://h:1",
+            "--scheduler": "--engine dask --scheduler tcp://h:1", "--characters": "--characters",
         }),
+        ("story.txt --resolver camp --characters", {"--format": "-f json"}),
+        ("people.txt --resolver neural --model english", {"--links-only": "--links-only"}),
         ("story.txt --resolver neural --model toy", {
             "--resolver": "--resolver camp", "--model": "--model nonsense", "--threshold": "--threshold 9",
             "--mentions": "--mentions gold", "--singletons": "--singletons keep",
@@ -303,7 +308,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_plural(folder / "alpha.conllua", element="9")
     write_gap(folder / "gap.tsv")
     (folder / "gap-out.tsv").write_text("v-1\tTRUE\tFALSE\n", "utf-8")
+    (folder / "people.txt").write_text(DIALOGUE, "utf-8")
     write_toy(folder / "toy")
+    write_toy(folder / "english", language="English")
     (folder / "linker").mkdir()
     (folder / "linker" / "across.json").write_text("{}", "utf-8")
     _answer(folder)
@@ -430,7 +437,7 @@ VALUES = {
     "--engine": "processes", "--table": "gains", "--sort": "system", "--draw": "1", "--limit": "1",
     "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
     "--types": "entity", "--shots": "1", "--examples": "examples.jsonl", "--overlap": "9", "--carry": "1",
-    "--max-cost": "1", "--pseudonyms": "table.json",
+    "--max-cost": "1", "--pseudonyms": "table.json", "--format": "json",
 }  # fmt: skip
 
 

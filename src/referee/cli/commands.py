@@ -46,7 +46,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Work": ("--jobs", "--engine", "--scheduler", "--strict"),
     "Output": (
-        "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--explain", "--scores",
+        "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--characters", "--explain",
+        "--scores",
         "--lossy", "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
     ),
 }  # fmt: skip
@@ -68,7 +69,10 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--genres": ("--by genre",), "--seed": ("--draw",), "--scheduler": ("--engine dask",),
     },
     "report": {"--scheduler": ("--engine dask",)},
-    "resolve": {"--to": ("--output",), "--seed": ("--pseudonyms",), "--scheduler": ("--engine dask",)},
+    "resolve": {
+        "--to": ("--output",), "--seed": ("--pseudonyms",), "--format": ("--characters",),
+        "--scheduler": ("--engine dask",),
+    },
     "link": {"--to": ("--output",)},
     "llm prompt": {
         "--shots": ("--examples",), "--examples": ("--shots",), "--seed": ("--shots",),
@@ -86,9 +90,10 @@ EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
         "--classes": ("--list", "--context", "--sort", "--draw", "--limit", "--common"),
     },
     "resolve": {
-        "--scores": ("--replace", "--pseudonyms", "--explain"),
-        "--to": ("--replace", "--pseudonyms", "--explain"),
-        "--replace": ("--explain", "--pseudonyms"), "--pseudonyms": ("--explain",),
+        "--scores": ("--replace", "--pseudonyms", "--characters", "--explain"),
+        "--to": ("--replace", "--pseudonyms", "--characters", "--explain"),
+        "--replace": ("--characters", "--explain", "--pseudonyms"),
+        "--pseudonyms": ("--characters", "--explain"), "--characters": ("--explain",),
         "--jobs": ("--explain",), "--engine": ("--explain",),
     },
     "spans": {"--parses": ("--match min",), "--on-bad-parse": ("--match min",)},

@@ -26,7 +26,7 @@ from referee.cli.options import FORMAT, jobs_option, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
-from referee.cli.terminal import mention_done, progress_bar, save_words, say, terminal_look
+from referee.cli.terminal import mention_done, progress_bar, save_words, say, show, terminal_look
 from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.formats.failures import Failures, refuse_if_none_is_left, unless_all_failed
@@ -40,10 +40,13 @@ from referee.resolvers.neural import EVERYTHING
 from referee.resolvers.neural.models import INSTALL, model_named
 from referee.resolvers.notices import Choice, choices_in_words
 from referee.resolvers.part_files import PartRecipe, planned_parts, recipe_for, resolve_parts
+from referee.resolvers.people.characters import characters_of
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all
 from referee.scoring.engines import Engine, Processes
+from referee.tables.characters import all_characters_output
+from referee.tables.rendering import RENDERERS
 from referee.tables.resolved import link_explanation, resolved_view
 
 FOLDER_RECORD = ".run.record"  # where a run into a folder is recorded, unless a file is named
@@ -64,6 +67,14 @@ FOLDER_RECORD = ".run.record"  # where a run into a folder is recorded, unless a
 @replace_option
 @pseudonyms_option
 @seed_option
+@click.option(
+    "--characters", is_flag=True,
+    help="List the people: names, pronouns, mentions, what they say. -o FILE writes the list.",
+)  # fmt: skip
+@click.option(
+    "-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text", show_default=True,
+    help="The format of --characters; JSON has all quotations with their speakers.",
+)  # fmt: skip
 @click.option("--explain", is_flag=True, help="Print every link with its rule and reason, and near misses.")
 @click.option("--scores", is_flag=True, help="Say how sure the resolver is of mentions and links.")
 @jobs_option
@@ -79,6 +90,8 @@ def resolve_command(
     replacing: bool,
     pseudonyms: str | None,
     seed: int,
+    characters: bool,
+    form: str,
     explain: bool,
     scores: bool,
     jobs: Engine,
@@ -99,6 +112,7 @@ def resolve_command(
       referee resolve story.txt --replace
       referee resolve story.txt --pseudonyms names.json -o changed.txt
       referee resolve novel.txt --find people -o people.html
+      referee resolve novel.txt --characters
       referee resolve key.conll -o response.conll
       referee resolve story.txt --only names,quotes
       referee resolve notes/*.txt -o notes.jsonl --resolver neural --scores --singletons keep --jobs 2
@@ -119,14 +133,14 @@ def resolve_command(
     chosen = resolver_within(name, **given)
     which += chosen.notices
     if output and _is_part_folder(output, to):
-        _refuse_with_folder("replacing", "pseudonyms", "explain")
+        _refuse_with_folder("replacing", "pseudonyms", "characters", "explain")
         record = record or str(Path(output) / FOLDER_RECORD)
         with surviving(inputs, output, strict=strict, record=record) as run:
             run.note(which)
             _resolve_into_folder(inputs, to, partial(recipe_for, name, given, scores=scores), jobs, run)
         return
     changing = _changing(replacing=replacing, pseudonyms=pseudonyms, seed=seed)
-    if not (explain or changing):
+    if not (explain or changing or characters):
         check_format(output, to, page=PAGE)
     with surviving(inputs, output, strict=strict, record=record) as run:
         texts = texts_of(inputs, run.failures)
@@ -141,6 +155,10 @@ def resolve_command(
             documents = _noting_choices(documents, chosen, texts, run)
             if changing:
                 changing(unless_all_failed(documents, run.failures), output, run)
+                return
+            if characters:
+                listed = [characters_of(each) for each in unless_all_failed(documents, run.failures)]
+                show(all_characters_output(listed), form, output)
                 return
             documents = documents if scores else map(without_scores, documents)
             _show_or_write(documents, output, to, run, raw=not isinstance(texts, Corpus))

@@ -46,6 +46,24 @@ POSSESSIVE_MARKS = CLITICS | {"'", "’"}
 _AFTER_NOUN = 'of in on at for with from by to where when and or but as , -- - : ; ( ) " — – that'
 AFTER_NOUN = RELATIVES | frozenset(_AFTER_NOUN.split())
 
+_MASCULINE_TITLES = """
+    mr. mr sir lord king prince father uncle brother duke count baron emperor monsieur m. don herr signor
+    friar abbot sultan earl viscount master squire
+"""
+_FEMININE_TITLES = """
+    mrs. mrs ms. ms miss lady queen princess aunt sister madame mademoiselle duchess countess madam mme. mme
+    frau signora dame baroness empress mother
+"""
+_OTHER_TITLES = """
+    dr. dr prof. prof professor president senator captain colonel general judge justice rev. rev reverend st.
+    saint sen. rep. gov. governor doctor major lieutenant sergeant detective officer chief secretary minister
+    pope bishop mayor capt. col. gen. lt. sgt. hon. inspector admiral commander corporal private constable
+    chairman chairwoman ambassador chancellor premier congressman congresswoman coach
+"""
+MASCULINE_TITLES, FEMININE_TITLES, OTHER_TITLES = (
+    frozenset(titles.split()) for titles in (_MASCULINE_TITLES, _FEMININE_TITLES, _OTHER_TITLES)
+)
+
 _NICKNAMES = """
     abby abigail | al albert alan alfred | alex alexander alexandra | andy andrew | barb barbara | becky
     rebecca | ben benjamin | bernie bernard | beth liz lizzie betty elizabeth | bill billy will willie
@@ -61,7 +79,11 @@ _NICKNAMES = """
     nicholas | pam pamela | pat patty patrick patricia | pete peter | phil philip phillip | ray raymond
     | ron ronnie ronald | sam sammy samuel samantha | sandy sandra | steve steven stephen | stan stanley
     | sue susan | tim timothy | ted theodore teddy | tom tommy thomas | tony anthony | vicky victoria |
-    walt walter
+    walt walter | lizzy eliza betsy bess bessie elizabeth | fanny frances | nell nellie ellen helen eleanor |
+    sophy sophia | kitty catherine katherine | lou loo lulu louisa louise | polly mary | lottie charlotte |
+    dolly dorothy dorothea | ned edward | hal harry henry | jem james | harriet hattie | gus augustus | nora
+    eleanor honora | penny penelope | emmy emma emily | phil philippa | kit christopher | toby tobias | archie
+    archibald | hugh hughie | susy susan | tilly matilda
 """
 NICKNAMES = [frozenset(family.split()) for family in _NICKNAMES.split("|")]
 

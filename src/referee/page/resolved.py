@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee import __version__
 from referee.model import Document
 from referee.page.render import filled, templates
+from referee.resolvers.people.characters import Character, characters_of
 from referee.resolvers.resolved import marked_words, named_clusters, scores_told
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class PageText(NamedTuple):
     id: str
     marked: Markup
     entities: list[PageEntity]
+    characters: tuple[Character, ...]
 
 
 def resolved_page(documents: Iterable[Document], title: str) -> str:
@@ -46,7 +48,8 @@ def _shown(document: Document) -> PageText:
         PageEntity(number, number % COLOURS, name, len(cluster.mentions))
         for number, (name, cluster) in enumerate(named_clusters(document), start=1)
     ]
-    return PageText(document.id, _marked(document, [entity.name for entity in entities]), entities)
+    marked = _marked(document, [entity.name for entity in entities])
+    return PageText(document.id, marked, entities, characters_of(document).characters)
 
 
 def _marked(document: Document, names: list[str]) -> Markup:

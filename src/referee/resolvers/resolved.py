@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee import formats
 from referee.display import Rows, shortened
@@ -29,6 +29,9 @@ from referee.resolvers.notices import Choice
 from referee.resolvers.replacing.naming import naming_rank, representative
 from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
 from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
+
+if TYPE_CHECKING:
+    from referee.resolvers.people.characters import Characters
 
 SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
 JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
@@ -132,6 +135,13 @@ class Resolved(Rows):
     def pseudonymised(self, seed: int = 0) -> Pseudonymised:
         """The text with an invented name for every person; its `table` undoes it, by `referee.restore`."""
         return pseudonymise(self.document, seed)
+
+    @property
+    def characters(self) -> Characters:
+        """The people of the text: names, pronouns, how often they are mentioned, what they say."""
+        from referee.resolvers.people.characters import characters_of  # it needs lists of names
+
+        return characters_of(self.document)
 
     def get_clusters(self, as_strings: bool = True) -> list[list[Any]]:
         """List clusters as fastcoref does, for programs that were written for it.

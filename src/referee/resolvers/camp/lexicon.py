@@ -12,11 +12,12 @@ from typing import Any
 from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import read_text
 from referee.language import english
+from referee.language.first_names import first_names, frequent_first_names
 
 PRONOUN_CLASSES = ("person", "it", "they")
 NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and far, as [precision] was measured
 DATA = Path(__file__).parent / "data"
-PRONOUNS = {  # beside the lists under [words]: a user's file may add to these too
+LISTED = {  # beside the lists under [words]: a user's file may add to these too
     "masculine_pronouns": english.MASCULINE,
     "feminine_pronouns": english.FEMININE,
     "neuter_pronouns": english.NEUTER,
@@ -25,8 +26,11 @@ PRONOUNS = {  # beside the lists under [words]: a user's file may add to these t
     "we_pronouns": english.FIRST_PLURAL | english.CLITICS,  # let's
     "you_pronouns": english.SECOND | english.COLLOQUIAL_SECOND | english.OLD_SECOND,
     "reflexives": english.REFLEXIVES | {"thyself"},
+    "masculine_titles": english.MASCULINE_TITLES,
+    "feminine_titles": english.FEMININE_TITLES,
+    "titles": english.OTHER_TITLES,
 }
-NOUNS, FIRST_NAMES = ("persons", "unclear", "things"), ("feminine", "masculine", "either")
+NOUNS = ("persons", "unclear", "things")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +78,8 @@ def lexicon(rules: str | None = None) -> Lexicon:
         **tomllib.loads((DATA / "rules.toml").read_text("utf-8")),
         **tomllib.loads((DATA / "salience.toml").read_text("utf-8")),
     }
-    pronouns = {name: " ".join(words) for name, words in PRONOUNS.items()}
-    tables["words"] = {**pronouns, **tables["words"]}
+    listed = {name: " ".join(words) for name, words in LISTED.items()}
+    tables["words"] = {**listed, **tables["words"]}
     users = _user_rules(rules, tables) if rules else {}
     words = {
         name: frozenset(f"{listed} {users.get('words', {}).get(name, '')}".split())
@@ -83,16 +87,15 @@ def lexicon(rules: str | None = None) -> Lexicon:
     }
     numbers = {part: {**tables[part], **users.get(part, {})} for part in tables if part != "words"}
     salience = {part: numbers[part] for part in PRONOUN_CLASSES}
-    frequent = frozenset(_sorted_words(("frequent",)))
     tables_of_numbers = numbers["windows"], numbers["limits"], numbers["precision"]
-    known = _sorted_words(NOUNS), _sorted_words(FIRST_NAMES), frequent
+    known = _sorted_nouns(), first_names(), frequent_first_names()
     return Lexicon(words, salience, *tables_of_numbers, *known, _countries())
 
 
 @cache
-def _sorted_words(names: tuple[str, ...]) -> dict[str, str]:
-    """Say of each word in which of some files it is."""
-    return {word: name for name in names for word in (DATA / f"{name}.txt").read_text("utf-8").split()}
+def _sorted_nouns() -> dict[str, str]:
+    """Say of each noun in which of the files it is."""
+    return {word: name for name in NOUNS for word in (DATA / f"{name}.txt").read_text("utf-8").split()}
 
 
 @cache

@@ -59,6 +59,11 @@ SETTINGS = (
         "singletons", str, "Keep or drop mentions that are linked to nothing.",
         DROP, choices=(KEEP, DROP),
     ),
+    Setting(
+        "links_only", bool,
+        "Leave out the second pass, which makes people and their speech consistent over the whole text.",
+        False,
+    ),
     THREADS,
 )  # fmt: skip
 RESOLVERS = {

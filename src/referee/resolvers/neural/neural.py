@@ -19,11 +19,15 @@ from referee.resolvers.neural.cutting import cut_raw, cut_words, sentence_number
 from referee.resolvers.neural.models import facts_in, guidelines_of, model_named
 from referee.resolvers.neural.running import Linked, open_model
 from referee.resolvers.notices import Choice
+from referee.resolvers.people.layout import layout_of
+from referee.resolvers.people.second_pass import with_people
 from referee.resolvers.precision import PrecisionCurve
 from referee.resolvers.replacing.people import people_of
 
 FOR_NOVELS = "litbank"  # guidelines; CoNLL on LitBank's dev books is 58.7 by OntoNotes's and 70.4 by its own
 JUDGED = 40_000  # characters at the beginning of a text, by which its genre is judged
+
+ENGLISH = "English"  # the language in which names of people are known
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,8 @@ class Neural(Resolver):
     are chosen by the text. `precision` is how often links should be right, in percent, and `threshold` what a
     link must score, in log odds: more of either gives fewer links. With `singletons="keep"` mentions that are
     linked to nothing are clusters of one; with `mentions="gold"` a document's given mentions are linked, and
-    no others looked for. `threads` work on one text; by default as many as there are cores.
+    no others looked for. With `links_only` there is no second pass, in which the names of people decide over
+    the whole text. `threads` work on one text; by default as many as there are cores.
     """
 
     model: str | None = None
@@ -45,6 +50,7 @@ class Neural(Resolver):
     threshold: float | None = None
     mentions: str = FOUND
     singletons: str = DROP
+    links_only: bool = False
     threads: int = 0
 
     @property
@@ -112,7 +118,7 @@ class Neural(Resolver):
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text),
-            speakers_of(text),
+            speakers_of(text) or layout_of(text).speakers,
             guideline=guidelines_of(model.about).index(guidelines),
             threshold=self._link_threshold(model.about, guidelines),
             given=ends_of(given) if given else None,
@@ -123,6 +129,9 @@ class Neural(Resolver):
         clusters = linked_clusters(linked, given, model.about.get("calibration", {}))
         if keeps:
             clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
+        if not self.links_only and model.about.get("language") == ENGLISH:
+            joined = with_people(Document(text, numbered(clusters)), add=not given)
+            clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found
 

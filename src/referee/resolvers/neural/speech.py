@@ -8,40 +8,17 @@ network learns how far to trust it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from referee.arrays import IntArray
 from referee.language import english
+from referee.resolvers.people.quotations import LONGEST_QUOTE, find_quotes, name_speakers
 
-OPENING, CLOSING, EVEN = ("“", "``", "«", "„"), ("”", "''", "»"), '"'
-SINGLE_OPENING, SINGLE_CLOSING = "‘", "’"
-LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
-BESIDE = 8  # words between a quotation and the verb that says whose it is
+__all__ = ["LONGEST_QUOTE", "PAUSE", "Speech", "find_speech"]
 PAUSE = 60  # words of narration after which a dialogue is another one
 NEW_DIALOGUE = 10  # how far apart the numbers of two dialogues' turns are
-_END = frozenset((".", "!", "?", "…", "...", ";", ":"))
-_PUNCTUATION = _END | frozenset((",", "--", "—", "-"))
-_SAY = (
-    "say says said saying tell tells told ask asks asked asking reply replies replied replying answer "
-    "answers answered answering cry cries cried crying shout shouts shouted whisper whispers whispered "
-    "exclaim exclaims exclaimed remark remarks remarked observe observed murmur murmured mutter muttered "
-    "add adds added continue continues continued return returned returns inquire inquired enquire "
-    "enquired explain explained explains declare declared announce announced insist insisted suggest "
-    "suggested respond responded demand demanded repeat repeated begin began interrupt interrupted agree "
-    "agreed protest protested conclude concluded sigh sighed laugh laughed gasp gasped scream screamed "
-    "yell yelled snap snapped growl growled groan groaned sob sobbed rejoin rejoined retort retorted "
-    "ejaculate ejaculated quoth went goes thought thinks wrote writes called calls resumed proceeded "
-    "persisted pursued"
-)
-SAYING = frozenset(_SAY.split())
-_SKIPPED = frozenset(
-    ("had", "has", "have", "then", "now", "also", "again", "at", "last", "once", "only", "to")
-)
-_SUBJECTS = english.SUBJECTS - {"you"}
-_TITLES = frozenset(("mr.", "mrs.", "ms.", "dr.", "mr", "mrs", "ms", "dr", "de", "von", "van", "st."))
 
 
 class Speech(NamedTuple):
@@ -51,14 +28,6 @@ class Speech(NamedTuple):
     turn: IntArray  # the number of the turn it is said in, or 0; the next turn of a dialogue is one more
     voice: IntArray  # equal for turns whose speakers have the same name, or 0
     says: IntArray  # of a word outside of quotations that names a speaker: the turn, or 0
-
-
-@dataclass(slots=True)
-class _Quote:
-    start: int  # the mark that opens it
-    end: int  # the mark that closes it
-    speaker: int = -1  # a word
-    continued: bool = False  # said by whoever said the one before
 
 
 def find_speech(words: Sequence[str]) -> Speech:
@@ -71,8 +40,8 @@ def find_speech(words: Sequence[str]) -> Speech:
     [0, 0, 1, 0]
     """
     lower = [word.lower() for word in words]
-    quotes = _quotes(words)
-    _attribute(words, lower, quotes)
+    quotes = find_quotes(words)
+    name_speakers(words, lower, quotes)
     count = len(words)
     quote, turn, says = (np.zeros(count, np.int64) for _ in range(3))
     names: dict[str, int] = {}
@@ -92,142 +61,3 @@ def find_speech(words: Sequence[str]) -> Speech:
     by_turn = np.zeros(number + 1, np.int64)
     by_turn[list(voices)] = list(voices.values())
     return Speech(quote, turn, by_turn[turn], says)
-
-
-def _quotes(words: Sequence[str]) -> list[_Quote]:
-    """Pair the marks; of two that open, the first was closed by the second or before it."""
-    marks = _marks(words)
-    quotes: list[_Quote] = []
-    opened = -1
-    for number, (index, kind) in enumerate(marks):
-        following = marks[number + 1][1] if number + 1 < len(marks) else 0
-        if opened >= 0 and index - opened > LONGEST_QUOTE:
-            opened = -1
-        if opened < 0:
-            if kind >= 0 or (following < 0 and _may_open(words, index)):
-                opened = index
-            continue
-        quotes.append(_Quote(opened, index))
-        # A new paragraph of one speech opens anew; a mark that stands the wrong way round closes.
-        opened = index if kind > 0 and following <= 0 and words[index - 1] not in OPENING else -1
-        if opened >= 0:
-            quotes[-1].end = index - 1
-    return [each for each in quotes if each.end - each.start > 1]
-
-
-def _may_open(words: Sequence[str], index: int) -> bool:
-    """Whether a mark that closes stands where one should open: before a capital, behind an end."""
-    following = words[index + 1] if index + 1 < len(words) else ""
-    before = words[index - 1] if index else "."
-    return following[:1].isupper() and before in _PUNCTUATION
-
-
-def _marks(words: Sequence[str]) -> list[tuple[int, int]]:
-    """List the marks: 1 opens, -1 closes, 0 does either. Single ones count where there are no others."""
-    marks = [
-        (index, 1 if word in OPENING else -1 if word in CLOSING else _turned(words, index))
-        for index, word in enumerate(words)
-        if word in OPENING or word in CLOSING or word == EVEN
-    ]
-    single = sum(word == SINGLE_OPENING for word in words)
-    if single <= len(marks) // 2:
-        return marks
-    return [
-        (index, 1 if word == SINGLE_OPENING else -1)
-        for index, word in enumerate(words)
-        if word == SINGLE_OPENING or (word == SINGLE_CLOSING and index and words[index - 1] in _PUNCTUATION)
-    ]
-
-
-def _turned(words: Sequence[str], index: int) -> int:
-    """Say whether a straight mark opens (1) or closes (-1) by the words beside it; 0 if it may do either."""
-    before, behind = words[max(index - 6, 0) : index], [word.lower() for word in words[index + 1 : index + 3]]
-    if before[-1:] == [EVEN] or behind[:1] == [EVEN]:
-        return 1 if before[-1:] == [EVEN] else -1
-    if before and before[-1] in _PUNCTUATION:
-        if behind[:1] and (behind[0] in SAYING or (behind[0] in _SUBJECTS and behind[-1] in SAYING)):
-            return -1
-        if before[-1] in (",", ":") and any(word in SAYING for word in before) and EVEN not in before:
-            return 1
-    return 0
-
-
-def _attribute(words: Sequence[str], lower: Sequence[str], quotes: Sequence[_Quote]) -> None:
-    """Find the speaker of each quotation, behind it or else before it."""
-    for number, quote in enumerate(quotes):
-        before = quotes[number - 1].end if number else -1
-        behind = quotes[number + 1].start if number + 1 < len(quotes) else len(words)
-        gap = quote.start - before - 1
-        earlier = quotes[number - 1] if number else None
-        quote.speaker = _behind(words, lower, quote.end + 1, min(behind, quote.end + 1 + BESIDE))
-        # “…,” said Tom, “…”: between the two is nothing but who says both.
-        if earlier and earlier.speaker > earlier.end and gap <= BESIDE + 2:
-            ends = any(word in _END for word in words[before + 1 : quote.start])
-            quote.continued = not ends or (quote.speaker < 0 and words[before - 1] == ",")
-        if quote.continued:
-            quote.speaker = -1
-        elif quote.speaker < 0:
-            quote.speaker = _before(words, lower, max(before + 1, quote.start - BESIDE), quote.start)
-
-
-def _behind(words: Sequence[str], lower: Sequence[str], start: int, stop: int) -> int:
-    """Look for said Tom, or Tom said, behind a quotation."""
-    for index in range(start, stop):
-        if words[index] in _END and index > start:
-            return -1
-        if lower[index] in SAYING:
-            after = _name_after(words, lower, index + 1, min(stop + BESIDE, len(words)))
-            return after if index <= start + 1 and after >= 0 else _name_before(words, lower, index, start)
-    return -1
-
-
-def _before(words: Sequence[str], lower: Sequence[str], start: int, stop: int) -> int:
-    """Look for Tom said, before a quotation."""
-    for index in range(stop - 1, start - 1, -1):
-        if words[index] in _END and index < stop - 1:
-            return -1
-        if lower[index] in SAYING:
-            return _name_before(words, lower, index, max(start - BESIDE, 0))
-    return -1
-
-
-def _name_before(words: Sequence[str], lower: Sequence[str], verb: int, start: int) -> int:
-    """Find the subject before a verb: he said, old Tom then said, the king had said."""
-    index = verb - 1
-    while index >= start and (lower[index] in _SKIPPED or lower[index].endswith("ly")):
-        index -= 1
-    if index < start or words[index] in _PUNCTUATION or not words[index][:1].isalpha():
-        return -1
-    if lower[index] in _SUBJECTS or words[index][:1].isupper():
-        return index
-    phrase = range(index - 1, max(start, index - 4) - 1, -1)
-    return index if any(lower[word] in english.DETERMINERS for word in phrase) else -1
-
-
-def _name_after(words: Sequence[str], lower: Sequence[str], start: int, stop: int) -> int:
-    """Find the subject behind a verb: said he, said Mr. Holt, said the old king."""
-    if start >= stop:
-        return -1
-    if lower[start] in _SUBJECTS:
-        return start
-    is_name = words[start][:1].isupper()
-    if (
-        not is_name
-        and lower[start] not in english.DETERMINERS
-        and lower[start] not in ("old", "poor", "little")
-    ):
-        return -1
-    index = start
-    for following in range(start + 1, min(stop, start + 5)):
-        word = lower[following]
-        in_name = words[following][:1].isupper() or word in _TITLES
-        stops = (
-            word in english.AFTER_NOUN
-            or word in _PUNCTUATION
-            or word.endswith("ly")
-            or not word[:1].isalpha()
-        )
-        if stops or (is_name and not in_name and lower[start] not in _TITLES):
-            break
-        index = following
-    return index if is_name or index > start else -1

@@ -1,0 +1,122 @@
+"""Speakers that the layout of a running text names: chats, transcripts, e-mails.
+
+    ANNA: I am late.            a name and a colon at the beginning of a line; times and <> may be around it
+    Q. Did you see it?          questions and answers of a hearing
+    Dear Ruth, … Clara          a letter: who is greeted, and the name in the last line
+    From: Anna Holt <a@b.c>     who writes; "On …, Ben wrote:" says whose the lines with > are
+
+A text is a chat or a transcript if at least three lines begin so, and two speakers or more; otherwise a name
+and a colon may be anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referee.model import Span
+
+LABELLED, SPEAKERS = 3, 2  # lines and speakers of a chat at least
+GREETED = 12  # lines, in which a letter greets
+FOLLOWED = 0.3  # of the lines that are not empty
+_HEADS = frozenset("from to cc bcc subject date sent re fwd reply-to note ps p.s http https".split())  # noqa: SIM905
+_TIME = r"(?:\[[^\]\n]{1,24}\]|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?\)?)"
+_WORD = r"[A-Z][\w.'’-]{0,20}"
+_LABEL = re.compile(
+    rf"[ \t]{{0,8}}(?:{_TIME}[ \t]{{0,4}})?(?:[-–*][ \t])?"
+    rf"(?:<(\S{{1,30}})>|({_WORD}(?: {_WORD}){{0,2}})[ \t]?:)(?=\s)"
+)
+_ASKED = re.compile(r"[ \t]{0,8}([QA])[.:][ \t]")
+_FROM = re.compile(r"(From|To):[ \t]*\"?([^<\n\"]{2,60})", re.IGNORECASE)
+_WROTE = re.compile(
+    rf"(?:>[ \t]?){{0,4}}On [^\n]{{4,120}}?,? ({_WORD}(?: {_WORD}){{0,2}})(?: <[^>\n]{{1,80}}>)? wrote:"
+)
+
+_DEAR = re.compile(rf"[ \t]{{0,8}}(?:My )?[Dd]ear(?:est)? ({_WORD}(?: {_WORD}){{0,2}})[ \t]?[,:!—-]")
+_SIGNED = re.compile(rf"[ \t]{{0,40}}({_WORD}(?: {_WORD}){{0,2}})[ \t]?\.?\s*\Z")
+
+
+class Spoken(NamedTuple):
+    """A stretch of text, in characters, that one speaker says; `label` is where the speaker is named.
+
+    `hearer` is who is greeted in a letter, with the place of the name.
+    """
+
+    start: int
+    end: int
+    speaker: str
+    label: Span
+    hearer: tuple[str, Span] | None = None
+
+
+def spoken_lines(running: str) -> list[Spoken]:
+    """Find what is said by whom, by labels or by the heads of e-mails; nothing in other texts.
+
+    >>> [(part.speaker, part.label) for part in spoken_lines("ANN: I go.\\nBEN: You go?\\nANN: Yes.\\n")]
+    [('ANN', (0, 3)), ('BEN', (11, 14)), ('ANN', (24, 27))]
+    """
+    lines, position = [], 0
+    for line in running.splitlines(keepends=True):
+        lines.append((position, line))
+        position += len(line)
+    labelled = _by_labels(lines, _ASKED) or _by_labels(lines, _LABEL)
+    return labelled or _by_heads(lines) or _letter(lines)
+
+
+def _by_labels(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> list[Spoken]:
+    """Cut a chat or a transcript at its labels."""
+    begun: list[tuple[int, int, Span, str]] = []
+    for start, line in lines:
+        if (
+            (match := pattern.match(line))
+            and (group := match.lastindex)
+            and match[group].lower() not in _HEADS
+        ):
+            label = start + match.start(group), start + match.end(group)
+            begun.append((start, start + match.end(), label, match[group]))
+    counts = Counter(name for *_, name in begun)
+    written = sum(bool(line.strip()) for _, line in lines)
+    if len(begun) < max(LABELLED, FOLLOWED * written) or len(counts) < SPEAKERS:
+        return []
+    ends = [start for start, *_ in begun[1:]] + [lines[-1][0] + len(lines[-1][1])]
+    return [Spoken(said, end, name, label) for (_, said, label, name), end in zip(begun, ends, strict=True)]
+
+
+def _by_heads(lines: Sequence[tuple[int, str]]) -> list[Spoken]:
+    """Say who wrote each line of an e-mail, with the replies that it quotes."""
+    found: list[Spoken] = []
+    author: tuple[str, Span] | None = None
+    quoted: tuple[str, Span] | None = None
+    in_head = False
+    for start, line in lines:
+        if (head := _FROM.match(line.lstrip("> \t"))) and head[1].lower() == "from":
+            at = start + line.index(head[2])
+            author, in_head = (head[2].strip(), (at, at + len(head[2].rstrip()))), True
+            quoted = None
+        elif wrote := _WROTE.match(line):
+            quoted = wrote[1], (start + wrote.start(1), start + wrote.end(1))
+        elif not line.strip():
+            in_head = False
+        elif author and not in_head:
+            who = quoted if line.lstrip().startswith(">") else author
+            if who:
+                found.append(Spoken(start, start + len(line), *who))
+    return found
+
+
+def _letter(lines: Sequence[tuple[int, str]]) -> list[Spoken]:
+    """Take a letter's greeting and the name under it.
+
+    >>> [(part.speaker, part.hearer) for part in spoken_lines("Dear Ruth,\\nI miss you.\\n\\nClara\\n")]
+    [('Clara', ('Ruth', (5, 9)))]
+    """
+    greeting = next(((start, found) for start, line in lines[:GREETED] if (found := _DEAR.match(line))), None)
+    last = next(((start, line) for start, line in reversed(lines) if line.strip()), None)
+    if greeting is None or last is None or not (signed := _SIGNED.match(last[1])):
+        return []
+    (begin, dear), end = greeting, last[0]
+    label = end + signed.start(1), end + signed.end(1)
+    hearer = dear[1], (begin + dear.start(1), begin + dear.end(1))
+    return [Spoken(begin + dear.end(), end, signed[1], label, hearer)]

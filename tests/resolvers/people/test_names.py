@@ -1,0 +1,46 @@
+"""Names are found by their capitals, with titles, and not where a sentence begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.resolvers.people.names import FEMALE, MALE, Name, name_occurrences
+
+
+def found(text: str) -> list[str]:
+    words = text.split()
+    begins = [index == 0 or words[index - 1] in ".!?" for index in range(len(words))]
+    return [" ".join(words[each.start : each.end]) for each in name_occurrences(words, begins)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("It was Mr. Darcy 's horse", ["Mr. Darcy"]),
+        ("then Nora and Peter Moss left", ["Nora", "Peter Moss"]),
+        ("we met Ludwig van Loon there", ["Ludwig van Loon"]),
+        ("the admiral met the Admiral", []),
+        ("Rain fell . Rain stopped", []),
+        ("Tom fell . Then Tom stopped", ["Tom", "Tom"]),
+        ("we saw the Artful Dodger run", ["Artful Dodger"]),
+        ("they left Kellynch Hall on Monday", []),
+        ("so Miss Bates Mr. Knightley said", ["Miss Bates", "Mr. Knightley"]),
+        ("said I to HERSELF", []),
+    ],
+)
+def test_names(text: str, names: list[str]) -> None:
+    assert found(text) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "gender"),
+    [
+        (Name("mrs", ("harlow",)), FEMALE),
+        (Name("mr", ("harlow",)), MALE),
+        (Name("", ("nora", "finch")), FEMALE),
+        (Name("", ("lizzy",)), 0),
+        (Name("captain", ("harlow",)), 0),
+    ],
+)
+def test_gender_of_a_name(name: Name, gender: int) -> None:
+    assert name.gender == gender

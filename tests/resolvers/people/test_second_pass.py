@@ -1,0 +1,157 @@
+"""The second pass: what grew wrong is split, what fell apart is joined, and I is who speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from referee.model import Cluster, Document, Mention, Text
+from referee.resolvers.neural.cutting import cut_raw
+from referee.resolvers.people.second_pass import with_people
+
+
+def resolved(running: str, clusters: Sequence[Sequence[tuple[str, int]]]) -> Document:
+    """Make clusters of words and names by how many times these came before."""
+    text = cut_raw(Text("d", (), (), running=running))
+    made = [
+        Cluster(str(number), tuple(sorted(Mention.at(*place(text, *each)) for each in cluster)))
+        for number, cluster in enumerate(clusters)
+    ]
+    return Document(text, tuple(made))
+
+
+def place(text: Text, phrase: str, before: int) -> tuple[int, int]:
+    words = phrase.split()
+    starts = [i for i in range(text.length) if list(text.words[i : i + len(words)]) == words]
+    return starts[before], starts[before] + len(words)
+
+
+def after(document: Document, **settings: bool) -> list[list[str]]:
+    clusters = with_people(document, **settings)
+    return sorted([document.text.spelled(each.spans) for each in cluster] for cluster in clusters)
+
+
+def test_an_entity_with_two_people_is_split_and_pronouns_follow_the_nearest() -> None:
+    running = "Mr. Reed slept. He snored. Mrs. Reed woke. She sighed. Mr. Reed and Mrs. Reed rose."
+    one = [("Mr. Reed", 0), ("He", 0), ("Mrs. Reed", 0), ("She", 0), ("Mr. Reed", 1), ("Mrs. Reed", 1)]
+    assert after(resolved(running, [one])) == [
+        ["Mr. Reed", "He", "Mr. Reed"],
+        ["Mrs. Reed", "She", "Mrs. Reed"],
+    ]
+
+
+def test_the_parts_of_one_person_are_joined_with_their_pronouns() -> None:
+    running = "Nora Finch slept. She snored. Rain fell. Later Nora Finch woke. She rose."
+    parts = [[("Nora Finch", 0), ("She", 0)], [("Nora Finch", 1), ("She", 1)]]
+    assert after(resolved(running, parts)) == [["Nora Finch", "She", "Nora Finch", "She"]]
+
+
+def test_a_pronoun_that_agrees_with_nobody_stays_where_it_was() -> None:
+    running = "Nora Finch slept. He snored. Later Nora Finch woke."
+    assert after(resolved(running, [[("Nora Finch", 0), ("He", 0), ("Nora Finch", 1)]])) == [
+        ["He"],
+        ["Nora Finch", "Nora Finch"],
+    ]
+
+
+def test_things_stay_as_they_were() -> None:
+    running = "The Thames rose. It fell. We saw Thames Ltd. It closed."
+    clusters = [[("The Thames", 0), ("It", 0)], [("Thames Ltd.", 0), ("It", 1)]]
+    assert after(resolved(running, clusters)) == sorted([["The Thames", "It"], ["Thames Ltd.", "It"]])
+
+
+def test_names_that_were_not_found_are_added_where_most_were_and_only_if_asked() -> None:
+    running = "Nora Finch sat. " + "Then Nora Finch rose. " * 30 + "So Nora Finch left."
+    document = resolved(running, [[("Nora Finch", number) for number in range(31)]])
+    assert len(after(document)[0]) == 32
+    assert len(after(document, add=False)[0]) == 31
+
+
+DIALOGUE = """Peter Voss met Daniel Rook.
+
+"You took my bike," said Peter.
+
+"I lost it," said Daniel.
+
+"When?"
+
+"I forget. I was tired."
+
+"Dan, I am angry," he said.
+"""
+
+
+@pytest.fixture
+def dialogue() -> Document:
+    said = [[("I", n)] for n in range(4)]
+    people = [
+        [("Peter Voss", 0), ("Peter", 1), ("my", 0)],
+        [("Daniel Rook", 0), ("Daniel", 1), ("You", 0), ("Dan", 0)],
+    ]
+    return resolved(DIALOGUE.format(called="Dan"), [*people, *said])
+
+
+def test_i_is_who_speaks_by_a_verb_or_by_turns_and_you_who_is_spoken_to(dialogue: Document) -> None:
+    found = after(dialogue)
+    assert ["Daniel Rook", "You", "I", "Daniel", "I", "I", "Dan"] in found
+    assert ["Peter Voss", "my", "Peter", "I"] in found
+
+
+def test_the_first_of_a_cluster_has_no_link_and_each_other_has_one(dialogue: Document) -> None:
+    for first, *others in with_people(dialogue):
+        assert first.link_score is None
+        assert all(each.link_score is not None for each in others)
+
+
+def test_a_narrator_is_one_entity_with_the_name_that_others_use() -> None:
+    turns = '"Jake, I am here," said Mike.\n\n"I know," I said.\n\nI sat.\n\n' * 4
+    running = f"I met Mike Ross.\n\n{turns}I left Mike Ross there.\n"
+    text = cut_raw(Text("d", (), (), running=running))
+    firsts = [i for i, word in enumerate(text.words) if word == "I"]
+    clusters = [
+        [("Mike Ross", 0), ("Mike Ross", 1), *(("Mike", n) for n in range(1, 5))],
+        [("Jake", n) for n in range(4)],
+        [("I", n) for n in range(len(firsts) - 3)],
+        [("I", n) for n in range(len(firsts) - 3, len(firsts))],
+    ]
+    document = resolved(running, clusters)
+    narrator = next(cluster for cluster in after(document) if "Jake" in cluster)
+    assert narrator.count("I") == len(firsts) - 4  # all but those that Mike says
+
+
+def labelled(running: str) -> list[list[str]]:
+    text = cut_raw(Text("d", (), (), running=running))
+    clusters = [[(word, 0)] for word in ("Maya", "Omar") if word in text.words]
+    said = [i for i, word in enumerate(text.words) if word in ("I", "you")]
+    one = [Cluster(str(9 + i), (Mention.at(i, i + 1),)) for i in said]
+    return after(Document(text, (*resolved(running, clusters).clusters, *one)))
+
+
+def test_chats_say_who_is_i_and_who_is_you() -> None:
+    found = labelled("Maya: are you here?\nOmar: I am.\nMaya: I see you.\n")
+    assert found == [["Maya", "Maya", "I"], ["you", "Omar", "I", "you"]]
+
+
+def test_in_a_hearing_who_asks_is_not_whom_is_asked_about() -> None:
+    found = labelled("Q. Did you go?\nA. I went.\nQ. May I ask why?\nA. I had to.\n")
+    assert found == [["I"], ["you", "I", "I"]]
+
+
+def test_an_e_mail_is_by_its_sender_and_the_reply_in_it_by_another() -> None:
+    found = labelled(
+        "From: Maya\nTo: Omar\n\nI will come.\n\nOn Monday, 3 May, Omar wrote:\n> I hope so.\n> I do.\n"
+    )
+    assert found == [["Maya", "I"], ["Omar", "Omar", "I", "I"]]
+
+
+def test_a_letter_is_by_who_signs_to_who_is_greeted() -> None:
+    assert labelled("Dear Maya,\n\nI thank you.\n\nOmar\n") == [["I", "Omar"], ["Maya", "you"]]
+
+
+def test_other_colons_are_no_labels() -> None:
+    from referee.resolvers.people.labels import spoken_lines
+
+    assert spoken_lines("Note: I went.\nIt rained.\nTom: a name.\nIt was late.\nThen:\nnothing.\n") == []
+    assert spoken_lines("") == []
+    assert spoken_lines("From: \nDear\n\nX") == []
