@@ -114,11 +114,12 @@ class Neural(Resolver):
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
+        layout = layout_of(text)
         guidelines = self.guidelines or (choice.guidelines if choice else guidelines_of(model.about)[0])
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text),
-            speakers_of(text) or layout_of(text).speakers,
+            speakers_of(text) or layout.speakers,
             guideline=guidelines_of(model.about).index(guidelines),
             threshold=self._link_threshold(model.about, guidelines),
             given=ends_of(given) if given else None,
@@ -130,7 +131,7 @@ class Neural(Resolver):
         if keeps:
             clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
         if not self.links_only and model.about.get("language") == ENGLISH:
-            joined = with_people(Document(text, numbered(clusters)), add=not given)
+            joined = with_people(Document(text, numbered(clusters)), layout, add=not given)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found

@@ -31,11 +31,15 @@ def found_in(document: Document) -> list[Found]:
     )
 
 
-def with_people(document: Document, *, add: bool = True) -> list[list[Mention]]:
-    """Give the clusters of a document so that each person is one; without `add` no mention is added."""
+def with_people(document: Document, layout: Layout | None = None, *, add: bool = True) -> list[list[Mention]]:
+    """Give the clusters of a document so that each person is one; without `add` no mention is added.
+
+    `layout` is that of the text, where it is known already.
+    """
+    layout = layout or layout_of(document.text)
     known = {(mention.start, mention.end): mention for mention in document.mentions}
     clusters: dict[int, list[Mention]] = defaultdict(list)
-    for start, end, entity in sorted(set(second_pass(layout_of(document.text), found_in(document)))):
+    for start, end, entity in sorted(set(second_pass(layout, found_in(document)))):
         if (start, end) in known or add:
             mention = known.get((start, end)) or Mention(((start, end),), score=BY_NAME)
             clusters[entity].append(_linked(mention, is_first=not clusters[entity]))
