@@ -139,8 +139,9 @@ def resolve_command(
             run.note(which)
             _resolve_into_folder(inputs, to, partial(recipe_for, name, given, scores=scores), jobs, run)
         return
-    changing = _changing(replacing=replacing, pseudonyms=pseudonyms, seed=seed)
-    if not (explain or changing or characters):
+    changing = partial(print_characters, form=form) if characters else None
+    changing = changing or _changing(replacing=replacing, pseudonyms=pseudonyms, seed=seed)
+    if not (explain or changing):
         check_format(output, to, page=PAGE)
     with surviving(inputs, output, strict=strict, record=record) as run:
         texts = texts_of(inputs, run.failures)
@@ -156,15 +157,16 @@ def resolve_command(
             if changing:
                 changing(unless_all_failed(documents, run.failures), output, run)
                 return
-            if characters:
-                listed = [characters_of(each) for each in unless_all_failed(documents, run.failures)]
-                show(all_characters_output(listed), form, output)
-                return
             documents = documents if scores else map(without_scores, documents)
             _show_or_write(documents, output, to, run, raw=not isinstance(texts, Corpus))
 
 
-Change = Callable[[Iterable[Document], str | None, Run], None]  # prints texts that are changed
+Change = Callable[[Iterable[Document], str | None, Run], None]  # prints changed texts, or their people
+
+
+def print_characters(documents: Iterable[Document], output: str | None, _run: Run, *, form: str) -> None:
+    """Print the people of texts, or write them."""
+    show(all_characters_output([characters_of(document) for document in documents]), form, output)
 
 
 def _changing(*, replacing: bool, pseudonyms: str | None, seed: int) -> Change | None:
