@@ -225,6 +225,16 @@ def pipeline() -> Picture:
     return picture.down(20)
 
 
+def changing_texts() -> Picture:
+    """One text, changed in two ways."""
+    picture = Picture("Names for pronouns, or invented names for people with a table that undoes it")
+    outputs = (
+        "--replace: Nora Finch lit the lamp. Nora Finch smiled.",
+        "--pseudonyms: Clara Holt lit the lamp. She smiled.",
+    )
+    return funnel(picture, ("Nora Finch lit the lamp. She smiled.",), "referee resolve", outputs)
+
+
 def crawl() -> Picture:
     """A folder becomes a folder."""
     picture = Picture("A file is written for each input; finished ones are skipped when the run starts again")
@@ -322,7 +332,8 @@ def adding() -> Picture:
 
 
 GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the picture
-    "adding": adding, "annotation-tools": annotation_tools, "command-line": streams,
+    "adding": adding, "annotation-tools": annotation_tools,
+    "changing-texts": changing_texts, "command-line": streams,
     "contingency": contingency, "corefud": corefud, "crawl": crawl, "deployment": deployment,
     "design": design, "extras": extras, "file-formats": formats, "intervals": intervals,
     "language-models": language_models, "migrating": migrating, "paper-steps": paper_steps,

@@ -26,7 +26,8 @@ RECORDED = ("resolve", "link", "convert")
 FILES = ("report", "baseline", *RECORDED)
 OTHERS = {
     "gap": "reads GAP's tables alone", "train": "tests/training", "tune": "tests/training",
-    "export": "reads a model", "models": "reads nothing",
+    "export": "reads a model", "models": "reads nothing", "llm": "tests/llm",
+    "restore": "reads a text and its table",
 }  # fmt: skip
 
 

@@ -574,6 +574,16 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
         "train x.conll --dev k.jsonl -o m --resolver across",
         NEEDS_TORCH or "x.conll",
     ),
+    "restore: names that are not in the text": (
+        {"x.txt": "Ann slept.", "t.csv": "start,end,invented,original\n0,5,Maria,Clara\n"},
+        "restore x.txt t.csv",
+        "none of the invented names is in the text",
+    ),
+    "llm: a row outside of documents": (
+        {"k.conll": f"lost\t(1)\n{CONLL}"},
+        "llm prompt k.conll --notation tags -o p",
+        "k.conll:1: outside of any document",
+    ),
     "resolve: a binary file": ({"x.txt": b"\0\1\2" * 99}, "resolve x.txt -o y.jsonl", "x.txt: a binary file"),
 }
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from referee import formats, score
 from referee.comparing.significance import alike
 from referee.exceptions import FormatError, ProtocolError
-from referee.matching.protocol import CHOICES, Protocol
+from referee.matching.protocol import Protocol
 from referee.model import Chains, Cluster, Document, DocumentCorpus, Mention, cut_text
 from referee.scoring.fingerprints import fingerprints, name_of_key
 from referee.scoring.result import Result
@@ -199,17 +199,14 @@ def under(result: Result, match: str) -> Result:
     return replace(result, protocol=protocol)
 
 
-def test_matchings_stand_side_by_side_if_all_systems_have_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(CHOICES, "match", ("exact", "other"))
+def test_matchings_stand_side_by_side_if_all_systems_have_them(tmp_path: Path) -> None:
     for name, result in (("a", BASE), ("b", OTHER)):
-        results = [result, under(result, "other")]
+        results = [result, under(result, "min")]
         (tmp_path / f"{name}.json").write_text(as_json(score_output("key", results)), encoding="utf-8")
     both = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
-    assert {match: len(found) for match, found in read_results(both).items()} == {"exact": 2, "other": 2}
-    (tmp_path / "b.json").write_text(as_json(score_output("key", [under(OTHER, "other")])), encoding="utf-8")
-    with pytest.raises(ProtocolError, match="match is exact and other"):
+    assert {match: len(found) for match, found in read_results(both).items()} == {"exact": 2, "min": 2}
+    (tmp_path / "b.json").write_text(as_json(score_output("key", [under(OTHER, "min")])), encoding="utf-8")
+    with pytest.raises(ProtocolError, match="match is exact and min"):
         alike(read_results(both)["exact"])
 
 

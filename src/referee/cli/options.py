@@ -229,9 +229,8 @@ matching_options = together(
         "--match", metavar="NAME", type=MATCHING,
         help=f"When two mentions are the same: {', '.join(CHOICES['match'])}; several, separated by commas, "
         "give one table with ranks. exact: the same span. mina, head: the same minimum span or head "
-        "word in the key's parse. min: within the annotated minimum and maximum. Under CorefUD's rules "
-        "exact, head or partial; under Universal Anaphora's exact, partial or craft.  [default: exact; "
-        "under CorefUD's rules head]",
+        "word in the key's parse. min: within the annotated minimum and maximum. CorefUD has exact, head "
+        "and partial; Universal Anaphora exact, partial and craft.  [default: exact; for CorefUD head]",
     ),
     parse_options,
 )  # fmt: skip

@@ -139,7 +139,7 @@ def resolve_command(
             run.note(which)
             _resolve_into_folder(inputs, to, partial(recipe_for, name, given, scores=scores), jobs, run)
         return
-    changing = partial(print_characters, form=form) if characters else None
+    changing: Change | None = partial(print_characters, form=form) if characters else None
     changing = changing or _changing(replacing=replacing, pseudonyms=pseudonyms, seed=seed)
     if not (explain or changing):
         check_format(output, to, page=PAGE)

@@ -27,8 +27,8 @@ def place(text: Text, phrase: str, before: int) -> tuple[int, int]:
     return starts[before], starts[before] + len(words)
 
 
-def after(document: Document, **settings: bool) -> list[list[str]]:
-    clusters = with_people(document, **settings)
+def after(document: Document, *, add: bool = True) -> list[list[str]]:
+    clusters = with_people(document, add=add)
     return sorted([document.text.spelled(each.spans) for each in cluster] for cluster in clusters)
 
 
