@@ -194,7 +194,7 @@ def again(document: Document, path: Path) -> Document:
     return found
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.data())
 def test_json_lines_hold_all_of_the_model(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -204,7 +204,7 @@ def test_json_lines_hold_all_of_the_model(
     assert everything(again(document, path)) == everything(document)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(texts().flatmap(annotated), max_size=3, unique_by=lambda document: document.id))
 def test_cross_document_json_lines_hold_all_of_the_model(
     tmp_path_factory: pytest.TempPathFactory, documents: list[Document]

@@ -43,13 +43,14 @@ def random_pairs(count: int, seed: int) -> tuple[list[Document], list[Document]]
 
 
 def test_counts_are_those_of_the_rules() -> None:
-    assert differences(*random_pairs(200, seed=1)) == []
+    assert differences(*random_pairs(120, seed=1)) == []
 
 
 def test_noisy_copies_of_gum_are_counted_by_the_rules() -> None:
     chance = random.Random(2)
-    keys = [noisy(document, chance, 0) for document in referee.read(corpus("gum") / "dev")]
-    assert sum(len(key.relations) for key in keys) > 200
+    documents = list(referee.read(corpus("gum") / "dev"))[::3]  # bench/anaphora.py takes all, five times
+    keys = [noisy(document, chance, 0) for document in documents]
+    assert sum(len(key.relations) for key in keys) > 50
     assert differences(keys, [noisy(key, chance) for key in keys]) == []
 
 

@@ -208,7 +208,7 @@ def _assert_same(ours: Chains, theirs: Chains) -> None:
     assert ours.minimums.by_row() == theirs.minimums.by_row()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(documents())
 def test_what_is_written_is_read_again(document: Document) -> None:
     try:
@@ -235,7 +235,7 @@ def test_what_is_written_is_read_again(document: Document) -> None:
     assert written([again]) == text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(documents(), documents())
 def test_a_response_is_written_over_the_keys_lines(key: Document, response: Document) -> None:
     """Whatever clusters come over a text that was read, all but the entities stays."""

@@ -136,7 +136,7 @@ def test_positions_are_those_of_the_file() -> None:
     ],
 )
 def test_deep_nesting_and_signs_without_end_take_linear_time(how: Scan, opening: str, closing: str) -> None:
-    depth = 100_000
+    depth = 20_000
     before = perf_counter()
     words = " x" * depth
     marking = scan(how, opening * depth + words + closing * depth)
@@ -149,7 +149,7 @@ def test_deep_nesting_and_signs_without_end_take_linear_time(how: Scan, opening:
         scan(how, hostile)
     scan(how, "[" * depth + words + ": 1" * depth + "]" * depth)
     scan(how, "<m>" * depth + words + "</m>" * depth)
-    assert perf_counter() - before < 60
+    assert perf_counter() - before < 12
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,9 @@ def test_what_is_changed_is_named() -> None:
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", ": some name]"), ("{{", "|1}}"), ("[**", "**: a b]")])
 def test_deep_nesting_of_other_brackets_takes_linear_time(opening: str, closing: str) -> None:
-    depth = 100_000
+    depth = 20_000
     before = perf_counter()
     marking = scan(scan_brackets, opening * depth + " x" * depth + closing * depth)
     assert len(marking.marks) == depth
     scan(scan_brackets, closing * depth)
-    assert perf_counter() - before < 30
+    assert perf_counter() - before < 6

@@ -112,7 +112,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_random_documents_come_back(
     tmp_path_factory: pytest.TempPathFactory, tool: str, data: st.DataObject
