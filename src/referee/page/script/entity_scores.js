@@ -28,7 +28,11 @@ function typeMap(system) {
   );
   return el(
     "figure",
-    { class: "wide", tabindex: 0, "aria-label": `Scores of ${data.systems[system]} by type and span of entity` },
+    {
+      class: "wide",
+      tabindex: 0,
+      "aria-label": `Scores of ${data.systems[system]} by type and span of entity`,
+    },
     el("figcaption", {}, ...systemName(system)),
     el(
       "table",
