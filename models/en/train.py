@@ -75,7 +75,7 @@ LAST = COMMON | {
 
 def main() -> None:
     """Run all phases; one that is done already is left as it is."""
-    given = arguments()
+    given = command_line(__doc__).parse_args()
     data = lessons(given.data, given.texts, tiny=given.tiny)
     out: Path = given.output
     teachers = [out / f"teacher{number}" for number in range(1, len(TEACHERS) + 1)]
@@ -98,10 +98,10 @@ def main() -> None:
     print(f"{out / 'en'}: CoNLL {100 * tuned.chosen.conll:.2f} on dev, {tuned.chosen.knobs}")
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
+def command_line(description: str | None) -> argparse.ArgumentParser:
+    """List what the scripts take that train a model for texts by themselves."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path)
     for name in ("--mpnet", "--e5"):
@@ -110,7 +110,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--texts", type=Path, help="running texts without annotation")
     parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    return parser.parse_args()
+    return parser
 
 
 def phase(

@@ -32,9 +32,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors.numpy import save
-from train import NAMES, SIZES, VOCABULARY, gap_texts, parts_of, with_speakers
+from train import NAMES, SIZES, VOCABULARY, command_line, gap_texts, parts_of, with_speakers
 
 from referee import formats
 from referee.formats.corpora.gap import GapCorpus
@@ -89,18 +88,9 @@ def main() -> None:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("data", type=Path)
-    for name in ("--mpnet", "--e5"):
-        parser.add_argument(name, type=Path, required=True, help="an encoder's folder")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--texts", type=Path, help="running texts without annotation")
+    parser = command_line(__doc__)
     parser.add_argument("--phase", choices=PHASES, help="run only this one")
     parser.add_argument("--all-genres", action="store_true", help="texts of every licence")
-    parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     return parser.parse_args()
 
 
