@@ -199,7 +199,7 @@ def _is_name(words: WordsOf, start: int, end: int) -> bool:
         return False
     if not all(words.text.words[each][:1].isupper() or words.text.words[each].isdigit() for each in large):
         return False
-    return words.is_name(large[-1]) and (len(large) > 1 or words.is_name(large[0]))
+    return words.is_name(large[-1]) and (len(large) > 1 or not words.may_be_plural(large[0]))
 
 
 def _is_house(words: WordsOf, start: int, end: int) -> bool:

@@ -100,6 +100,16 @@ class WordsOf:
             or lower.endswith(("ing", "ed", "ly"))
         )
 
+    def may_be_plural(self, number: int) -> bool:
+        """Whether a word that only begins a sentence, and is not a known name, looks like one: Critics."""
+        word = self.text.words[number]
+        lower, lists = word.lower(), known()
+        if not self.begins(number) or lower in lists.first_names or lower in lists.countries:
+            return False
+        return (
+            lower.endswith("s") and not lower.endswith(("ss", "us", "is")) and word not in self.seen_as_names
+        )
+
     def is_noun(self, number: int) -> bool:
         """Whether a word may be the head of a noun phrase."""
         word = self.text.words[number].lower()
