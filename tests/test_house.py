@@ -249,6 +249,7 @@ OPENERS = {
     "language/first_names.py": "its own lists of names",
     "language/wordnet.py": "the database of WordNet, which is installed",
     "llm/instructions.py": "its own guidelines",
+    "page/assets.py": "its own files",
     "page/render.py": "its own templates",
     "resolvers/camp/camp.py": "its own word lists",
     "resolvers/camp/lexicon.py": "its own word lists",

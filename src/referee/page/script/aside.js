@@ -7,8 +7,9 @@ import { antecedentDocumentOf, data, isAcross, KEY_LANE, letters } from "./data.
 import { anaphorText, antecedentText, badge } from "./describing.js";
 import { entitiesOf, entityLabel, isDivided, isExtra, nameOf, partsOf, wholeEntity } from "./entities.js";
 import { shownSystems } from "./filters.js";
-import { hueOf, sideOf } from "./levels.js";
+import { sideOf } from "./levels.js";
 import { errorsHere, openDoc, reader } from "./opened.js";
+import { hueOf } from "./stacking.js";
 import { sentenceOf, shortened, textOf } from "./texts.js";
 
 const LISTED = 200; // errors in the list until one asks for all

@@ -5,8 +5,9 @@ import { address, errorTarget } from "./address.js";
 import { KEY_LANE } from "./data.js";
 import { badge, describe } from "./describing.js";
 import { entityLabel } from "./entities.js";
-import { hueOf, speakerOf } from "./levels.js";
+import { speakerOf } from "./levels.js";
 import { sentenceNumber } from "./marks.js";
+import { hueOf } from "./stacking.js";
 import { spaced, textBetween, tokensOf } from "./texts.js";
 
 const PARAGRAPH = 12; // blocks that are laid out together

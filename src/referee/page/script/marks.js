@@ -2,7 +2,8 @@
 
 import { el, svg } from "./dom.js";
 import { entityLabel } from "./entities.js";
-import { depth, hueOf, pieces, sideOf, speakerOf } from "./levels.js";
+import { pieces, sideOf, speakerOf } from "./levels.js";
+import { depth, hueOf } from "./stacking.js";
 import { glued, spaced, textBetween, tokensOf } from "./texts.js";
 
 const STEP = 15; // between two levels

@@ -5,7 +5,7 @@ import { address } from "./address.js";
 import { countBy, data, KEY_LANE, letters } from "./data.js";
 import { entityLabel, entityWith, isDivided, nameOf, partsOf, wholeEntity } from "./entities.js";
 import { shownSystems, visibleErrors } from "./filters.js";
-import { hueOf } from "./levels.js";
+import { hueOf } from "./stacking.js";
 import { lengthOf, spaced, textBetween, textOf, tokensOf } from "./texts.js";
 
 const THINGS_AT_ONCE = 40; // entities drawn at a time
