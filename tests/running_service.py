@@ -1,0 +1,36 @@
+"""A service on a free port, in a thread of the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import httpx
+
+from referee.service.app import Mounted, create_app
+from referee.service.running import Server, bound, configured
+from referee.service.settings import ServiceSettings
+
+
+@contextmanager
+def running(
+    settings: ServiceSettings | None = None, mounted: Sequence[Mounted] = ()
+) -> Iterator[httpx.Client]:
+    """Run a service, and give a client of it; it is stopped at the end."""
+    app = create_app(settings, mounted)
+    taken = bound("127.0.0.1", 0)
+    ready = threading.Event()
+    server = Server(configured(app), app.state.service, ready.set)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([taken])), daemon=True)
+    address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    thread.start()
+    try:
+        assert ready.wait(60)
+        with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(60)
+        assert not thread.is_alive()
