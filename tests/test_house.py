@@ -61,6 +61,7 @@ WITHIN: dict[str, set[str]] = {
     "formats/tools": {"io", "jsonlines"},
     "formats/corpora": {"io", "conll"},
     "formats/objects": {"io", "jsonlines"},
+    "language/cutting": set(),
     "language/trees": set(),
     "matching/corefud": set(),
     "matching/anaphora": {"corefud"},
