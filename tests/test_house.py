@@ -248,6 +248,7 @@ def test_only_english_lists_pronouns(path: Path) -> None:
 OPENERS = {
     "cli/__init__.py": "its own modules, to list commands",
     "cli/streams.py": "standard output and standard error, by their numbers",
+    "language/cutting/rules.py": "its own rules of languages",
     "language/first_names.py": "its own lists of names",
     "language/wordnet.py": "the database of WordNet, which is installed",
     "llm/instructions.py": "its own guidelines",
