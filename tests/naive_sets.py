@@ -18,25 +18,32 @@ Mentions = Sequence[Hashable]
 Entity = tuple[Mentions, Sequence[Mentions] | None]
 Side = Sequence[Entity]
 Counts = list[float]
+CEAF = ("ceaf_m", "ceaf_e")
 METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "together", "apart")
 
 
 def counts(metric: str, key: Side, response: Side) -> Counts:
     """Count numerator and denominator of recall, then those of precision."""
-    pairs = alignment(metric, key, response)
     if metric in ("muc", "b_cubed", "lea"):
+        pairs = alignment(metric, key, response)
         side = {"muc": muc, "b_cubed": b_cubed, "lea": lea}[metric]
         forth = {i: (j, r) for i, j, r, _, _ in pairs if r}
         back = {j: (i, p) for i, j, _, p, _ in pairs if p}
         return [*side(key, response, forth), *side(response, key, back)]
-    found = {i: (j, f) for i, j, _, _, f in pairs if f}
-    if metric.startswith("ceaf"):
-        return ceaf(metric, key, response, found)
-    for i, (_, members) in enumerate(key):  # a set that is in the response as it is
+    found = partners(metric, key, response)
+    return (
+        ceaf(metric, key, response, found) if metric in CEAF else blanc(metric, key, response, found)
+    )
+
+
+def partners(metric: str, key: Side, response: Side) -> dict[int, tuple[int, float]]:
+    """Find the set of the response that each set of the key is aligned with, and their F1."""
+    found = {i: (j, f) for i, j, _, _, f in alignment(metric, key, response) if f}
+    for i, (_, members) in enumerate(key if metric not in CEAF else ()):  # one that is there as it is
         same = [j for j, (_, others) in enumerate(response) if members and as_set(members) == as_set(others)]
         if members and i not in found and same:
             found[i] = (same[0], 1.0)
-    return blanc(metric, key, response, found)
+    return found
 
 
 def as_set(members: Sequence[Mentions] | None) -> set[tuple[Hashable, ...]]:
