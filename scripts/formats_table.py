@@ -12,6 +12,9 @@ HEADINGS = {
     "mentions that cross another of their cluster": "crossing", "clusters that span documents": "across",
     "ids of clusters": "ids", "governors of zeros": "governors",
     "mentions that are antecedents of relations": "antecedents",
+    "mentions that are parts of split antecedents": "set parts",
+    "antecedents of bridging that are entities (the last mention before the anaphor is named)":
+        "whole antecedents",
     "expressions that refer to nothing": "non-referring", "minimum spans of several parts": "MIN in parts",
     "mentions of other layers (discourse deixis)": "deixis",
 }  # fmt: skip

@@ -59,17 +59,30 @@ def _by_spans(value: Callable[[Mention, Cluster], Any]) -> Callable[[Document], 
     }
 
 
-def clusters_told(document: Document) -> set[frozenset[tuple[tuple[int, int], ...]]]:
+def clusters_told(document: Document | ClusterLayer) -> set[frozenset[tuple[tuple[int, int], ...]]]:
     """Tell clusters by the spans of their mentions."""
     return {frozenset(mention.spans for mention in cluster.mentions) for cluster in document.clusters}
 
 
-def _relations(document: Document) -> Any:
-    by_id = {cluster.id: cluster.mentions for cluster in document.clusters}
+def _relations(document: Document | ClusterLayer) -> Any:
+    by_id = {c.id: c.mentions for c in (*document.clusters, *document.non_referring)}
     return {
         (r.kind, by_id.get(r.anaphor), frozenset(by_id.get(id_) for id_ in r.antecedents), r.label)
         for r in document.relations
     }
+
+
+def _non_referring(document: Document | ClusterLayer) -> Any:
+    return [cluster.mentions for cluster in document.non_referring]
+
+
+def _layers(document: Document) -> Any:
+    """Tell the other layers, and what has not gone into them."""
+    told = [
+        (layer.name, clusters_told(layer), _relations(layer), _non_referring(layer))
+        for layer in document.cluster_layers
+    ]
+    return told, clusters_told(document), _relations(document), _non_referring(document)
 
 
 def _with(**changes: Any) -> Document:
@@ -87,6 +100,19 @@ def _bridged() -> Document:
     return replace(document(), relations=(relation,))
 
 
+def _set_of_mentions() -> Document:
+    parts = (SHE.spans, CAT.spans)
+    clusters = (Cluster("e1", (ANN, SHE)), Cluster("e2", (CAT,)), Cluster("e3", (IT,)))
+    return Document(
+        document().text, clusters, (Relation(SPLIT_ANTECEDENT, "e3", ("e1", "e2"), "", IT.spans, parts),)
+    )
+
+
+def _whole_anchor() -> Document:
+    clusters = (Cluster("e1", (ANN, SHE)), Cluster("e2", (CAT,)))
+    return Document(document().text, clusters, (Relation(BRIDGING, "e2", ("e1",), "part", CAT.spans),))
+
+
 def _zero() -> Document:
     zero = Zero(8, governors=((7, "nsubj"),))  # after its governor, where some formats put it anyway
     text = Text("d", (*WORDS, "pro"), ((0, 9),), zeros=(zero,), topic="1", subtopic="a")
@@ -102,7 +128,8 @@ def _running() -> Document:
 def _with_deixis() -> Document:
     elements = Relation(SPLIT_ANTECEDENT, "e1", ("e2",))
     clusters = (Cluster("e1", (Mention.at(0, 5), SHE)), Cluster("e2", (Mention.at(6, 8),)))
-    return replace(document(), cluster_layers=(ClusterLayer(DEIXIS, clusters, (elements,)),))
+    nothing = (Cluster("e9-Pseudo", (IT,)),)
+    return replace(document(), cluster_layers=(ClusterLayer(DEIXIS, clusters, (elements,), nothing),))
 
 
 def _layer(name: str) -> Callable[[Document], Any]:
@@ -130,12 +157,16 @@ FEATURES: dict[str, Feature] = {
     names.LINK_SCORES: Feature([_with(link_score=0.25)], _by_spans(lambda m, _: m.link_score)),
     names.RELATIONS: Feature([_related()], _relations),
     names.NON_REFERRING: Feature(
-        [replace(document(), non_referring=(Cluster("e9-Pseudo", (IT,)),))], lambda d: d.non_referring
+        [replace(document(), non_referring=(Cluster("e9-Pseudo", (IT,)),))], _non_referring
     ),
-    names.CLUSTER_LAYERS: Feature([_with_deixis()], lambda d: d.cluster_layers),
+    names.CLUSTER_LAYERS: Feature([_with_deixis()], _layers),
     names.ANTECEDENTS: Feature(
         [_bridged()], lambda d: {r.antecedent_spans for r in d.relations if any(r.antecedent_spans)}
     ),
+    names.SET_PARTS: Feature(
+        [_set_of_mentions()], lambda d: {spans for r in d.relations for spans in r.antecedent_spans}
+    ),
+    names.WHOLE_ANCHORS: Feature([_whole_anchor()], lambda d: {any(r.antecedent_spans) for r in d.relations}),
     names.ZEROS: Feature(
         [_zero()],
         lambda d: ([(z.before, z.ordinal, z.sentence) for z in d.text.zeros], d.words, clusters_told(d)),

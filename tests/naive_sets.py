@@ -31,9 +31,7 @@ def counts(metric: str, key: Side, response: Side) -> Counts:
         back = {j: (i, p) for i, j, _, p, _ in pairs if p}
         return [*side(key, response, forth), *side(response, key, back)]
     found = partners(metric, key, response)
-    return (
-        ceaf(metric, key, response, found) if metric in CEAF else blanc(metric, key, response, found)
-    )
+    return ceaf(metric, key, response, found) if metric in CEAF else blanc(metric, key, response, found)
 
 
 def partners(metric: str, key: Side, response: Side) -> dict[int, tuple[int, float]]:

@@ -141,7 +141,7 @@ def _side(document: Document, *, zeros: str) -> Side:
     entities = side_of(everything)
     return [
         (
-            [position(m) for m in mentions if zeros == "keep" or m[0][0] < text.length],
+            [m for m in map(position, mentions) if zeros == "keep" or m[0] != "zero"],
             members and [[position(m) for m in member] for member in members],
         )
         for mentions, members in entities[: len(entities) - len(document.non_referring)]

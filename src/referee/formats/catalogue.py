@@ -27,8 +27,10 @@ from referee.formats.format import (
     RUNNING_TEXT,
     SCORES,
     SENTENCES,
+    SET_PARTS,
     TOPICS,
     TYPES,
+    WHOLE_ANCHORS,
     ZEROS,
     Format,
     Later,
@@ -36,6 +38,7 @@ from referee.formats.format import (
 )
 from referee.registry import Registry
 
+BEYOND_IDENTITY = frozenset({RELATIONS, ANTECEDENTS, SET_PARTS, NON_REFERRING, CLUSTER_LAYERS})
 MARKED_TEXT = "marked-text"
 # The notations of marked text, and the endings of files whose name says theirs.
 CRAC, MARKDOWN, TAGS, BRACKETS, JSON = "crac-text", "markdown", "tags", "brackets", "json-answer"
@@ -124,7 +127,7 @@ OURS: dict[str, Format] = {
         bracketed=True,
         holds=layers("lemma", "upos", "xpos", "feats", "deprel", "deps", "pos", "head", "speaker")
         | {GAPS, MINIMUMS, MINIMUM_PARTS, HEADS, TYPES, RELATIONS, ZEROS, CLUSTER_IDS, SENTENCES}
-        | {GOVERNORS, LAYOUT},
+        | {GOVERNORS, LAYOUT, WHOLE_ANCHORS},
     ),
     "brat": Format(
         label="brat",
@@ -134,7 +137,7 @@ OURS: dict[str, Format] = {
         blank=True,
         suffixes=(".ann",),
         companions=(".txt", ".conf"),
-        holds=frozenset({GAPS, TYPES, RUNNING_TEXT}),
+        holds=BEYOND_IDENTITY | {GAPS, TYPES, RUNNING_TEXT},
         files_of=Later("tools.brat:pair_of"),
         names=(".txt", ".txt+ann", ".ann+txt"),
         names_links=True,
@@ -159,7 +162,7 @@ OURS: dict[str, Format] = {
         read=Later("tools.webanno:read"),
         contents=Later("tools.webanno:contents"),
         suffixes=(".tsv",),
-        holds=frozenset({TYPES, RUNNING_TEXT, SENTENCES}),
+        holds=BEYOND_IDENTITY | {TYPES, RUNNING_TEXT, SENTENCES},
         names_links=True,
     ),
     "cas-json": Format(
@@ -168,7 +171,7 @@ OURS: dict[str, Format] = {
         read=Later("tools.cas_json:read"),
         contents=Later("tools.cas_json:contents"),
         suffixes=(".cas.json",),
-        holds=frozenset({TYPES, RUNNING_TEXT}),
+        holds=BEYOND_IDENTITY | {TYPES, RUNNING_TEXT},
         names_links=True,
     ),
     "label-studio": Format(

@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     "expressions that refer to nothing", "mentions of other layers (discourse deixis)",
 )  # fmt: skip
 (
-    CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, ANTECEDENTS, MINIMUM_PARTS, LAYERS, LAYOUT
+    CLUSTER_IDS, SENTENCES, RUNNING_TEXT, TOPICS, GOVERNORS, ANTECEDENTS, SET_PARTS, WHOLE_ANCHORS,
+    MINIMUM_PARTS, LAYERS, LAYOUT
 ) = BESIDE_ANNOTATION = (
     "ids of clusters", "sentences", "running text", "topics", "governors of zeros",
-    "mentions that are antecedents of relations", "minimum spans of several parts", "layers", "layout",
+    "mentions that are antecedents of relations", "mentions that are parts of split antecedents",
+    "antecedents of bridging that are entities (the last mention before the anaphor is named)",
+    "minimum spans of several parts", "layers", "layout",
 )  # fmt: skip
 CROSSING = "mentions that cross another of their cluster"  # held by all formats that are not `bracketed`
 ACROSS = "clusters that span documents"  # held by formats that are `across`

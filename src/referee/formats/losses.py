@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from io import StringIO
+from itertools import zip_longest
 
 from referee.exceptions import FormatError
 from referee.formats.catalogue import OURS
@@ -30,13 +31,16 @@ from referee.formats.format import (  # fmt: skip
     RUNNING_TEXT,
     SCORES,
     SENTENCES,
+    SET_PARTS,
     TOPICS,
     TYPES,
+    WHOLE_ANCHORS,
     ZEROS,
     Format,
     layers,
 )
 from referee.model import Cluster, ClusterLayer, Document, Mention, Relation, Span
+from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 
 OWN_LAYERS = (
     "row",
@@ -85,7 +89,9 @@ def lost_of(document: Document, form: Format) -> Counter[str]:
         SCORES: sum(mention.score is not None for mention in mentions),
         LINK_SCORES: sum(mention.link_score is not None for mention in mentions),
         RELATIONS: len(document.relations) if RELATIONS not in form.holds else 0,
-        ANTECEDENTS: _named_antecedents(document) if RELATIONS in form.holds else 0,
+        ANTECEDENTS: _antecedents(document, True, BRIDGING) if RELATIONS in form.holds else 0,
+        SET_PARTS: _antecedents(document, True, SPLIT_ANTECEDENT) if RELATIONS in form.holds else 0,
+        WHOLE_ANCHORS: _antecedents(document, False, BRIDGING) if RELATIONS in form.holds else 0,
         MINIMUM_PARTS: _broken_minimums(mentions) if MINIMUMS in form.holds else 0,
         ZEROS: len(text.zeros),
         NON_REFERRING: sum(len(each.mentions) for each in document.non_referring),
@@ -218,9 +224,14 @@ def _broken_minimums(mentions: Iterable[Mention]) -> int:
     return sum(mention.minimum is not None and len(mention.minimum) > 1 for mention in mentions)
 
 
-def _named_antecedents(document: Document) -> int:
-    """Count the antecedents of relations that are one mention of a cluster, not all of it."""
-    return sum(bool(spans) for relation in document.relations for spans in relation.antecedent_spans)
+def _antecedents(document: Document, named: bool, kind: str) -> int:
+    """Count the antecedents of relations of a kind that are one mention of a cluster, or all of it."""
+    return sum(
+        bool(spans) == named
+        for relation in document.relations
+        if relation.kind == kind
+        for _, spans in zip_longest(relation.antecedents, relation.antecedent_spans)
+    )
 
 
 def _crossing(document: Document) -> int:

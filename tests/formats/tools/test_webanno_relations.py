@@ -60,7 +60,7 @@ def test_spans_that_are_linked_are_clusters_and_others_singletons(tmp_path: Path
 
 def test_values_of_split_antecedents(tmp_path: Path) -> None:
     (document,) = opened(tmp_path, ROWS.replace("bridge|ana", "bridge:aggr|ana"))
-    assert document.relations == (Relation("split antecedent", "2", ("1",)),)
+    assert document.relations == (Relation("split antecedent", "2", ("1",), "", ((2, 4),), (((2, 3),),)),)
 
 
 def test_layers_of_another_name_count_by_their_values(tmp_path: Path) -> None:

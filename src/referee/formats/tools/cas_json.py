@@ -8,8 +8,8 @@
   with another chain, is an error; links without text are skipped.
 * A relation has `@Governor`, the anaphor, and `@Dependent`, its antecedent. A layer of relations whose type's
   name has `coref` in it, or means identity, is read, and other relations with a feature whose value means
-  identity; `webanno_relations` says what values mean. All spans of the types at their ends are mentions, of
-  which the first string among their features is the type.
+  identity; `webanno_relations` says what values mean, and what a span's feature `reference` does. All spans
+  of the types at their ends are mentions, of which the first string among their features is the type.
 * Everything else (types, tokens, other layers, views) is kept, not read; words are cut from the text.
 """
 
@@ -26,11 +26,23 @@ from referee.formats.format import Reading
 from referee.formats.io.json_file import json_value
 from referee.formats.io.opening import SeekableFile
 from referee.formats.ledger import Ledger
+from referee.formats.tools.marks import (
+    FLAGS_FEATURE,
+    NO_FLAGS,
+    Ends,
+    Flags,
+    MarkRelation,
+    flags_of,
+    flattened,
+    kind_beyond,
+    name_of,
+)
 from referee.formats.tools.standoff import (
+    COREFERENCE,
     LETTER,
+    Clusters,
     CodeUnits,
     FiledCorpus,
-    MarkRelation,
     StandoffMark,
     as_it_came,
     is_called_coreference,
@@ -44,6 +56,7 @@ from referee.formats.tools.standoff import (
     whole_text,
 )
 from referee.formats.tools.webanno_relations import SYNTAX
+from referee.formats.tools.webanno_writing import COREFERENCE_LAYER, SPANS
 from referee.model import Document
 
 CHAIN = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceChain"
@@ -94,7 +107,7 @@ class _Cas:
         links = [(chain[0], link) for chain in _chains_of_marks(chains, marks) for link in chain]
         ends = [relation for relation in relations if {relation.anaphor, relation.antecedent} <= marks.keys()]
         links += [(each.anaphor, each.antecedent) for each in ends if each.kind == ""]
-        document = linked_document(id_, running, marks, links, self.path, ends)
+        document = linked_document(id_, running, marks, links, self.path, ends, self.ledger)
         return replace(document, layout=("cas-json", self.content))
 
     def _relations(self) -> Iterator[MarkRelation]:
@@ -105,13 +118,17 @@ class _Cas:
                 continue
             ends = self._target(id_, GOVERNOR), self._target(id_, DEPENDENT)
             value = _first_string(structure) or ""
-            kind = kind_of_relation(value, self.ledger.reading, within_coreference=is_coreference_layer(name))
+            beyond = kind_beyond(name.rsplit(".", 1)[-1], within_coreference=False)
+            by_value = kind_of_relation(
+                value, self.ledger.reading, within_coreference=is_coreference_layer(name) and not beyond
+            )
+            kind = beyond if by_value is None else by_value
             if ends[0] is None or ends[1] is None:
                 self.ledger.skip("a relation without two ends is skipped", self._place(id_))
             elif kind is None:
                 note_relation(self.ledger, value or name.rsplit(".", 1)[-1], self._place(id_))
             else:
-                yield MarkRelation(kind, ends[0], ends[1], value)
+                yield MarkRelation(kind, ends[0], ends[1], value, self._place(id_))
 
     def _ends(self, relations: Sequence[MarkRelation]) -> list[str]:
         """List the structures of all types that relations end at."""
@@ -225,14 +242,20 @@ class _Cas:
             if start <= end and not LETTER.search(running, start, end):
                 self.ledger.skip("a link without text is skipped", self._place(id_))
             else:
-                marks[id_] = StandoffMark([(start, end)], kind, where)
+                marks[id_] = StandoffMark([(start, end)], kind, where, flags=_flags(structure))
         return marks
 
 
 def _first_string(structure: Structure) -> str | None:
     """Take the value of the first feature that is a string."""
-    values = (value for name, value in structure.items() if name[:1] not in "%@^")
+    flagged = FLAGS_FEATURE if _flags(structure) else None
+    values = (value for name, value in structure.items() if name[:1] not in "%@^" and name != flagged)
     return next((value for value in values if isinstance(value, str)), None)
+
+
+def _flags(structure: Structure) -> Flags:
+    value = structure.get(FLAGS_FEATURE)
+    return flags_of(value) if isinstance(value, str) else NO_FLAGS
 
 
 def _checked(structure: object, path: str) -> Structure:
@@ -260,24 +283,77 @@ def contents(document: Document) -> dict[str, str]:
     )
     if before is not None:
         return {SUFFIXES[0]: before}
-    running, _, clusters = placed(document, "UIMA CAS JSON")
+    beyond = document.relations or document.non_referring or document.cluster_layers
+    whole, flags, ends = flattened(document)
+    running, _, clusters = placed(whole, "UIMA CAS JSON")
     units = CodeUnits(running)
     structures: list[Structure] = [
         {"%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": VIEW, "mimeType": "text", "sofaString": running},
         {"%TYPE": "uima.tcas.DocumentAnnotation", "@sofa": 1, "begin": 0, "end": units.length}
         | {"language": "x-unspecified"},
     ]
-    for cluster in clusters:
-        structures.append({"%TYPE": CHAIN, "@sofa": 1, "@first": len(structures) + 2})
-        for number, (mention, ((start, end),)) in enumerate(cluster, start=1):
-            link = {"%TYPE": LINK, "@sofa": 1, "begin": units.before(start), "end": units.before(end)}
-            link |= {} if mention.type is None else {"referenceType": mention.type}
-            structures.append(link | ({"@next": len(structures) + 2} if number < len(cluster) else {}))
+    structures += (
+        _related(clusters, flags, ends, units, len(structures))
+        if beyond
+        else _chained(clusters, units, len(structures))
+    )
     lines = ",\n".join(json.dumps({"%ID": id_} | one) for id_, one in enumerate(structures, start=1))
     members = list(range(2, len(structures) + 1))
     views = json.dumps({VIEW: {"%SOFA": 1, "%MEMBERS": members}})
-    content = f'{{"%TYPES": {json.dumps(_types())},\n"{STRUCTURES}": [\n{lines}\n],\n"%VIEWS": {views}}}\n'
+    types = json.dumps(_related_types() if beyond else _types())
+    content = f'{{"%TYPES": {types},\n"{STRUCTURES}": [\n{lines}\n],\n"%VIEWS": {views}}}\n'
     return {SUFFIXES[0]: content}
+
+
+def _chained(clusters: Clusters, units: CodeUnits, before: int) -> list[Structure]:
+    """Write clusters as chains of links, after so many structures."""
+    structures: list[Structure] = []
+    for cluster in clusters:
+        structures.append({"%TYPE": CHAIN, "@sofa": 1, "@first": before + len(structures) + 2})
+        for number, (mention, ((start, end),)) in enumerate(cluster, start=1):
+            link = {"%TYPE": LINK, "@sofa": 1, "begin": units.before(start), "end": units.before(end)}
+            link |= {} if mention.type is None else {"referenceType": mention.type}
+            following = {"@next": before + len(structures) + 2} if number < len(cluster) else {}
+            structures.append(link | following)
+    return structures
+
+
+def _related(
+    clusters: Clusters, flags: Sequence[Flags], ends: Sequence[Ends], units: CodeUnits, before: int
+) -> list[Structure]:
+    """Write mentions as spans, and relations between them."""
+    spans: list[Structure] = []
+    id_of: dict[tuple[int, int], int] = {}
+    for number, cluster in enumerate(clusters):
+        said = {FLAGS_FEATURE: " ".join(sorted(flags[number]))} if flags[number] else {}
+        for at, (mention, ((start, end),)) in enumerate(cluster):
+            id_of[number, at] = before + len(spans) + 1
+            place = {"@sofa": 1, "begin": units.before(start), "end": units.before(end)}
+            kind = {} if mention.type is None else {"entity": mention.type}
+            spans.append({"%TYPE": SPANS} | place | kind | said)
+    links = [
+        (COREFERENCE, (number, at), (number, at - 1))
+        for number, cluster in enumerate(clusters)
+        for at in range(1, len(cluster))
+    ]
+    links += [(name_of(each.relation, ":"), each.anaphor, each.antecedent) for each in ends]
+    relations = [
+        {"%TYPE": COREFERENCE_LAYER, "type": value, GOVERNOR: id_of[anaphor], DEPENDENT: id_of[antecedent]}
+        | {name: spans[id_of[antecedent] - before - 1][name] for name in ("@sofa", "begin", "end")}
+        for value, anaphor, antecedent in links
+    ]
+    return [*spans, *relations]
+
+
+def _related_types() -> dict[str, Any]:
+    string = "uima.cas.String"
+    features = {SPANS: {"entity": string, FLAGS_FEATURE: string}}
+    features[COREFERENCE_LAYER] = {GOVERNOR[1:]: SPANS, DEPENDENT[1:]: SPANS, "type": string}
+    return {
+        layer: {"%NAME": layer, "%SUPER_TYPE": "uima.tcas.Annotation"}
+        | {name: {"%NAME": name, "%RANGE": kind} for name, kind in some.items()}
+        for layer, some in features.items()
+    }
 
 
 def _types() -> dict[str, Any]:

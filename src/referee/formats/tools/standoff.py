@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -21,12 +20,21 @@ from referee.exceptions import FormatError
 from referee.formats.format import USUAL, Reading
 from referee.formats.io.opening import UNPACKERS, SeekableFile
 from referee.formats.ledger import Ledger
+from referee.formats.tools.marks import (
+    NO_FLAGS,
+    Flags,
+    Group,
+    MarkRelation,
+    kind_beyond,
+    layered,
+    plain_name,
+)
 from referee.model import (
     Cluster,
+    ClusterLayer,
     Document,
     DocumentCorpus,
     Mention,
-    Relation,
     Span,
     Text,
     cut_text,
@@ -34,7 +42,6 @@ from referee.model import (
     joined_spans,
     linked_groups,
 )
-from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 
 LARGEST = 2**28  # bytes of a file
 FORGIVEN = 100  # times as much white space as a repeated text has characters
@@ -59,15 +66,7 @@ class StandoffMark(NamedTuple):
     type: str | None
     where: str
     score: float | None = None
-
-
-class MarkRelation(NamedTuple):
-    """A relation between two marks: identity is '', else a kind of `Relation`; and its name in the file."""
-
-    kind: str
-    anaphor: str
-    antecedent: str
-    value: str
+    flags: Flags = NO_FLAGS
 
 
 class FiledCorpus(DocumentCorpus):
@@ -109,14 +108,10 @@ def means_identity(name: str, reading: Reading = USUAL) -> bool:
     >>> means_identity("part_of", Reading(identity=("PartOf",)))
     True
     """
-    label = _plain(name)
-    given = {each for each in reading.identity if _plain(each) == label}
+    label = plain_name(name)
+    given = {each for each in reading.identity if plain_name(each) == label}
     reading.met.update(given)
     return bool(given) or label in IDENTITY_NAMES
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_\d]+", "", name).casefold()
 
 
 def is_coreference_layer(name: str) -> bool:
@@ -138,12 +133,10 @@ def kind_of_relation(name: str, reading: Reading = USUAL, *, within_coreference:
     >>> kind_of_relation("bridge", within_coreference=True)
     'bridging'
     """
-    if means_identity(name, reading) or not within_coreference:
-        return "" if means_identity(name, reading) else None
-    plain = _plain(name)
-    if "aggr" in plain or "split" in plain:
-        return SPLIT_ANTECEDENT
-    return BRIDGING if plain.startswith("bridg") else ""
+    if means_identity(name, reading):
+        return ""
+    beyond = kind_beyond(name, within_coreference=within_coreference)
+    return "" if beyond is None and within_coreference else beyond
 
 
 def note_relation(ledger: Ledger, name: str, where: str) -> None:
@@ -204,6 +197,7 @@ def linked_document(
     links: Iterable[tuple[str, str]],
     where: str,
     relations: Iterable[MarkRelation] = (),
+    ledger: Ledger | None = None,
 ) -> Document:
     """Make a document of a running text: marks that are linked, directly or not, are one cluster.
 
@@ -215,33 +209,8 @@ def linked_document(
     for name in sorted(mentions, key=lambda name: mentions[name]):
         groups.setdefault(group_of[name], []).append(name)
     clusters = [Cluster(names[0], tuple(mentions[name] for name in names)) for names in groups.values()]
-    document = cut_text(id_, running, clusters, where)
-    placed_marks = {
-        name: (cluster.id, mention)
-        for names, cluster in zip(groups.values(), document.clusters, strict=True)
-        for name, mention in zip(names, cluster.mentions, strict=True)
-    }
-    return replace(document, relations=tuple(relations_between(relations, placed_marks)))
-
-
-def relations_between(
-    relations: Iterable[MarkRelation], marks: Mapping[str, tuple[str, Mention]]
-) -> Iterator[Relation]:
-    """Make relations of clusters, given the cluster and the mention of each mark.
-
-    Bridging names its mentions; the parts of a split antecedent are put together.
-    """
-    parts: dict[str, dict[str, None]] = {}
-    for kind, *names, value in relations:
-        if not kind or not all(name in marks for name in names):
-            continue
-        (anaphor, bridged), (antecedent, anchor) = (marks[name] for name in names)
-        if kind == SPLIT_ANTECEDENT:
-            parts.setdefault(anaphor, {})[antecedent] = None
-        else:
-            yield Relation(kind, anaphor, (antecedent,), value, bridged.spans, (anchor.spans,))
-    for whole, some in parts.items():
-        yield Relation(SPLIT_ANTECEDENT, whole, tuple(some))
+    flagged = [Group(some, NO_FLAGS.union(*(marks[n].flags for n in some))) for some in groups.values()]
+    return layered(cut_text(id_, running, clusters, where), flagged, relations, ledger)
 
 
 def mention_of(mark: StandoffMark, running: str) -> Mention:
@@ -258,12 +227,15 @@ def mention_of(mark: StandoffMark, running: str) -> Mention:
     return Mention(joined_spans(spans), type=mark.type, score=mark.score)
 
 
+Clusters = list[list[tuple[Mention, list[Span]]]]  # mentions, and their characters
+
+
 class Placed(NamedTuple):
     """A document's running text, the characters of each word, and those of each cluster's mentions."""
 
     running: str
     characters: Sequence[Span]
-    clusters: list[list[tuple[Mention, list[Span]]]]
+    clusters: Clusters
 
 
 def placed(document: Document, label: str, *, gaps: bool = False) -> Placed:
@@ -333,11 +305,14 @@ def as_it_came(document: Document, form: str, read: Callable[[str, str], Documen
 def _said(document: Document) -> tuple[object, ...]:
     """List what counts of a document; equality of mentions only compares spans."""
     text = document.text
+    layers: list[Document | ClusterLayer] = [document, *document.cluster_layers]
     clusters = [
         (c.id, c.type, [(m.spans, m.minimum, m.head, m.type, m.score) for m in c.mentions])
-        for c in document.clusters
+        for layer in layers
+        for c in (*layer.clusters, *layer.non_referring)
     ]
-    return text.id, text.words, text.running, text.sentences, clusters, document.relations
+    beyond = document.relations, document.non_referring, document.cluster_layers
+    return text.id, text.words, text.running, text.sentences, clusters, beyond
 
 
 class CodeUnits:

@@ -32,22 +32,28 @@ from referee.exceptions import FormatError
 from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile
 from referee.formats.ledger import Ledger
+from referee.formats.tools.marks import FLAGS_FEATURE, NO_FLAGS, Group, MarkRelation, layered
 from referee.formats.tools.standoff import (
     LETTER,
     CodeUnits,
     FiledCorpus,
-    MarkRelation,
     as_it_came,
     is_called_coreference,
     name_by_file,
     note_relation,
     note_spans,
-    relations_between,
     whole_text,
 )
-from referee.formats.tools.webanno_relations import BASE, STACKED, SYNTAX, RelationLayer, SpanMark
+from referee.formats.tools.webanno_relations import (
+    BASE,
+    SYNTAX,
+    RelationLayer,
+    SpanMark,
+    stacked,
+    unescaped,
+)
 from referee.formats.tools.webanno_writing import written_afresh
-from referee.model import Cluster, Document, Mention, Span, Text
+from referee.model import Cluster, Document, Mention, Span, Text, linked_groups
 
 FORMAT = re.compile(r"#FORMAT=WebAnno TSV 3\.[23]\s*")
 LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(.*)")
@@ -55,8 +61,6 @@ UNIT = re.compile(r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]{1,9})?")
 OFFSETS = re.compile(r"([0-9]{1,10})-([0-9]{1,10})")
 LINK = re.compile(r"(?:.*[^\\]|)->([0-9]{1,9})-([0-9]{1,9})", re.DOTALL)
 TYPED = re.compile(r"(.*)\[([0-9]{1,9})\]", re.DOTALL)
-ESCAPED = re.compile(r"\\(->|.)", re.DOTALL)
-LETTERS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
 RELATION, TYPE = "referenceRelation", "referenceType"
 SUFFIXES = (".tsv",)
 LinkKey = tuple[int, int, int]  # layer, chain, link
@@ -88,15 +92,6 @@ def contents(document: Document) -> dict[str, str]:
     return {SUFFIXES[0]: written_afresh(document) if before is None else before}
 
 
-def unescaped(text: str) -> str:
-    r"""Take backslashes away.
-
-    >>> unescaped(r"a\_b\->c\\")
-    'a_b->c\\'
-    """
-    return ESCAPED.sub(lambda match: LETTERS.get(match[1], match[1]), text) if "\\" in text else text
-
-
 @dataclass(slots=True)
 class _Table:
     """What has been read of a file."""
@@ -105,6 +100,7 @@ class _Table:
     ledger: Ledger
     chains: list[tuple[int, int]] = field(default_factory=list)  # columns: relation, type
     spans: dict[str, range] = field(default_factory=dict)  # layer of spans → its columns
+    references: dict[str, int] = field(default_factory=dict)  # → the one with what spans refer to
     layers: list[RelationLayer] = field(default_factory=list)
     doubtful: dict[str, list[str]] = field(default_factory=dict)  # span layer called coreference → its lines
     columns: int = 3
@@ -130,8 +126,8 @@ class _Table:
             raise FormatError(f"{self.path}:{len(lines)}: a sentence without tokens; the file breaks off")
         self.layers = [layer for layer in self.layers if self._is_read(layer)]
         self._note_doubtful()
-        for number, layer in enumerate(self.layers, start=len(self.chains)):
-            self._join(layer, number)
+        for number, layers in enumerate(self._layers_by_spans(), start=len(self.chains)):
+            self._join(layers, number)
         document = _Cutting(self).document(id_)
         return replace(document, layout=("webanno", content))
 
@@ -161,12 +157,15 @@ class _Table:
         base = next((each for each in names if each.startswith(BASE)), "").removeprefix(BASE)
         if kind == "SP":
             self.spans[name] = columns
+            if FLAGS_FEATURE in names:
+                self.references[name] = self.columns + names.index(FLAGS_FEATURE)
             if is_called_coreference(name):
                 self.doubtful[name] = []
         elif kind == "RL" and base in self.spans and not name.startswith(SYNTAX):
             target = self.columns + names.index(BASE + base)
             values = range(self.columns, target)
-            self.layers.append(RelationLayer(name, self.spans[base], values, target, self.ledger.reading))
+            spans, reference = self.spans[base], self.references.get(base)
+            self.layers.append(RelationLayer(name, spans, reference, values, target, self.ledger.reading))
 
     def _take(self, line: str, number: int) -> None:
         if line.startswith("#Text="):
@@ -228,7 +227,7 @@ class _Table:
 
     def _links(self, layer: int, relations: str, types: str, span: Span, number: int) -> None:
         where = f"{self.path}:{number}"
-        values = [STACKED.split(cell) for cell in (relations, types)]
+        values = [stacked(cell) for cell in (relations, types)]
         if len(values[0]) != len(values[1]):
             raise FormatError(f"{where}: {RELATION} and {TYPE} stack different numbers of values")
         for relation, kind in zip(*values, strict=True):
@@ -255,19 +254,32 @@ class _Table:
                 note_relation(self.ledger, relation.value or layer.kind, f"{self.path}:{relation.line}")
         return layer.is_read
 
-    def _join(self, layer: RelationLayer, number: int) -> None:
-        """Make chains of the spans of a layer that are tied by identity, and keep other relations."""
-        group_of = layer.groups(self.path)
+    def _layers_by_spans(self) -> list[list[RelationLayer]]:
+        """Put layers of relations between the same spans together."""
+        by_spans: dict[range, list[RelationLayer]] = {}
+        for layer in self.layers:
+            by_spans.setdefault(layer.spans, []).append(layer)
+        return [*by_spans.values()]
+
+    def _join(self, layers: Sequence[RelationLayer], number: int) -> None:
+        """Make chains of the spans of layers that are tied by identity, and keep other relations."""
+        for layer in layers:
+            layer.check(self.path)
+        relations = [(layer.kind_of(each), each) for layer in layers for each in layer.relations]
+        marks = layers[0].marks
+        group_of = linked_groups(
+            marks, [(each.anaphor, each.antecedent) for kind, each in relations if kind == ""]
+        )
         chain_of: dict[str, int] = {}
         key_of: dict[str, LinkKey] = {}
-        for name, mark in sorted(layer.marks.items(), key=lambda item: (item[1].start, item[1].end)):
+        for name, mark in sorted(marks.items(), key=lambda item: (item[1].start, item[1].end)):
             chain = chain_of.setdefault(group_of[name], len(chain_of) + 1)
             key_of[name] = (number, chain, len(key_of) + 1)
             self.links[key_of[name]] = mark
-        for each in layer.relations:
+        for kind, each in relations:
             ends = str(key_of[each.anaphor]), str(key_of[each.antecedent])
-            if kind := layer.kind_of(each):
-                self.relations.append(MarkRelation(kind, *ends, each.value))
+            if kind:
+                self.relations.append(MarkRelation(kind, *ends, each.value, f"{self.path}:{each.line}"))
 
 
 class _Cutting:
@@ -325,12 +337,19 @@ class _Cutting:
             cut=len(words) > len(self._spans),
         )
         found = dict(self._mentions(mentions, words))
-        clusters: dict[str, list[Mention]] = {}
-        for key, mention in found.items():
-            clusters.setdefault(self._id(key), []).append(mention)
-        made = tuple(Cluster(id_, tuple(sorted(some))) for id_, some in clusters.items())
-        marks = {str(key): (self._id(key), mention) for key, mention in found.items()}
-        return Document(text, made, tuple(relations_between(self._table.relations, marks)))
+        clusters: dict[str, list[LinkKey]] = {}
+        for key in sorted(found, key=lambda key: found[key]):
+            clusters.setdefault(self._id(key), []).append(key)
+        order = sorted(clusters, key=lambda id_: min(clusters[id_]))
+        made = tuple(Cluster(id_, tuple(found[key] for key in clusters[id_])) for id_ in order)
+        groups = [
+            Group(
+                [*map(str, clusters[id_])],
+                NO_FLAGS.union(*(self._table.links[key].flags for key in clusters[id_])),
+            )
+            for id_ in order
+        ]
+        return layered(Document(text, made), groups, self._table.relations, self._table.ledger)
 
     def _extent(self, link: SpanMark) -> Span:
         return self._characters(link.start, link.end, link.line)

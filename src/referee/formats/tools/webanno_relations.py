@@ -15,27 +15,53 @@
   is the source, and its antecedent the target.
 * A layer whose name has `coref` in it, or means identity, is read. Its relations are identity, unless their
   value says otherwise: those with `split` or `aggr` in it lead to a part of a split antecedent, and others
-  that begin with `bridg` are bridging. In other layers only relations with a value that means identity count.
+  that begin with `bridg` are bridging. In other layers only relations with a value that means identity count,
+  or all if the layer is called after bridging or split antecedents.
   All spans of a layer that is read are mentions, and those in no relation are singletons.
+* The feature `reference` of a span may say that it is `non-referring`, or of `deixis`: of discourse deixis,
+  with all that it is linked with.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.exceptions import FormatError
 from referee.formats.format import USUAL, Reading
-from referee.formats.tools.standoff import is_coreference_layer, kind_of_relation, means_identity
-from referee.model import Span, linked_groups
+from referee.formats.tools.marks import NO_FLAGS, Flags, flags_of, kind_beyond
+from referee.formats.tools.standoff import is_coreference_layer, kind_of_relation
+from referee.model import Span
 
-STACKED = re.compile(r"(?<!\\)\|")
+ESCAPED = re.compile(r"\\(->|.)", re.DOTALL)
+LETTERS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
+STACKED = re.compile(r"\\.|\|", re.DOTALL)
 NUMBERED = re.compile(r"(.*)\[([0-9]{1,9})\]", re.DOTALL)
 TARGET = re.compile(r"([0-9]{1,9}-[0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\[([0-9]{1,9})_([0-9]{1,9})\])?")
 SYNTAX = "de.tudarmstadt.ukp.dkpro.core.api.syntax"  # dependencies, whose ends are parts of speech
 BASE = "BT_"
 NOTHING, NO_VALUE = "_", "*"
+
+
+def stacked(cell: str) -> list[str]:
+    r"""Cut a cell at the signs `|` that are not escaped.
+
+    >>> stacked(r"a|b\|c|d\\|e")
+    ['a', 'b\\|c', 'd\\\\', 'e']
+    """
+    if "\\" not in cell:
+        return cell.split("|")
+    return STACKED.sub(lambda match: "\n" if match[0] == "|" else match[0], cell).split("\n")
+
+
+def unescaped(text: str) -> str:
+    r"""Take backslashes away.
+
+    >>> unescaped(r"a\_b\->c\\")
+    'a_b->c\\'
+    """
+    return ESCAPED.sub(lambda match: LETTERS.get(match[1], match[1]), text) if "\\" in text else text
 
 
 @dataclass(slots=True)
@@ -46,6 +72,7 @@ class SpanMark:
     end: int
     type: str | None
     line: int
+    flags: Flags = NO_FLAGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +91,7 @@ class RelationLayer:
 
     name: str
     spans: range  # columns
+    reference: int | None  # the column of what the spans refer to
     values: range
     target: int
     reading: Reading = USUAL
@@ -82,54 +110,66 @@ class RelationLayer:
 
     @property
     def is_read(self) -> bool:
-        """Whether there is coreference in the layer."""
-        return self.is_coreference or any(
-            means_identity(relation.value, self.reading) for relation in self.relations
+        """Whether there is coreference in the layer, or what the layer is called after goes beyond it."""
+        return (
+            self.is_coreference
+            or self.beyond is not None
+            or any(self.kind_of(relation) == "" for relation in self.relations)
         )
 
     def take(self, cells: Sequence[str], unit: str, span: Span, where: str, line: int) -> None:
         """Read the cells of a token."""
-        for key, value in _spans(cells, self.spans, unit):
-            known = self.marks.setdefault(key, SpanMark(*span, value, line))
+        for key, (value, flags) in _spans(cells, self.spans, self.reference, unit).items():
+            known = self.marks.setdefault(key, SpanMark(*span, value, line, flags))
             known.start, known.end = min(known.start, span[0]), max(known.end, span[1])
         if cells[self.target] == NOTHING:
             return
-        targets = STACKED.split(cells[self.target])
-        rows = [STACKED.split(cells[column]) for column in self.values]
+        targets = stacked(cells[self.target])
+        rows = [stacked(cells[column]) for column in self.values]
         for number, target in enumerate(targets):
             match = TARGET.fullmatch(target)
             if match is None:
                 raise FormatError(f"{where}: expected a token such as 1-3 or 1-3[4_1], not '{target[:40]}'")
             source, own = (match[2] or "0", match[3] or "0")
             values = [row[number] for row in rows if number < len(row)]
-            value = next((value for value in values if value not in (NOTHING, NO_VALUE)), "")
+            value = unescaped(next((value for value in values if value not in (NOTHING, NO_VALUE)), ""))
             self.relations.append(
                 SpanRelation(match[1] if source == "0" else source, unit if own == "0" else own, value, line)
             )
 
     def kind_of(self, relation: SpanRelation) -> str | None:
         """Say what a relation means: identity is '', None is something else."""
-        return kind_of_relation(relation.value, self.reading, within_coreference=self.is_coreference)
+        by_value = kind_of_relation(
+            relation.value, self.reading, within_coreference=self.is_coreference and not self.beyond
+        )
+        return self.beyond if by_value is None else by_value
 
-    def groups(self, path: str) -> dict[str, str]:
-        """Give each span the name of its cluster."""
+    @property
+    def beyond(self) -> str | None:
+        """What the layer is called after, if that is not identity."""
+        return kind_beyond(self.kind, within_coreference=False)
+
+    def check(self, path: str) -> None:
+        """See that relations end at spans."""
         for relation in self.relations:
             for name in (relation.anaphor, relation.antecedent):
                 if name not in self.marks:
                     raise FormatError(
                         f"{path}:{relation.line}: a relation ends at {name}, where nothing is marked"
                     )
-        links = [(each.anaphor, each.antecedent) for each in self.relations if self.kind_of(each) == ""]
-        return linked_groups(self.marks, links)
 
 
-def _spans(cells: Sequence[str], columns: range, unit: str) -> Iterator[tuple[str, str | None]]:
-    """List the spans that a token is in, each by its number or its token, with the first value."""
-    found: dict[str, str | None] = {}
+def _spans(
+    cells: Sequence[str], columns: range, reference: int | None, unit: str
+) -> dict[str, tuple[str | None, Flags]]:
+    """List the spans that a token is in, each by its number or its token, with the first value and flags."""
+    found: dict[str, tuple[str | None, Flags]] = {}
     for column in columns:
-        for cell in STACKED.split(cells[column]) if cells[column] != NOTHING else ():
+        for cell in stacked(cells[column]) if cells[column] != NOTHING else ():
             match = NUMBERED.fullmatch(cell)
             value, key = (match[1], match[2]) if match else (cell, unit)
-            if found.get(key) is None:
-                found[key] = None if value in (NOTHING, NO_VALUE) else value
-    yield from found.items()
+            kind, flags = found.get(key, (None, NO_FLAGS))
+            more = flags_of(value) if column == reference else NO_FLAGS
+            said = None if more or value in (NOTHING, NO_VALUE) else unescaped(value)
+            found[key] = said if kind is None else kind, flags | more
+    return found
