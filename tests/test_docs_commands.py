@@ -38,6 +38,7 @@ def commands() -> list[tuple[str, str]]:
 def test_commands_of_the_pages_run(
     page: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("referee.service.running.serve_until_stopped", lambda *_: None)
     shutil.copytree(refresh_docs.SAMPLE, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     if "://" in command:

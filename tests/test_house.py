@@ -258,7 +258,11 @@ OPENERS = {
     "resolvers/camp/lexicon.py": "its own word lists",
     "resolvers/replacing/inventing.py": "its own lists of names",
     "resolvers/part_files.py": "its own outputs and their records",
+    "service/counters.py": "what the system says of the memory of processes",
+    "service/inputs.py": "files of a request, in its own folder",
     "service/static.py": "its own scripts and styles",
+    "service/work.py": "what a request wrote, in its own folder",
+    "service/worker.py": "standard output, by its number",
     "training/export/model.py": "a copy of a model's tokenizer",
 }
 OPENING = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen"}

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from referee.functions.restore import restore
     from referee.functions.score import score
     from referee.functions.scores import Scores
+    from referee.functions.serve import serve
     from referee.functions.spans import spans
     from referee.functions.stats import stats
     from referee.functions.topics import Topics, topics
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from referee.scoring.metric_scores import Score
     from referee.scoring.result import Result
     from referee.scoring.scorer import Scorer
+    from referee.service.client import connect
     from referee.tables.comparison import ComparisonReport
 
 __version__ = "0.7.0"
@@ -89,6 +91,7 @@ _HOMES = {
     "functions.report": ("report",),
     "functions.restore": ("restore",),
     "functions.score": ("score",),
+    "functions.serve": ("serve",),
     "functions.spans": ("spans",),
     "functions.stats": ("stats",),
     "functions.topics": ("Topics", "topics"),
@@ -101,6 +104,7 @@ _HOMES = {
     "resolvers.part_files": ("planned_parts", "recipe_for", "resolve_parts"),
     "scoring.dask_engine": ("DaskEngine",),
     "resolvers.resolved": ("Resolved",),
+    "service.client": ("connect",),
     "resolvers.resolving": ("link", "resolve"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -110,10 +114,10 @@ __all__ = [
     "DocumentCorpus", "Export", "Failure", "FailureWarning", "FormatError", "GapScore", "Interval",
     "LossWarning", "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError",
     "Resolved", "Result", "Score", "Scorer", "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline",
-    "compare", "components", "convert", "errors", "export", "gap", "intervals", "link", "llm_prompt",
-    "llm_repair", "llm_run", "llm_score", "models", "planned_parts", "raw_text", "read", "recipe_for",
-    "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "spans", "stats",
-    "topics", "train", "tune", "validate", "write",
+    "compare", "components", "connect", "convert", "errors", "export", "gap", "intervals", "link",
+    "llm_prompt", "llm_repair", "llm_run", "llm_score", "models", "planned_parts", "raw_text", "read",
+    "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "serve",
+    "spans", "stats", "topics", "train", "tune", "validate", "write",
 ]  # fmt: skip
 
 

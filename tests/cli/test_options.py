@@ -229,6 +229,20 @@ SHOWN["tune"] = [
         "--kind": "--kind events", "--mentions": "--mentions gold",
     }),
 ]  # fmt: skip
+SHOWN["serve"] = [
+    ("", {
+        "--host": "--host 0.0.0.0", "--port": "--port 0", "--allow-host": "--allow-host api.example",
+        "--token-file": "--host 0.0.0.0 --token-file token.txt", "--resolver": "--resolver camp",
+        "--preload": "--preload camp", "--max-size": "--max-size 1", "--timeout": "--timeout 1",
+        "--queue": "--queue 1",
+    }),
+    ("--resolver camp", CAMP),
+    ("--resolver neural", {
+        "--model": "--model nonsense", "--find": "--find everything", "--mentions": "--mentions gold",
+        "--singletons": "--singletons keep", "--links-only": "--links-only", "--threads": "--threads 1",
+    }),
+    ("--resolver across", {"--kind": "--kind events", "--scope": "--scope topic"}),
+]  # fmt: skip
 SHOWN["export"] = [
     ("toy", {"--output": "-o made"}), ("toy -o made", {"--int8": "--int8", "--dev": "--dev no.conll"}),
 ]  # fmt: skip
@@ -278,6 +292,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "broken.conll").write_text(text.replace("(TOP", "((TOP", 1), "utf-8")
     (folder / "chosen.tsv").write_text("", "utf-8")
     (folder / "own.py").write_text("def kind(mention):\n    return 'thing'\n", "utf-8")
+    (folder / "token.txt").write_text("a-token-that-nobody-guesses\n", "utf-8")
     (folder / "rules.toml").write_text("nonsense = 1\n", "utf-8")
     (folder / "story.txt").write_text("Clara opened the door. She smiled. Clara saw her dog.\n", "utf-8")
     brat = "T1\tName 0 5\tClara\nT2\tName 23 26\tShe\nR1\tSamePerson Arg1:T2 Arg2:T1\n"
@@ -352,6 +367,7 @@ def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
     monkeypatch.setattr(terminal, "SHOWN_NOTICES", 0)
 
     _stand_in_for_training(monkeypatch, noting)
+    monkeypatch.setattr("referee.service.running.serve_until_stopped", noting(lambda *_: None))
     asking = noting(lambda prompts, *_: RunReport(len(prompts.texts), prices=Prices(1.0)))
     monkeypatch.setattr("referee.functions.llm.run_prompts", asking)
 

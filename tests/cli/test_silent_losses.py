@@ -574,6 +574,11 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
         "train x.conll --dev k.jsonl -o m --resolver across",
         NEEDS_TORCH or "x.conll",
     ),
+    "serve: a token that can be guessed": (
+        {"token.txt": "secret\n"},
+        "serve --token-file token.txt",
+        "a token has at least 16 characters",
+    ),
     "restore: names that are not in the text": (
         {"x.txt": "Ann slept.", "t.csv": "start,end,invented,original\n0,5,Maria,Clara\n"},
         "restore x.txt t.csv",

@@ -35,12 +35,13 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "--notation", "--guidelines", "--shots", "--examples", "--window", "--overlap", "--carry",
     ),
     "Server": (
+        "--host", "--port", "--token-file", "--allow-host", "--max-size", "--queue",
         "--endpoint", "--key-variable", "--insecure", "--parallel", "--retries", "--timeout",
     ),
     "Requests and costs": (
         "--temperature", "--max-tokens", "--extra", "--price-in", "--price-out", "--max-cost",
     ),
-    "Resolver": ("--resolver", "--mentions", "--model", "--threads"),
+    "Resolver": ("--resolver", "--preload", "--mentions", "--model", "--threads"),
     "Training": (
         "--int8", "--keep-thresholds", "--dry-run",
     ),

@@ -45,6 +45,7 @@ OPTIONS = {
     "insecure": "--insecure", "dry_run": "--dry-run",
     "to": "--to", "lossy": "--lossy", "plot": "--plot", "keep_thresholds": "--keep-thresholds",
     "types": "--types",
+    "token_file": "--token-file", "host": "--host", "port": "--port",
 }  # fmt: skip
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
 PIPED = 120  # columns of a table that goes to a pipe or a file

@@ -126,6 +126,7 @@ class Setting:
     value: str = ""  # what is given, in a word for the command line: NAME, or one of PATHS
     excludes: tuple[str, ...] = ()  # settings that cannot be given with it
     choices_with: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None  # where other settings decide
+    local: bool = False  # whether it is about the machine that resolves: a service's callers may not give it
 
     def __post_init__(self) -> None:
         """Refuse what no face could show."""

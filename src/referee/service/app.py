@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,16 +11,20 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import Scope
 
-from referee import __version__
 from referee.exceptions import RefereeError
+from referee.service.counters import Counters
 from referee.service.guard import Guard
+from referee.service.lanes import lanes
 from referee.service.problems import Refusal, problem
+from referee.service.routes import own_routes
 from referee.service.settings import ServiceSettings
 
 Hook = Callable[[], Awaitable[None]]
+PUBLIC = ("/health",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,68 +41,85 @@ class Mounted:
     stop: Hook | None = None
 
 
-PUBLIC = ("/health",)
-
-
 class Service:
     """The state of a running service, as `request.app.state.service`."""
 
-    def __init__(self, settings: ServiceSettings) -> None:
+    def __init__(
+        self, settings: ServiceSettings, mounted: Sequence[Mounted], paths: frozenset[str], *, works: bool
+    ) -> None:
         """Begin as one that is not ready."""
-        self.settings = settings
+        self.settings, self.mounted = settings, mounted
         self.is_ready = self.is_stopping = False
+        self.counters = Counters(paths)
+        self.lanes = lanes(settings) if works else ()
+
+    def refuse_unless_ready(self) -> None:
+        """Refuse work before the start and after the order to stop."""
+        if self.is_stopping or not self.is_ready:
+            raise Refusal(503, "the service is starting or stopping: come again", {"retry-after": "1"})
+
+    async def start(self) -> None:
+        """Start the processes that work, and what is mounted, unless that is done."""
+        if self.is_ready:
+            return
+        try:
+            await asyncio.gather(*(lane.start() for lane in self.lanes))
+            for each in self.mounted:
+                if each.start:
+                    await each.start()
+        except BaseException:
+            await self.stop()
+            raise
+        self.is_ready = True
+
+    async def stop(self) -> None:
+        """End them."""
+        was_ready, self.is_ready = self.is_ready, False
+        for each in reversed(self.mounted):
+            if each.stop and was_ready:
+                await each.stop()
+        for lane in self.lanes:
+            await lane.end()
+
+    def observe(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count a request."""
+        self.counters.observe(scope["path"], status, seconds)
 
 
-def create_app(settings: ServiceSettings | None = None, mounted: Sequence[Mounted] = ()) -> Starlette:
+def create_app(
+    settings: ServiceSettings | None = None, mounted: Sequence[Mounted] = (), *, works: bool = True
+) -> Starlette:
     """Make the application that a server runs.
 
     Args:
         settings: How it is run; on this machine only, without a token, unless it says otherwise.
         mounted: What is added to it, such as the workbench.
+        works: Whether it resolves, scores and so on, for which it starts processes.
     """
-    service = Service((settings or ServiceSettings()).guarded())
+    own = own_routes(works=works)
+    routes = [*(route for each in mounted for route in each.routes), *own]
+    paths = frozenset(route.path for route in routes if isinstance(route, Route))
+    service = Service((settings or ServiceSettings()).guarded(), mounted, paths, works=works)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        for each in mounted:
-            if each.start:
-                await each.start()
-        service.is_ready = True
+        await service.start()
         try:
             yield
         finally:
-            service.is_ready = False
-            for each in reversed(mounted):
-                if each.stop:
-                    await each.stop()
+            await service.stop()
 
     public = frozenset(path for paths in (PUBLIC, *(each.public for each in mounted)) for path in paths)
+    guard = Middleware(Guard, settings=service.settings, public=public, observe=service.observe)
     app = Starlette(
-        routes=[*(route for each in mounted for route in each.routes), *_own_routes()],
-        middleware=[Middleware(Guard, settings=service.settings, public=public)],
+        routes=routes,
+        middleware=[guard],
         exception_handlers={HTTPException: _http_problem, RefereeError: _refused},
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False  # a redirect would repeat a Host that a caller made up
     app.state.service = service
     return app
-
-
-def _own_routes() -> list[BaseRoute]:
-    return [Route("/health", _health), Route("/ready", _ready)]
-
-
-async def _health(_request: Request) -> Response:
-    """Say that the process lives."""
-    return JSONResponse({"status": "ok", "version": __version__})
-
-
-async def _ready(request: Request) -> Response:
-    """Say whether requests are taken."""
-    service: Service = request.app.state.service
-    if service.is_stopping or not service.is_ready:
-        raise Refusal(503, "the service is starting or stopping: come again", {"retry-after": "1"})
-    return JSONResponse({"status": "ready", "version": __version__})
 
 
 async def _http_problem(_request: Request, error: Exception) -> Response:
@@ -107,4 +129,4 @@ async def _http_problem(_request: Request, error: Exception) -> Response:
 
 
 async def _refused(_request: Request, error: Exception) -> Response:
-    return problem(422, str(error))
+    return problem(422, str(error), kind=type(error).__name__)

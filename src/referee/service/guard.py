@@ -85,9 +85,11 @@ class Guard:
             await self.app(scope, self._limited(scope, receive), sent)
         except Refusal as refusal:
             if not status:
-                await problem(refusal.status, refusal.detail, refusal.headers)(scope, receive, sent)
+                await problem(refusal.status, refusal.detail, refusal.headers, refusal.kind)(
+                    scope, receive, sent
+                )
         except Exception as error:  # its words may have a caller's text, so neither log nor answer has them
-            _log_error(error)
+            log_error(error)
             if not status:
                 said = "the service failed; its log says where. Please report it with what you sent"
                 await problem(500, said)(scope, receive, sent)
@@ -190,7 +192,7 @@ def _log_request(scope: Scope, status: int, seconds: float) -> None:
     LOG.info("%s %s %s %s %.0f ms", client, scope["method"], path, status or "-", 1000 * seconds)
 
 
-def _log_error(error: Exception) -> None:
+def log_error(error: Exception) -> None:
     """Log where an unexpected error came from, without its words."""
     trace, where = error.__traceback__, []
     while trace:

@@ -23,7 +23,9 @@ class Limits:
 
     largest: int = 10 * 2**20  # bytes of a body
     seconds: float = 60.0  # of work on one request, and as many for its body to come in
-    waiting: int = 64  # requests that work or wait at once
+    waiting: int = 64  # requests that work or wait at once, for a resolver or for files
+    memory: int = 4 * 2**30  # bytes of the process that reads files; 0: as many as there are
+    unpacked: int = 2**28  # bytes of the largest file that a packed one may become
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,14 @@ def plain_bytes(path: str, start: int = 0, size: int = -1) -> bytes | None:
         raise FormatError(f"{path}: {error.strerror or error}") from error
 
 
+def raw_bytes(path: str) -> bytes:
+    """Read all bytes of a file as they are, packed or not."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror or error}") from error
+
+
 def can_be_read_once(path: str) -> bool:
     """Whether a name is standard input, or that of a pipe or device."""
     return path == STDIN or (not is_remote(path) and Path(path).exists() and not _stays(path))

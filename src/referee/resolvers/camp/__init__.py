@@ -30,7 +30,10 @@ SETTINGS = (
     Setting("until", str, "Run the components up to this one.", value="NAME"),
     Setting("skip", tuple, "Leave these components out.", (), value="NAMES"),
     Setting("rules", Path, "TOML file with additional words and other weights.", value="FILE"),
-    Setting("nlp", str, "The spaCy pipeline for parsing.", otherwise="the best installed one", value="NAME"),
+    Setting(
+        "nlp", str, "The spaCy pipeline for parsing.", otherwise="the best installed one", value="NAME",
+        local=True,
+    ),
     Setting(
         "layers", Path,
         "CoNLL-U file or folder whose tags, trees, entities and speakers are used instead of spaCy's.",

@@ -29,7 +29,7 @@ def _guidelines(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 MODEL = Setting(
     "model", str, "A model's folder, or the name of one that is installed.",
-    otherwise="the one installed", value="NAME|FOLDER",
+    otherwise="the one installed", value="NAME|FOLDER", local=True,
 )  # fmt: skip
 KEEP, DROP = ("keep", "drop")
 FOUND, GOLD = ("predicted", "gold")  # mentions: which the resolver finds, or which a corpus has
@@ -44,7 +44,7 @@ MENTIONS = Setting(
     "mentions", str, "gold: link the mentions of the corpus and find no others.", FOUND,
     choices=(FOUND, GOLD),
 )  # fmt: skip
-THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf))
+THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf), local=True)
 SETTINGS = (
     MODEL,
     FIND,
