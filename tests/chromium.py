@@ -29,6 +29,7 @@ FLAGS = (
     "--remote-debugging-pipe",
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 )  # fmt: skip; with a mouse, as on a desk
+HELD = {"": 0, "Control": 2, "Shift": 8}  # keys that are held down, as the browser counts them
 PATIENCE = 30.0  # seconds for one answer
 
 
@@ -125,27 +126,47 @@ class Browser:
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def press(self, *keys: str) -> None:
-        """Press and release keys, one after the other."""
-        for key in keys:
-            text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
-            self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
-            self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
+        """Press and release keys, one after the other; `Control+z` holds another down."""
+        for each in keys:
+            held, _, key = each.rpartition("+") if len(each) > 1 else ("", "", each)
+            text = {"text": key} if len(key) == 1 and not held else {"text": "\r"} if key == "Enter" else {}
+            mask = HELD[held]
+            self.send("Input.dispatchKeyEvent", type="keyDown", key=key, modifiers=mask, **text)
+            self.send("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=mask)
         self.settle()
 
-    def click(self, selector: str) -> None:
+    def click(self, selector: str, held: str = "") -> None:
         """Click in the middle of an element, with the mouse."""
+        at = self._middle(selector, scrolled=True)
+        for kind in ("mousePressed", "mouseReleased"):
+            self._mouse(kind, at, held)
+        self.settle()
+
+    def drag(self, first: str, last: str) -> None:
+        """Press the button in one element and release it in another, as one selects text."""
+        self._middle(first, scrolled=True)
+        start, end = self._middle(first, across=0.2), self._middle(last, across=0.8)
+        self._mouse("mousePressed", start)
+        self._mouse("mouseMoved", end)
+        self._mouse("mouseReleased", end)
+        self.settle()
+
+    def _middle(self, selector: str, across: float = 0.5, *, scrolled: bool = False) -> list[float]:
         found = self.run(
-            f"(e => {{ if (!e) return null; e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
-            "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })"
+            "(e => { if (!e) return null;"
+            f"if ({json.dumps(scrolled)}) e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+            f"const b = e.getBoundingClientRect(); return [b.x + b.width * {across}, b.y + b.height / 2]; }})"
             f"(document.querySelector({json.dumps(selector)}))"
         )
         if found is None:
             raise BrowserError(f"no element {selector}")
-        for kind in ("mousePressed", "mouseReleased"):
-            self.send(
-                "Input.dispatchMouseEvent", type=kind, x=found[0], y=found[1], button="left", clickCount=1
-            )
-        self.settle()
+        return list(found)
+
+    def _mouse(self, kind: str, at: list[float], held: str = "") -> None:
+        self.send(
+            "Input.dispatchMouseEvent",
+            type=kind, x=at[0], y=at[1], button="left", buttons=1, clickCount=1, modifiers=HELD[held],
+        )  # fmt: skip
 
     def resize(self, width: int, height: int, scale: float = 1) -> None:
         """Give the window a size."""
