@@ -43,6 +43,8 @@ def test_commands_of_the_pages_run(
     monkeypatch.chdir(tmp_path)
     if "://" in command:
         pytest.skip("files and machines that are elsewhere")
+    monkeypatch.setattr("referee.service.workbench.running.OpenWorkbench.wait", lambda _opened: None)
+    monkeypatch.setattr("webbrowser.open_new_tab", lambda _address: True)
     words = shlex.split(command)[1:]
     lay_out(words)
     expanded = [

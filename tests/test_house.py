@@ -41,8 +41,10 @@ ALLOWED: dict[str, set[str]] = {
     "llm": MIDDLE,
     "tables": SHOWN | {"llm"},
     "page": SHOWN,
-    "service": SHOWN | {"tables", "page"},
-    "functions": SHOWN | {"training", "tables", "page", "llm", "service"},  # training: those that train
+    "corrections": READING,
+    "service": SHOWN | {"tables", "page", "corrections"},
+    "functions": SHOWN  # training: those that train
+    | {"training", "tables", "page", "llm", "service", "corrections"},
     "cli": SHOWN | {"training", "tables", "page", "functions", "llm", "service"},
     "__main__": {"cli"},
     "__init__": SHOWN | {"tables", "page", "functions", "service"},
@@ -76,6 +78,7 @@ WITHIN: dict[str, set[str]] = {
     "training/networks": set(),
     "training/data": {"networks"},
     "training/export": {"networks"},
+    "service/workbench": set(),
 }
 
 
@@ -248,6 +251,8 @@ def test_only_english_lists_pronouns(path: Path) -> None:
 OPENERS = {
     "cli/__init__.py": "its own modules, to list commands",
     "cli/streams.py": "standard output and standard error, by their numbers",
+    "corrections/journal.py": "journals, which are synced line by line",
+    "corrections/reading.py": "journals, whose last line may not be whole",
     "language/cutting/rules.py": "its own rules of languages",
     "language/first_names.py": "its own lists of names",
     "language/wordnet.py": "the database of WordNet, which is installed",
@@ -263,6 +268,8 @@ OPENERS = {
     "service/static.py": "its own scripts and styles",
     "service/work.py": "what a request wrote, in its own folder",
     "service/worker.py": "standard output, by its number",
+    "service/workbench/export.py": "its own exports, which a browser keeps",
+    "service/workbench/running.py": "the address of a server, which nobody else may read",
     "training/export/model.py": "a copy of a model's tokenizer",
 }
 OPENING = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen"}

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from referee.functions.train import train
     from referee.functions.tune import Tuning, tune
     from referee.functions.validate import validate
+    from referee.functions.workbench import workbench
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
     from referee.resolvers.base import raw_text, resolver_named
@@ -98,6 +99,7 @@ _HOMES = {
     "functions.train": ("train",),
     "functions.tune": ("Tuning", "tune"),
     "functions.validate": ("validate",),
+    "functions.workbench": ("workbench",),
     "functions.scores": ("Scores",),
     "tables.comparison": ("ComparisonReport",),
     "resolvers.base": ("raw_text", "resolver_named"),
@@ -117,7 +119,7 @@ __all__ = [
     "compare", "components", "connect", "convert", "errors", "export", "gap", "intervals", "link",
     "llm_prompt", "llm_repair", "llm_run", "llm_score", "models", "planned_parts", "raw_text", "read",
     "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "serve",
-    "spans", "stats", "topics", "train", "tune", "validate", "write",
+    "spans", "stats", "topics", "train", "tune", "validate", "workbench", "write",
 ]  # fmt: skip
 
 

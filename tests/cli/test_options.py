@@ -219,6 +219,19 @@ SHOWN["train"] = [
         "--kind": "--kind events", "--no-reader": "--no-reader", "--way": "--way end-to-end",
     }),
 ]  # fmt: skip
+SHOWN["workbench"] = [
+    ("alpha.conll --key key.conll", {
+        "--key": "--key beta.conll", "--systems": "--systems beta.conll", "--journal": "--journal kept",
+        "--who": "--who ann", "--port": "--port 9", "--no-open": "--no-open", "--protocol": "-p strict",
+    }),
+    ("short.conll --resolver camp", CAMP),
+    ("story.txt --resolver neural --model toy", {
+        "--resolver": "--resolver camp", "--model": "--model nonsense", "--threshold": "--threshold 9",
+        "--mentions": "--mentions gold", "--singletons": "--singletons keep", "--threads": "--threads 1",
+        "--find": "--find everything",
+    }),
+    ("people.txt --resolver neural --model english", {"--links-only": "--links-only"}),
+]  # fmt: skip
 SHOWN["tune"] = [
     ("toy", {"--dev": "--dev key.conll"}),
     ("toy --dev key.conll", PRINTED | {
@@ -368,6 +381,7 @@ def observed(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
 
     _stand_in_for_training(monkeypatch, noting)
     monkeypatch.setattr("referee.service.running.serve_until_stopped", noting(lambda *_: None))
+    _stand_in_for_the_workbench(monkeypatch, asked)
     asking = noting(lambda prompts, *_: RunReport(len(prompts.texts), prices=Prices(1.0)))
     monkeypatch.setattr("referee.functions.llm.run_prompts", asking)
 
@@ -401,6 +415,41 @@ def _stand_in_for_training(
     nothing = Output(lambda: [], lambda: {})
     for way in ("within", "across"):
         monkeypatch.setattr(f"referee.functions.tune._Asked.{way}", noting(lambda *_: nothing))
+
+
+def _stand_in_for_the_workbench(monkeypatch: pytest.MonkeyPatch, asked: list[object]) -> None:
+    """Note where a workbench would be served and what its page would show, and end it at once."""
+    from referee.service.workbench import running
+    from referee.service.workbench.answers import suggestions_value
+
+    class Place:
+        def __init__(self, _host: str, port: int) -> None:
+            self.port = port
+
+        def __enter__(self) -> Place:
+            return self
+
+        def __exit__(self, *_error: object) -> None:
+            pass
+
+        def getsockname(self) -> tuple[str, int]:
+            return "127.0.0.1", self.port
+
+    def wait(opened: running.OpenWorkbench) -> None:
+        documents = [
+            (opened.bench.whole(each.index), suggestions_value(each)) for each in opened.bench.documents
+        ]
+        asked.append((opened.bench.state(), documents))
+
+    def started(opened: running.OpenWorkbench, *, no_open: bool) -> running.OpenWorkbench:
+        asked.append(no_open)
+        return opened
+
+    monkeypatch.setattr(running, "bound", Place)
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _size: "token" * 9)
+    monkeypatch.setattr("referee.corrections.journal.now", lambda: "today")
+    monkeypatch.setattr(running.OpenWorkbench, "started", started)
+    monkeypatch.setattr(running.OpenWorkbench, "wait", wait)
 
 
 def without(command: str, option: str, line: str) -> str:

@@ -589,6 +589,16 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
         "llm prompt k.conll --notation tags -o p",
         "k.conll:1: outside of any document",
     ),
+    "workbench: a text without entities": (
+        {"x.txt": "Ann slept."},
+        "workbench x.txt --resolver none --no-open",
+        "x.txt: has no entities, and no resolver was used",
+    ),
+    "workbench: a system without the document": (
+        {"a.conll": CONLL, "b.conll": CONLL.replace("(a)", "(b)")},
+        "workbench a.conll --systems b.conll --no-open",
+        "has no document of the name of 1 of 1",
+    ),
     "resolve: a binary file": ({"x.txt": b"\0\1\2" * 99}, "resolve x.txt -o y.jsonl", "x.txt: a binary file"),
 }
 
@@ -597,6 +607,7 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
 def test_a_loss_is_said(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     files, words, said = LOSSES[name]
+    monkeypatch.setattr("referee.service.workbench.running.OpenWorkbench.wait", lambda _opened: None)
     for path, content in files.items():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -17,6 +17,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Input": (
         "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
         "--genres", "--types", "--dev", "--ids", "--identity",
+        "--systems",
     ),
     "What counts": (
         "--protocol", "--match", "--metric", "--singletons", "--repair", "--kind", "--scope", "--gaps",
@@ -45,10 +46,10 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Training": (
         "--int8", "--keep-thresholds", "--dry-run",
     ),
-    "Work": ("--jobs", "--engine", "--scheduler", "--strict"),
+    "Work": ("--jobs", "--engine", "--scheduler", "--strict", "--journal", "--who"),
     "Output": (
         "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--characters", "--explain",
-        "--scores",
+        "--scores", "--no-open",
         "--lossy", "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
     ),
 }  # fmt: skip

@@ -46,6 +46,7 @@ OPTIONS = {
     "to": "--to", "lossy": "--lossy", "plot": "--plot", "keep_thresholds": "--keep-thresholds",
     "types": "--types",
     "token_file": "--token-file", "host": "--host", "port": "--port",
+    "journal": "--journal", "systems": "--systems",
 }  # fmt: skip
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
 PIPED = 120  # columns of a table that goes to a pipe or a file
