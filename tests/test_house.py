@@ -255,6 +255,7 @@ OPENERS = {
     "corrections/reading.py": "journals, whose last line may not be whole",
     "language/cutting/rules.py": "its own rules of languages",
     "language/first_names.py": "its own lists of names",
+    "language/word_classes.py": "its own tables of languages",
     "language/wordnet.py": "the database of WordNet, which is installed",
     "llm/instructions.py": "its own guidelines",
     "page/assets.py": "its own files",

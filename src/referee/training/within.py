@@ -23,7 +23,7 @@ from referee.formats.io.saving import save_bytes
 from referee.model import Document
 from referee.resolvers.neural.features import CAPITAL_CLASSES
 from referee.resolvers.neural.models import TOKENIZER
-from referee.resolvers.neural.subwords import SubwordTokenizer
+from referee.resolvers.neural.subwords import SubwordTokenizer, vocabulary_of
 from referee.training.checkpoints import CHECKPOINT, go_on
 from referee.training.constants import RUN_MENTION_THRESHOLD
 from referee.training.data.examples import Example, Vocabulary, crop, example_of
@@ -140,7 +140,7 @@ def stopping_softly(trainer: Trainer) -> Iterator[None]:
 def _pruned(folder: EncoderFolder, data: TrainingData, where: str) -> tuple[EncoderFolder, SubwordTokenizer]:
     """Keep the wanted subwords of an encoder and of its tokenizer."""
     full = SubwordTokenizer(folder.tokenizer, where)
-    by_number = {number: piece for piece, number in folder.tokenizer["model"]["vocab"].items()}
+    by_number = {number: piece for piece, number in vocabulary_of(folder.tokenizer).items()}
     vocabulary = [by_number.get(number, "") for number in range(folder.shape.pieces)]
     texts = (document for corpus in data.train for document in corpus.documents)
     words = list(dict.fromkeys(word for document in texts for word in document.words))
@@ -198,7 +198,7 @@ def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
     network = load_network(path / NETWORK, device)
     theirs = json_object(path / TOKENIZER, "a model's folder has it")
     same = SubwordTokenizer(theirs, str(path)), SubwordTokenizer(tokenizer, TOKENIZER)
-    known, ours = theirs["model"]["vocab"], tokenizer["model"]["vocab"]
+    known, ours = vocabulary_of(theirs), vocabulary_of(tokenizer)
     rows = np.full(max(ours.values()) + 1, same[0].unknown)
     for piece, number in ours.items():
         rows[number] = known.get(piece, same[0].unknown)

@@ -7,9 +7,10 @@ from random import Random
 
 import numpy as np
 
+from referee.language.word_classes import HE, SHE
 from referee.resolvers.neural.features import describe_words
 from referee.training.data.examples import Example
-from referee.training.data.swapping import HE, SHE, Swaps
+from referee.training.data.swapping import Swaps
 
 WORDS = [
     "Ada",

@@ -115,7 +115,7 @@ def test_what_is_not_known_is_said(tmp_path: Path, changes: dict[str, Any], said
 def test_files_that_are_missing_or_broken_are_named(tmp_path: Path) -> None:
     write_encoder(tmp_path)
     (tmp_path / "tokenizer.json").write_text('{"model": {"type": "BPE"}}')
-    with pytest.raises(FormatError, match=r"tokenizer\.json: not a WordPiece tokenizer"):
+    with pytest.raises(FormatError, match=r"tokenizer\.json: not a WordPiece or Unigram tokenizer"):
         read_encoder_folder(tmp_path)
     (tmp_path / "model.safetensors").write_bytes(b"\x80\x04")
     with pytest.raises(FormatError, match=r"model\.safetensors: cannot be read as weights"):

@@ -161,6 +161,13 @@ def test_a_pruned_tokenizer_numbers_what_stays() -> None:
     assert pruned["truncation"] is None
 
 
+def test_a_pruned_unigram_tokenizer_keeps_scores_and_the_unknown_piece() -> None:
+    pieces = [["<s>", 0.0], ["<unk>", 0.0], ["▁a", -1.0], ["b", -2.0]]
+    tokenizer = {"model": {"type": "Unigram", "unk_id": 1, "vocab": pieces}, "added_tokens": []}
+    model = prune_tokenizer(tokenizer, np.array([0, 1, 3]))["model"]
+    assert (model["vocab"], model["unk_id"]) == ([["<s>", 0.0], ["<unk>", 0.0], ["b", -2.0]], 1)
+
+
 def test_a_file_that_is_no_network_says_so(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 

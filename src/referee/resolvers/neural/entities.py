@@ -14,11 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.language import english
+from referee.language.languages import ENGLISH
+from referee.language.word_classes import HE, IT, ME, SHE, THEY, WE, YOU, WordClasses, classes_of
 from referee.resolvers.camp.lexicon import Lexicon, lexicon
-from referee.resolvers.neural.features import PRONOUNS, SpanFeatures, WordFeatures
-from referee.resolvers.neural.speech import find_speech
+from referee.resolvers.neural.features import SpanFeatures, WordFeatures
+from referee.resolvers.neural.speech import find_speech, marked_speech
 
-ME, WE, YOU, HE, SHE, IT, THEY = (PRONOUNS.index(forms) + 1 for forms in english.PRONOUN_CLASSES)
 OTHER_PRONOUN, NOUN = 8, 9  # further classes in which an entity's mentions are counted; 0 for names
 CLASSES = 10
 MALE, FEMALE = 1, 2  # genders that can be seen; 0 for none
@@ -47,17 +48,22 @@ class Facts(NamedTuple):
     speaker: list[int]
 
 
-def span_facts(words: Sequence[str], described: WordFeatures, spans: SpanFeatures) -> Facts:
+def span_facts(
+    words: Sequence[str], described: WordFeatures, spans: SpanFeatures, language: str = ENGLISH
+) -> Facts:
     """Collect what is known of spans."""
-    lower, known, speech = [word.lower() for word in words], lexicon(), find_speech(words)
+    lower, known, classes = [word.lower() for word in words], lexicon(), classes_of(language)
+    speech = find_speech(words) if language == ENGLISH else marked_speech(words, described)
     heads = np.maximum(np.minimum(spans.last, described.until[spans.core] - 1), spans.core)
     pronouns = spans.pronoun.tolist()
-    is_name = [
-        not pronoun and words[head][:1].isupper()
-        for pronoun, head in zip(pronouns, heads.tolist(), strict=True)
-    ]
+    is_name = ((spans.pronoun == 0) & (described.capital[heads] > 0)).tolist()
     phrases = zip(spans.core.tolist(), heads.tolist(), pronouns, is_name, strict=True)
-    looks = [_looks(lower[core : head + 1], pronoun, named, known) for core, head, pronoun, named in phrases]
+    looks = [
+        _looks(lower[core : head + 1], pronoun, named, known)
+        if language == ENGLISH
+        else _looks_elsewhere(lower[core : head + 1], pronoun, named, classes, known)
+        for core, head, pronoun, named in phrases
+    ]
     gender, plural, title, content = (
         (list(column) for column in zip(*looks, strict=True)) if looks else ([],) * 4
     )
@@ -84,6 +90,21 @@ def _looks(
     many = not is_name and words[-1].endswith("s") and not words[-1].endswith("ss")
     content = frozenset(word for word in words if word[:1].isalnum() and word not in english.DETERMINERS)
     return gender, many or "and" in words, title, content
+
+
+def _looks_elsewhere(
+    words: Sequence[str], pronoun: int, is_name: bool, classes: WordClasses, known: Lexicon
+) -> tuple[int, bool, int, frozenset[str]]:
+    """Give the same of a phrase in another language, by its own words for people."""
+    if pronoun:
+        return MALE * (pronoun == HE) + FEMALE * (pronoun == SHE), pronoun in (THEY, WE), 0, frozenset()
+    genders = [MALE * (word in classes.masculine) + FEMALE * (word in classes.feminine) for word in words]
+    gender = next(filter(None, reversed(genders)), 0)
+    title = genders[0] if is_name and len(words) > 1 else 0
+    gender = gender or (_of_first_name(words, 0, known) if is_name else 0)
+    heavy = (word for word in words if word[:1].isalnum() and word not in classes.light)
+    content = frozenset(classes.base(word) for word in heavy)
+    return gender, not classes.joining.isdisjoint(words), title, content
 
 
 def _title(word: str, known: Lexicon) -> int:
@@ -152,7 +173,8 @@ class Entity:
         elif facts.is_name[span] or pronoun in (ME, HE, SHE, IT):
             self.single += 1
         self._add_turn(facts.says[span], turn if pronoun == ME else 0, turn if pronoun == YOU else 0)
-        if pronoun == ME and facts.speaker[span]:
+        is_label = 0 < facts.says[span] == turn  # of who speaks, before what is said
+        if facts.speaker[span] and (pronoun == ME or is_label):
             self.speakers.add(facts.speaker[span])
 
     def _add_turn(self, says: int, speaking: int, spoken_to: int) -> None:

@@ -7,48 +7,26 @@ given the library as `xp`. Words are described once, by whole numbers; a span is
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from referee.arrays import IntArray, offsets_of, spread
+from referee.arrays import BoolArray, IntArray, offsets_of, spread
 from referee.encoding import encoded
-from referee.language import english
+from referee.language.languages import ENGLISH
+from referee.language.word_classes import DETERMINERS, PRONOUNS, WordClasses, classes_of
 
 Array = Any  # a numpy array or a torch tensor
 
-# The number of a class is an index of the trained embeddings: the order of these is part of a model.
-PRONOUNS: tuple[Collection[str], ...] = (
-    *english.PRONOUN_CLASSES,
-    english.DEMONSTRATIVES,
-    english.RELATIVES,
-    {"one", "oneself", *english.PEOPLE_PRONOUNS},
-    {"here", "there", "now", "then"},
-)
-DETERMINERS: tuple[Collection[str], ...] = (
-    {"the"},
-    english.INDEFINITE_ARTICLES,
-    english.DEMONSTRATIVES,
-    {"whose", *english.POSSESSIVE_DETERMINERS},
-    english.QUANTIFIERS,
-)
-_LIGHT_DETERMINERS = english.DETERMINERS - english.QUANTIFIERS - {"whose"} | {"some", "any"}
-LIGHT = _LIGHT_DETERMINERS | english.POSSESSIVE_MARKS | {"of", "and", ",", ".", '"', "-"}
-OPENING, CLOSING = ("“", "``"), ("”", "''")
 LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
 
 MAX_SPAN_WIDTH = 30  # words: a wider span is never a candidate
 IMPOSSIBLE = -1e4  # the score of what cannot be: a span across sentences, an antecedent that comes later
-PRONOUN_CLASSES, DETERMINER_CLASSES, CAPITAL_CLASSES = len(PRONOUNS) + 1, len(DETERMINERS) + 2, 3
+# A model for English has one class of pronouns fewer than one for several languages: the last, `open`.
+PRONOUN_CLASSES, DETERMINER_CLASSES, CAPITAL_CLASSES = len(PRONOUNS), len(DETERMINERS) + 2, 3
+ALL_PRONOUN_CLASSES = PRONOUN_CLASSES + 1
 BUCKETS = 1024  # words of a span are compared by hash
-
-
-def _numbered(classes: Sequence[Collection[str]]) -> dict[str, int]:
-    return {word: number for number, words in enumerate(classes, 1) for word in words}
-
-
-_PRONOUN, _DETERMINER = _numbered(PRONOUNS), _numbered(DETERMINERS)
 
 
 class WordFeatures(NamedTuple):
@@ -74,28 +52,58 @@ class WordFeatures(NamedTuple):
 
 
 def describe_words(
-    words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), guideline: int = 0
+    words: Sequence[str],
+    sentences: IntArray,
+    speakers: Sequence[str] = (),
+    guideline: int = 0,
+    language: str = ENGLISH,
 ) -> WordFeatures:
     """Describe the words of a text; `sentences` has the number of each word's sentence."""
+    known = classes_of(language)
     lower = [word.lower() for word in words]
+    forms = {word: zlib.crc32(encoded(known.base(word))) for word in set(lower)}
     count = len(words)
     begins = np.r_[True, sentences[1:] != sentences[:-1]][:count]
-    capital = np.array([word[:1].isupper() for word in words], np.int64)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, speakers)), 1)}
+    form = np.array([forms[word] for word in lower], np.int64)
+    determiner = _classes(known.determiners, words, lower)
+    digit = np.array([word[:1].isdigit() for word in words], np.bool_)
     return WordFeatures(
         sentence=np.asarray(sentences, np.int64),
-        form=np.array([zlib.crc32(encoded(word)) for word in lower], np.int64),
-        pronoun=np.array([_PRONOUN.get(word, 0) for word in lower], np.int64),
-        determiner=np.array([_DETERMINER.get(w, 6 if w[:1].isdigit() else 0) for w in lower], np.int64),
-        capital=capital * (1 + begins),
-        until=_until(np.array([word in english.AFTER_NOUN for word in lower], np.bool_), sentences),
-        light=np.array([word in LIGHT for word in lower], np.int64),
-        possessive=np.array([word in english.POSSESSIVE_MARKS for word in lower], np.int64),
-        quote=_quotations(words),
+        form=form,
+        pronoun=_classes(known.pronouns, words, lower),
+        determiner=np.where((determiner == 0) & digit, DETERMINER_CLASSES - 1, determiner),
+        capital=_capitals(known, words, form, determiner) * (1 + begins),
+        until=_until(_breaks(known, lower), sentences),
+        light=np.array([word in known.light for word in lower], np.int64),
+        possessive=np.array([word in known.possessive_marks for word in lower], np.int64),
+        quote=_quotations(words, known),
         speaker=np.array([numbers.get(name, 0) for name in speakers] or [0] * count, np.int64),
         guideline=np.full(count, guideline, np.int64),
         document=np.zeros(count, np.int64),
     )
+
+
+def _classes(table: Mapping[str, int], words: Sequence[str], lower: Sequence[str]) -> IntArray:
+    """Look up words as they are written, then in small letters."""
+    found = [table.get(word) or table.get(small, 0) for word, small in zip(words, lower, strict=True)]
+    return np.array(found, np.int64)
+
+
+def _capitals(known: WordClasses, words: Sequence[str], form: IntArray, determiner: IntArray) -> IntArray:
+    """Mark capitals; where all nouns have one, only those of forms that no determiner precedes."""
+    capital = np.array([word[:1].isupper() for word in words], np.int64)
+    if known.capital_nouns and capital.size:
+        behind = np.r_[False, determiner[:-1] > 0]
+        capital *= ~np.isin(form, form[behind & (capital > 0)])
+    return capital
+
+
+def _breaks(known: WordClasses, lower: Sequence[str]) -> BoolArray:
+    """Mark words at which the core of a phrase ends: behind its first word, if that is its head."""
+    if known.head_first:
+        return np.ones(len(lower), np.bool_)
+    return np.array([word in known.after_noun for word in lower], np.bool_)
 
 
 def _until(breaks: Any, sentences: IntArray) -> IntArray:
@@ -107,16 +115,17 @@ def _until(breaks: Any, sentences: IntArray) -> IntArray:
     return np.minimum(np.r_[nearest[1:], count][:count], np.searchsorted(sentences, sentences, side="right"))
 
 
-def _quotations(words: Sequence[str]) -> IntArray:
+def _quotations(words: Sequence[str], known: WordClasses) -> IntArray:
     """Number quotations; one that is not closed within reason does not count."""
     quotes = np.zeros(len(words), np.int64)
     opened, number = -1, 0
     for index, word in enumerate(words):
         if opened >= 0 and index - opened > LONGEST_QUOTE:
             opened = -1
-        if word in OPENING or (word == '"' and opened < 0):
+        begins = word in known.opening and (opened < 0 or word not in known.closing)
+        if begins or (word == '"' and opened < 0):
             opened = index
-        elif (word in CLOSING or word == '"') and opened >= 0:
+        elif (word in known.closing or word == '"') and opened >= 0:
             number += 1
             quotes[opened : index + 1] = number
             opened = -1
@@ -214,7 +223,7 @@ def common_words(content: Content, ours: IntArray, theirs: IntArray) -> IntArray
 
 SPAN_CLASSES, SENTENCE_CLASSES = 12, 8
 MATCHES, RELATIONS, DISTANCES, CATEGORIES = 32, 36, SPAN_CLASSES * SENTENCE_CLASSES, 6
-PRONOUN_PAIRS = PRONOUN_CLASSES**2
+PRONOUN_PAIRS, ALL_PRONOUN_PAIRS = PRONOUN_CLASSES**2, ALL_PRONOUN_CLASSES**2
 
 
 class PairFeatures(NamedTuple):
@@ -276,11 +285,23 @@ def describe_each(xp: Any, i: SpanFeatures, j: SpanFeatures, common: Common, dis
     named = xp.where(pronominal, 2, xp.where(together, 3, other))
     return PairFeatures(
         match=match * 4 + (i.capital > 0) * 2 + (j.capital > 0),
-        pronouns=i.pronoun * PRONOUN_CLASSES + j.pronoun,
+        pronouns=_pronoun_pair(xp, i.pronoun, j.pronoun),
         distance=distance_class(xp, distance, xp.abs(i.sentence - j.sentence)),
         relation=nested * 12 + speaker * 4 + quote,
         category=xp.where(both, xp.where(i.pronoun == j.pronoun, 0, 1), named),
     )
+
+
+def _pronoun_pair(xp: Any, ours: Array, theirs: Array) -> Array:
+    """Number pairs of pronouns: those of classes that each model has, then those with the last class.
+
+    >>> [int(_pronoun_pair(np, *map(np.array, pair))) for pair in ((11, 11), (12, 0), (0, 12), (11, 12))]
+    [143, 144, 157, 168]
+    """
+    last = PRONOUN_CLASSES
+    ours_alone = PRONOUN_PAIRS + ALL_PRONOUN_CLASSES + ours
+    known = xp.where(theirs == last, ours_alone, ours * PRONOUN_CLASSES + theirs)
+    return xp.where(ours == last, PRONOUN_PAIRS + theirs, known)
 
 
 def _match(xp: Any, i: SpanFeatures, j: SpanFeatures, common: Common) -> Array:

@@ -15,6 +15,7 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
     precision     {guidelines: {"predicted": {"threshold", "precision"}, "gold": …}}: how precise links were
                   on development texts by threshold, where mentions were found and where they were given
     guidelines    names of the guidelines that it knows, in the order of their numbers
+    languages     {guidelines: code of their language}; English where nothing is said
     self_test     a sentence in which it finds something
 """
 
@@ -31,6 +32,7 @@ from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError, SettingError, did_you_mean
 from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import save_bytes
+from referee.language.languages import ENGLISH
 
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
@@ -96,6 +98,11 @@ def facts_of(folder: Path) -> dict[str, Any]:
 def guidelines_of(about: Mapping[str, Any]) -> tuple[str, ...]:
     """List the guidelines that a model knows by its facts, in the order of their numbers."""
     return tuple(about.get("guidelines", GUIDELINES))
+
+
+def language_of(about: Mapping[str, Any], guideline: int) -> str:
+    """Give the code of the language that guidelines are for, by their number."""
+    return str(about.get("languages", {}).get(guidelines_of(about)[guideline], ENGLISH))
 
 
 def size_of(folder: Path) -> int:

@@ -24,7 +24,16 @@ from referee.resolvers.neural.entities import span_facts
 from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer
 from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, describe_words
 from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, PairScorer, ScoredSpans, gelu
-from referee.resolvers.neural.models import ENCODER, HEAD, NEEDED, TOKENIZER, can_run, facts_in, facts_of
+from referee.resolvers.neural.models import (
+    ENCODER,
+    HEAD,
+    NEEDED,
+    TOKENIZER,
+    can_run,
+    facts_in,
+    facts_of,
+    language_of,
+)
 from referee.resolvers.neural.subwords import sections, subword_kinds, subwords_of, windows
 
 LOWEST_GIVEN = -1.0  # the lowest score of a given mention; see `given_spans`
@@ -175,14 +184,15 @@ class Model:
         `threshold` is what a link must score. `given` are mentions to be linked: no others are looked for.
         `singleton_threshold` is what a mention must score that is linked to nothing: without it none is.
         """
-        described = describe_words(words, sentences, speakers, guideline)
+        language = language_of(self.about, guideline)
+        described = describe_words(words, sentences, speakers, guideline, language)
         singletons = Singletons(self.head, singleton_threshold)
         candidates = list(self.candidates(words, described, guideline, given, singletons))
         scorer = PairScorer(self.head, described, candidates)
         decisions: Decisions | EntityDecisions = Decisions(threshold)
         lowest = threshold
         if self.entities:
-            facts = span_facts(words, described, scorer.spans)
+            facts = span_facts(words, described, scorer.spans, language)
             decisions, lowest = EntityDecisions(self.entities, facts, threshold), LOWEST
         memory = Memory(described, scorer.spans, scorer.mention > LIKELY)
         for part in scorer.parts():

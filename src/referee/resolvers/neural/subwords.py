@@ -20,6 +20,7 @@ MAX_SUBWORDS = 8  # of a word; the rest of a longer one is not read
 WIDTH = 510  # subwords in a window, without the two special tokens around them
 OVERLAP = 32  # subwords that neighbouring windows share; on OntoGUM and LitBank more gives nothing
 SECTION = 2000  # words of a text whose vectors are held at a time: 3 MB
+UNIGRAM = "Unigram"  # the other kind of tokenizer beside WordPiece
 SPECIAL_TOKENS = (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>"))  # as BERT and as MPNet name them
 
 
@@ -38,11 +39,12 @@ class SubwordTokenizer:
             raise FormatError(f"{where}: not a tokenizer that can be loaded: {error}") from error
         self.tokenizer.no_truncation()
         self.tokenizer.no_padding()
-        vocabulary = tokenizer["model"]["vocab"]
+        vocabulary = vocabulary_of(tokenizer)
         first, last, padding = (
             next((vocabulary[name] for name in names if name in vocabulary), None) for names in SPECIAL_TOKENS
         )
-        unknown = vocabulary.get(tokenizer["model"].get("unk_token"))
+        model = tokenizer["model"]
+        unknown = model.get("unk_id", vocabulary.get(model.get("unk_token")))
         if first is None or last is None or padding is None or unknown is None:
             raise FormatError(
                 f"{where}: it needs tokens that begin, end and pad a text, and one for unknown words"
@@ -54,6 +56,18 @@ class SubwordTokenizer:
     def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
         """Cut words into subwords; say which is each word's first and last one."""
         return subwords_of(words, self.tokenizer, self.known, self.unknown)
+
+
+def vocabulary_of(tokenizer: Mapping[str, Any]) -> dict[str, int]:
+    """Number the subwords of a tokenizer's file, of WordPiece or of a Unigram model.
+
+    >>> vocabulary_of({"model": {"type": "Unigram", "vocab": [["<s>", 0.0], ["a", -1.5]]}})
+    {'<s>': 0, 'a': 1}
+    """
+    known = tokenizer["model"]["vocab"]
+    if tokenizer["model"].get("type") == UNIGRAM:
+        return {piece: number for number, (piece, _) in enumerate(known)}
+    return dict(known)
 
 
 def subwords_of(

@@ -5,7 +5,7 @@ It can be written into a file: networks score documents on one machine, and anot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,14 +15,15 @@ import torch
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import FormatError
 from referee.formats.io.saving import save_bytes
+from referee.language.languages import ENGLISH
 from referee.model import Document
 from referee.resolvers.neural.cutting import words_of
 from referee.resolvers.neural.entities import Facts, span_facts
 from referee.resolvers.neural.features import IMPOSSIBLE, describe_spans
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training import constants
-from referee.training.data.examples import View, Vocabulary, collate, example_of
-from referee.training.networks.resolver import Network
+from referee.training.data.examples import Example, View, Vocabulary, collate, example_of
+from referee.training.networks.resolver import Network, Scored
 
 COLUMNS = ("start", "end", "scores", "candidates")
 
@@ -54,7 +55,11 @@ def score_pairs(
     vocabulary = Vocabulary(np.arange(network.encoder.shape.pieces), tokenizer.special_tokens)
     cut = tokenizer.cut(document.words[: document.text.length])
     example = example_of(document, *cut, guideline=guideline)
-    scored = network(collate([example], [View()], vocabulary, device).inputs)
+    return pairs_of(network(collate([example], [View()], vocabulary, device).inputs))
+
+
+def pairs_of(scored: Scored) -> ScoredPairs:
+    """Take the spans that are likely mentions or have a likely pair, and their pairs."""
     given = scored.scores[:, 1:].double(), scored.candidates, scored.mention, *scored.spans[:2]
     scores, candidates, mention, start, end = (column.cpu().numpy() for column in given)
     possible = scores > constants.ENTITY_LOWEST
@@ -67,12 +72,19 @@ def score_pairs(
 
 def scored_document(pairs: ScoredPairs, document: Document, guideline: int) -> ScoredDocument:
     """Put the pairs beside what is known of their spans, and the key."""
-    words = words_of(document.text)
     none = np.zeros(0, np.int64)
     example = example_of(document, none, none, guideline=guideline)
+    return scored_example(pairs, words_of(document.text), example)
+
+
+def scored_example(
+    pairs: ScoredPairs, words: Sequence[str], example: Example, language: str = ENGLISH
+) -> ScoredDocument:
+    """Do the same for an example, whose words were described in a language."""
     described = example.columns[0]
     sums = np.r_[0, described.form.cumsum()]
-    facts = span_facts(words, described, describe_spans(np, described, sums, pairs.start, pairs.end))
+    spans = describe_spans(np, described, sums, pairs.start, pairs.end)
+    facts = span_facts(words, described, spans, language)
     clusters = {ends: number for number, cluster in enumerate(example.key, 1) for ends in cluster}
     key = [clusters.get(ends, 0) for ends in zip(facts.start, facts.end, strict=True)]
     return ScoredDocument(facts, key, pairs.scores, pairs.candidates)

@@ -15,12 +15,10 @@ import numpy as np
 
 from referee.arrays import IntArray
 from referee.encoding import encoded
-from referee.language.english import FEMININE, MASCULINE
-from referee.resolvers.neural.features import PRONOUNS, WordFeatures
+from referee.language.word_classes import HE, SHE
+from referee.resolvers.neural.features import WordFeatures
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.data.examples import Example
-
-HE, SHE = PRONOUNS.index(MASCULINE) + 1, PRONOUNS.index(FEMININE) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ import numpy as np
 from referee.exceptions import FormatError, did_you_mean
 from referee.formats.io.json_file import json_object
 from referee.resolvers.neural.forward import Floats
+from referee.resolvers.neural.subwords import UNIGRAM
 from referee.training.export.weights import read_onnx_weights
 from referee.training.networks.shapes import Shape
 
 CONFIG, WEIGHTS, ONNX, TOKENIZER_FILE = "config.json", "model.safetensors", "model.onnx", "tokenizer.json"
+TOKENIZERS = ("WordPiece", UNIGRAM)
 LAYOUT = "a folder in Hugging Face's layout has it"
 
 
@@ -70,9 +72,10 @@ def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
     except KeyError as missing:
         raise FormatError(f"{folder}: the weights have no {missing}; they are of another kind") from missing
     tokenizer = json_object(folder / TOKENIZER_FILE, LAYOUT)
-    if tokenizer.get("model", {}).get("type") != "WordPiece":
+    if tokenizer.get("model", {}).get("type") not in TOKENIZERS:
         raise FormatError(
-            f"{folder / TOKENIZER_FILE}: not a WordPiece tokenizer, the only kind that is supported"
+            f"{folder / TOKENIZER_FILE}: not a WordPiece or Unigram tokenizer, the only kinds that are "
+            "supported"
         )
     return EncoderFolder(shape, weights, tokenizer)
 

@@ -19,6 +19,7 @@ from referee.exceptions import FormatError, MissingExtra
 from referee.formats.io.saving import save_bytes
 from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.models import ENCODER, HEAD, TOKENIZER, facts_in, save_facts
+from referee.resolvers.neural.subwords import UNIGRAM
 from referee.training.export.encoder_graph import EncoderGraph
 from referee.training.networks.shapes import Shape, Sizes, lower_layers
 
@@ -139,14 +140,20 @@ def _is_latin(piece: str) -> bool:
 
 
 def prune_tokenizer(tokenizer: dict[str, Any], wanted: IntArray) -> dict[str, Any]:
-    """Leave out the other subwords of a WordPiece tokenizer's file, and number those that stay."""
+    """Leave out the other subwords of a tokenizer's file, and number those that stay."""
     numbers = {old: new for new, old in enumerate(wanted.tolist())}
     vocabulary = tokenizer["model"]["vocab"]
-    remaining = {piece: numbers[number] for piece, number in vocabulary.items() if number in numbers}
+    if tokenizer["model"]["type"] == UNIGRAM:
+        model = tokenizer["model"] | {
+            "vocab": [vocabulary[number] for number in wanted.tolist()],
+            "unk_id": numbers[tokenizer["model"]["unk_id"]],
+        }
+    else:
+        remaining = {piece: numbers[number] for piece, number in vocabulary.items() if number in numbers}
+        model = tokenizer["model"] | {"vocab": remaining}
     added = [
         token | {"id": numbers[token["id"]]} for token in tokenizer["added_tokens"] if token["id"] in numbers
     ]
-    model = tokenizer["model"] | {"vocab": remaining}
     return tokenizer | {
         "model": model, "added_tokens": added, "post_processor": None, "truncation": None, "padding": None
     }  # fmt: skip

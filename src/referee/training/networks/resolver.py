@@ -99,18 +99,21 @@ class Head(nn.Module):
         self.span_first, self.span_last = nn.Linear(width, s.span), nn.Linear(width, s.span, bias=False)
         self.span_mean = nn.Linear(width, s.span, bias=False)
         self.seen = nn.ModuleDict(
-            {name: nn.Embedding(size, s.span) for name, size in surface.EMBEDDED.items()}
+            {
+                name: nn.Embedding(s.pronouns if name == "pronoun" else size, s.span)
+                for name, size in surface.EMBEDDED.items()
+            }
         )
         self.mention, self.types = nn.Linear(s.span, 1), nn.Linear(s.span, ENTITY_TYPES)
         self.query, self.key = nn.Linear(s.span, s.span), nn.Linear(s.span, s.span)
         self.product = nn.Linear(s.products, 1, bias=False)
-        self.rough = nn.ModuleList(nn.Embedding(size, 1) for size in _PAIR_SIZES)
+        self.rough = nn.ModuleList(nn.Embedding(size, 1) for size in _pair_sizes(s))
         self.ours, self.theirs = nn.Linear(s.span, s.hidden), nn.Linear(s.span, s.hidden, bias=False)
         self.products = nn.Linear(s.products, s.hidden, bias=False)
         if s.factors:
             self.left, self.right = nn.Linear(s.span, s.factors), nn.Linear(s.span, s.factors)
             self.factors = nn.Linear(s.factors, s.hidden, bias=False)
-        self.pairs = nn.ModuleList(nn.Embedding(size, s.hidden) for size in _PAIR_SIZES)
+        self.pairs = nn.ModuleList(nn.Embedding(size, s.hidden) for size in _pair_sizes(s))
         self.category = nn.Linear(s.hidden, surface.CATEGORIES)
         self.dropout = nn.Dropout(s.dropout)
         for table in [self.guideline, self.length, *self.rough]:
@@ -221,7 +224,8 @@ class Head(nn.Module):
         return torch.cat([scores.new_zeros(len(scores), 1), scores], 1)
 
 
-_PAIR_SIZES = (surface.MATCHES, surface.PRONOUN_PAIRS, surface.DISTANCES, surface.RELATIONS)
+def _pair_sizes(sizes: Sizes) -> tuple[int, ...]:
+    return surface.MATCHES, sizes.pronouns**2, surface.DISTANCES, surface.RELATIONS
 
 
 class Network(nn.Module):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import IntArray
-from referee.resolvers.neural.features import CAPITAL_CLASSES
+from referee.resolvers.neural.features import CAPITAL_CLASSES, PRONOUN_CLASSES
 from referee.training import constants
 
 
@@ -45,6 +45,7 @@ class Sizes:
     antecedents: int = constants.TRAINED_ANTECEDENTS
     dropout: float = constants.HEAD_DROPOUT
     guidelines: int = 2
+    pronouns: int = PRONOUN_CLASSES  # one more in a model that knows several languages
 
     def as_dict(self) -> dict[str, float]:
         """Give the sizes by name."""

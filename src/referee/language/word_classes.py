@@ -1,0 +1,143 @@
+"""Words of closed classes in each language: pronouns, determiners, what ends the core of a noun phrase.
+
+English is in `language.english`; each other language is a file that a person can add, CODE.toml in
+data/word_classes. Its tables have words between blanks:
+
+    endings     (without them words are compared), longest first where one ends another
+    capitals    "nouns" where all nouns have a capital: then only words count that no determiner precedes
+    head        "first" where the head of a phrase is its first word
+    quotes      pairs of an opening and a closing mark
+    pronouns    by the names in PRONOUNS; determiners by those in DETERMINERS
+    phrases     after_noun: what may follow the core of a noun phrase; light: what distinguishes no entity;
+                joining: and
+    people      masculine and feminine words for people, and titles
+
+Words are looked up as they are written, then in small letters. Where a form says nothing of person, gender or
+number that a class stands for, it is `open`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from referee.exceptions import SettingError
+from referee.language import english
+from referee.language.languages import ENGLISH
+
+# The number of a class is an index of trained tables: the order of these is part of a model. English has no
+# word of the last: it is for models that know several languages.
+PRONOUNS = (
+    "first_singular", "first_plural", "second", "masculine", "feminine", "neuter", "third_plural",
+    "demonstrative", "relative", "indefinite", "adverb", "open",
+)  # fmt: skip
+ME, WE, YOU, HE, SHE, IT, THEY = range(1, 8)
+DETERMINERS = ("definite", "indefinite", "demonstrative", "possessive", "quantifier")
+_TABLES = files("referee.language") / "data" / "word_classes"
+_STOPS = frozenset((".", "!", "?", "…", "。"))  # the label of who speaks has one: FAUST.
+SHORTEST = 3  # letters that remain of a word without its ending
+
+
+@dataclass(frozen=True)
+class WordClasses:
+    """The closed classes of a language."""
+
+    pronouns: Mapping[str, int]  # word → number of its class, from 1
+    determiners: Mapping[str, int]
+    after_noun: Collection[str]
+    light: Collection[str]
+    possessive_marks: Collection[str] = ()
+    opening: Collection[str] = ("“", "``")
+    closing: Collection[str] = ("”", "''")
+    endings: Sequence[str] = ()
+    capital_nouns: bool = False
+    head_first: bool = False
+    masculine: frozenset[str] = frozenset()
+    feminine: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()  # words that join phrases, so that they mean several
+
+    def base(self, word: str) -> str:
+        """Take the ending off a word in small letters, if enough of it remains.
+
+        >>> classes_of("de").base("königs"), classes_of("de").base("er")
+        ('könig', 'er')
+        """
+        for ending in self.endings:
+            if word.endswith(ending) and len(word) >= len(ending) + SHORTEST:
+                return word[: -len(ending)]
+        return word
+
+
+def languages() -> list[str]:
+    """List the codes of the languages that have a table.
+
+    >>> languages()[:3]
+    ['de', 'en', 'fr']
+    """
+    names = (entry.name for entry in _TABLES.iterdir() if entry.name.endswith(".toml"))
+    return sorted([ENGLISH, *(name.removesuffix(".toml") for name in names)])
+
+
+@cache
+def classes_of(language: str) -> WordClasses:
+    """Give the table of a language by its code."""
+    if language == ENGLISH:
+        return _english()
+    if language not in languages():
+        raise SettingError(
+            f"there is no table of words for language='{language}', only for {', '.join(languages())}"
+        )
+    table = tomllib.loads((_TABLES / f"{language}.toml").read_text(encoding="utf-8"))
+    return _from_table(table)
+
+
+def _from_table(table: Mapping[str, Any]) -> WordClasses:
+    marks = [pair.split() for pair in table["quotes"]]
+    phrases, people = table["phrases"], table["people"]
+    determiners = _numbered(DETERMINERS, table["determiners"])
+    return WordClasses(
+        pronouns=_numbered(PRONOUNS, table["pronouns"]),
+        determiners=determiners,
+        after_noun=frozenset(phrases["after_noun"].split()) | _STOPS,
+        light=frozenset(phrases["light"].split()) | determiners.keys(),
+        opening=frozenset(opening for opening, _ in marks) | {"``"},
+        closing=frozenset(closing for _, closing in marks) | {"''"},
+        endings=tuple(sorted(table.get("endings", "").split(), key=len, reverse=True)),
+        capital_nouns=table.get("capitals") == "nouns",
+        head_first=table.get("head") == "first",
+        masculine=frozenset(people["masculine"].split()),
+        feminine=frozenset(people["feminine"].split()),
+        joining=frozenset(phrases.get("joining", "").split()),
+    )
+
+
+def _numbered(classes: Sequence[str], words: Mapping[str, str]) -> dict[str, int]:
+    """Number words by their classes; of a word in two classes the first counts."""
+    known: dict[str, int] = {}
+    for number, name in enumerate(classes, 1):
+        for word in words.get(name, "").split():
+            known.setdefault(word, number)
+    return known
+
+
+def _english() -> WordClasses:
+    pronouns = (
+        *english.PRONOUN_CLASSES, english.DEMONSTRATIVES, english.RELATIVES,
+        {"one", "oneself", *english.PEOPLE_PRONOUNS}, {"here", "there", "now", "then"},
+    )  # fmt: skip
+    determiners = (
+        {"the"}, english.INDEFINITE_ARTICLES, english.DEMONSTRATIVES,
+        {"whose", *english.POSSESSIVE_DETERMINERS}, english.QUANTIFIERS,
+    )  # fmt: skip
+    light = english.DETERMINERS - english.QUANTIFIERS - {"whose"} | {"some", "any"}
+    return WordClasses(
+        pronouns={word: number for number, words in enumerate(pronouns, 1) for word in words},
+        determiners={word: number for number, words in enumerate(determiners, 1) for word in words},
+        after_noun=english.AFTER_NOUN,
+        light=light | english.POSSESSIVE_MARKS | {"of", "and", ",", ".", '"', "-"},
+        possessive_marks=english.POSSESSIVE_MARKS,
+    )
