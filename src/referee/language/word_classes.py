@@ -35,6 +35,9 @@ PRONOUNS = (
     "first_singular", "first_plural", "second", "masculine", "feminine", "neuter", "third_plural",
     "demonstrative", "relative", "indefinite", "adverb", "open",
 )  # fmt: skip
+ZERO = (
+    "_"  # a word that is not written, where a model reads zeros: an open pronoun in all languages but English
+)
 ME, WE, YOU, HE, SHE, IT, THEY = range(1, 8)
 DETERMINERS = ("definite", "indefinite", "demonstrative", "possessive", "quantifier")
 _TABLES = files("referee.language") / "data" / "word_classes"
@@ -100,7 +103,7 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
     phrases, people = table["phrases"], table["people"]
     determiners = _numbered(DETERMINERS, table["determiners"])
     return WordClasses(
-        pronouns=_numbered(PRONOUNS, table["pronouns"]),
+        pronouns=_numbered(PRONOUNS, table["pronouns"]) | {ZERO: len(PRONOUNS)},
         determiners=determiners,
         after_noun=frozenset(phrases["after_noun"].split()) | _STOPS,
         light=frozenset(phrases["light"].split()) | determiners.keys(),
