@@ -74,6 +74,7 @@ WITHIN: dict[str, set[str]] = {
     "resolvers/camp": set(),
     "resolvers/neural": {"camp", "people", "replacing"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
+    "resolvers/across/store": {"neural"},
     "resolvers/replacing": {"camp"},  # the same
     "training/networks": set(),
     "training/data": {"networks"},
