@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from referee import formats
 from referee.cli import COMMANDS, main
+from referee.service.workbench.running import OpenWorkbench
 from small_corpora import cat_xml, corpus
 
 TEXT = """#begin document (nw/a); part 000
@@ -201,6 +202,14 @@ def test_every_command_is_fuzzed(folder: Path, tmp_path: Path) -> None:
     assert {command_line(seed, folder, tmp_path)[0][0] for seed in SEEDS} == COMMANDS.keys()
 
 
+@pytest.fixture
+def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A workbench that opens ends at once, and opens no browser."""
+    monkeypatch.setattr(OpenWorkbench, "wait", lambda _: None)
+    monkeypatch.setattr("webbrowser.open", lambda *_: False)
+
+
+@pytest.mark.usefixtures("nobody_waits")
 @pytest.mark.parametrize("part", range(6))
 def test_no_input_ends_in_a_traceback(part: int, folder: Path, tmp_path: Path) -> None:
     faults = []
