@@ -118,6 +118,7 @@ NOT_VALUES = {
     "tune",
     "compare",
     "components",
+    "connect",
     "convert",
     "gap",
     "llm_repair",
@@ -128,6 +129,8 @@ NOT_VALUES = {
     "resolve",
     "restore",
     "score",
+    "serve",
+    "workbench",
     "write",
 }  # functions whose results are above
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import referee
 from referee.cli import COMMANDS, main
 
 ROWS = "{name}\t0\t{number}\t{word}\tN\t(NP*)\t-\t-\t-\t-\t*\t{cell}\n"
@@ -27,7 +28,7 @@ FILES = ("report", "baseline", *RECORDED)
 OTHERS = {
     "gap": "reads GAP's tables alone", "train": "tests/training", "tune": "tests/training",
     "export": "reads a model", "models": "reads nothing", "llm": "tests/llm",
-    "restore": "reads a text and its table",
+    "restore": "reads a text and its table", "serve": "tests/service", "workbench": "tests/service",
 }  # fmt: skip
 
 
@@ -85,3 +86,11 @@ def test_what_was_skipped_is_in_the_record(name: str, tmp_path: Path) -> None:
     assert len(said) == len(set(said))
     assert any(OUTSIDE in notice for notice in said)
     assert any(STRAY in notice for notice in said)
+
+
+def test_a_workbench_has_what_was_skipped(tmp_path: Path) -> None:
+    path = put(tmp_path / "key.conll", "Ann saw her cat and slept")
+    with referee.workbench(path, resolver="none", no_open=True) as open_page:
+        said = " ".join(open_page.bench.notices)
+    assert OUTSIDE in said
+    assert STRAY.removesuffix(": skipped") in said

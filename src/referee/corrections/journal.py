@@ -50,7 +50,7 @@ def journal_name(document: str) -> str:
     """Name a document's journal; no two documents have one name, on any file system.
 
     >>> journal_name("nw/wsj_01")
-    'nw%2Fwsj_01-a37f6eeb.journal'
+    'nw%2Fwsj_01-2fa3e2cf.journal'
     """
     digest = blake2b(document.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
     return f"{file_name(document)[:LONGEST]}-{digest}{ENDING}"
