@@ -165,7 +165,9 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--scheduler": "--engine dask --scheduler tcp://h:1", "--characters": "--characters",
         }),
         ("story.txt --resolver camp --characters", {"--format": "-f json"}),
-        ("people.txt --resolver neural --model english", {"--links-only": "--links-only"}),
+        ("people.txt --resolver neural --model english", {
+            "--links-only": "--links-only", "--language": "--language any",
+        }),
         ("story.txt --resolver neural --model toy", {
             "--resolver": "--resolver camp", "--model": "--model nonsense", "--threshold": "--threshold 9",
             "--mentions": "--mentions gold", "--singletons": "--singletons keep",
@@ -230,7 +232,9 @@ SHOWN["workbench"] = [
         "--mentions": "--mentions gold", "--singletons": "--singletons keep", "--threads": "--threads 1",
         "--find": "--find everything",
     }),
-    ("people.txt --resolver neural --model english", {"--links-only": "--links-only"}),
+    ("people.txt --resolver neural --model english", {
+        "--links-only": "--links-only", "--language": "--language any",
+    }),
 ]  # fmt: skip
 SHOWN["tune"] = [
     ("toy", {"--dev": "--dev key.conll"}),
@@ -253,6 +257,7 @@ SHOWN["serve"] = [
     ("--resolver neural", {
         "--model": "--model nonsense", "--find": "--find everything", "--mentions": "--mentions gold",
         "--singletons": "--singletons keep", "--links-only": "--links-only", "--threads": "--threads 1",
+        "--language": "--language any",
     }),
     ("--resolver across", {"--kind": "--kind events", "--scope": "--scope topic"}),
 ]  # fmt: skip

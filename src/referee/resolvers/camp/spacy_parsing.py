@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import FormatError, ProtocolError
 from referee.language.added_layers import EMPTY_WORD, readable, spacy_layers
-from referee.language.other_languages import other_language
+from referee.language.languages import ENGLISH
+from referee.language.recognition import beginning_of, clearly_another
 from referee.model import Text
 from referee.model.layers import HEAD, ROOT
 from referee.model.mentions import Span
@@ -156,7 +157,7 @@ def doc_layers(doc: Doc, offset: int = 0) -> dict[str, tuple[str, ...]]:
 
 def refuse_other_languages(text: Text) -> None:
     """Refuse a text that is not English, which the rules would fill with nonsense."""
-    if language := other_language(text.words):
+    if language := clearly_another(beginning_of(text), [ENGLISH]):
         raise FormatError(
             f"{text.id}: this does not look like English, but like {language}; the rules of camp know no "
             "other language"

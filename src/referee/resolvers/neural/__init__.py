@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from referee.language.languages import ENGLISH
 from referee.resolvers.base import GUIDELINES, PRECISION, THRESHOLD, Resolver, ResolverEntry, Setting
 
 
@@ -27,6 +28,15 @@ def _guidelines(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return guidelines_of(facts_in(model_named(settings.get("model")).folder))
 
 
+def _languages(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the languages that the model knows, and `any`."""
+    from referee.resolvers.neural.models import facts_in, languages_of, model_named
+
+    known = languages_of(facts_in(model_named(settings.get("model")).folder))
+    return *(known or (ENGLISH,)), ANY
+
+
+ANY = "any"  # language: whatever it is
 MODEL = Setting(
     "model", str, "A model's folder, or the name of one that is installed.",
     otherwise="the one installed", value="NAME|FOLDER", local=True,
@@ -45,8 +55,15 @@ MENTIONS = Setting(
     choices=(FOUND, GOLD),
 )  # fmt: skip
 THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf), local=True)
+LANGUAGE = Setting(
+    "language", str,
+    "The language of the texts. Without it, a text in a language that the model does not know is refused; "
+    "any: it is resolved all the same.",
+    otherwise="recognised", choices_with=_languages, value="CODE",
+)  # fmt: skip
 SETTINGS = (
     MODEL,
+    LANGUAGE,
     FIND,
     replace(
         GUIDELINES, otherwise="of raw text: litbank for a novel, if the model has it; else the model's first",

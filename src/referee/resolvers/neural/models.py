@@ -15,7 +15,8 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
     precision     {guidelines: {"predicted": {"threshold", "precision"}, "gold": …}}: how precise links were
                   on development texts by threshold, where mentions were found and where they were given
     guidelines    names of the guidelines that it knows, in the order of their numbers
-    languages     {guidelines: code of their language}; English where nothing is said
+    languages     {guidelines: code of their language}; where it is missing, `language` holds for all, by its
+                  name; English where nothing is said, and then texts in others are not refused
     self_test     a sentence in which it finds something
 """
 
@@ -32,7 +33,7 @@ from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError, SettingError, did_you_mean
 from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import save_bytes
-from referee.language.languages import ENGLISH
+from referee.language.languages import ENGLISH, LANGUAGES
 
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
@@ -100,9 +101,18 @@ def guidelines_of(about: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(about.get("guidelines", GUIDELINES))
 
 
+def languages_of(about: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the codes of the languages that a model says it knows, that of its first guidelines first."""
+    said: Mapping[str, str] = about.get("languages", {})
+    if said:
+        return tuple(dict.fromkeys(said.get(name, ENGLISH) for name in guidelines_of(about)))
+    return tuple(code for code, name in LANGUAGES.items() if name == about.get("language"))
+
+
 def language_of(about: Mapping[str, Any], guideline: int) -> str:
-    """Give the code of the language that guidelines are for, by their number."""
-    return str(about.get("languages", {}).get(guidelines_of(about)[guideline], ENGLISH))
+    """Give the code of the language that guidelines are for, by their number; English if nothing is said."""
+    default = next(iter(languages_of(about)), ENGLISH) if "languages" not in about else ENGLISH
+    return str(about.get("languages", {}).get(guidelines_of(about)[guideline], default))
 
 
 def size_of(folder: Path) -> int:

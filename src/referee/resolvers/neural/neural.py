@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from referee.arrays import IntArray
-from referee.exceptions import ProtocolError, SettingError
+from referee.exceptions import FormatError, ProtocolError, SettingError
+from referee.language.languages import ENGLISH
 from referee.language.narration import narration_of
+from referee.language.recognition import beginning_of, clearly_another, name_of, recognised
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
-from referee.resolvers.neural import DROP, EVERYTHING, FOUND, GOLD, KEEP, PEOPLE
+from referee.resolvers.neural import ANY, DROP, EVERYTHING, FOUND, GOLD, KEEP, PEOPLE
 from referee.resolvers.neural.calibration import PlattScaling
 from referee.resolvers.neural.cutting import cut_raw, cut_words, sentence_numbers, speakers_of, words_of
-from referee.resolvers.neural.models import facts_in, guidelines_of, model_named
+from referee.resolvers.neural.models import facts_in, guidelines_of, language_of, languages_of, model_named
 from referee.resolvers.neural.running import Linked, open_model
 from referee.resolvers.notices import Choice
 from referee.resolvers.people.layout import layout_of
@@ -27,14 +29,13 @@ from referee.resolvers.replacing.people import people_of
 FOR_NOVELS = "litbank"  # guidelines; CoNLL on LitBank's dev books is 58.7 by OntoNotes's and 70.4 by its own
 JUDGED = 40_000  # characters at the beginning of a text, by which its genre is judged
 
-ENGLISH = "English"  # the language in which names of people are known
-
 
 @dataclass(frozen=True)
 class Neural(Resolver):
     """Coreference by a network.
 
-    `model` is a folder or the name of an installed model; `find` says in plain words what is looked for:
+    `model` is a folder or the name of an installed model; `language` is that of the texts, which is otherwise
+    recognised; `find` says in plain words what is looked for:
     everything, what recurs, or people. `guidelines` say what is a mention; of raw text, or with `find`, they
     are chosen by the text. `precision` is how often links should be right, in percent, and `threshold` what a
     link must score, in log odds: more of either gives fewer links. With `singletons="keep"` mentions that are
@@ -44,6 +45,7 @@ class Neural(Resolver):
     """
 
     model: str | None = None
+    language: str | None = None
     find: str | None = None
     guidelines: str | None = None
     precision: float | None = None
@@ -55,19 +57,29 @@ class Neural(Resolver):
 
     @property
     def notices(self) -> list[str]:
-        """Say where the precision that is asked for is beyond what was measured."""
-        if self.precision is None:
+        """Say where the precision that is asked for is beyond what was measured, and what `any` means."""
+        if self.precision is None and self.language != ANY:
             return []
         about = facts_in(model_named(self.model).folder)
-        return self._curve(about, self.guidelines or guidelines_of(about)[0]).notices(self.precision)
+        said = []
+        if self.language == ANY:
+            known = ", ".join(map(name_of, languages_of(about)))
+            said.append(
+                f"language='{ANY}': the model knows {known}; what it finds in others was not measured"
+            )
+        if self.precision is not None:
+            curve = self._curve(about, self.guidelines or guidelines_of(about)[0])
+            said += curve.notices(self.precision)
+        return said
 
     def choice_for(self, text: Text) -> Choice | None:
         """Choose the guidelines of a text: LitBank's for a novel, and the model's first for all others."""
         is_raw = bool(text.running) and not text.words
         if self.guidelines or not (is_raw or self.find):
             return None
-        known = guidelines_of(facts_in(model_named(self.model).folder))
-        if FOR_NOVELS not in known:
+        about = facts_in(model_named(self.model).folder)
+        known = guidelines_of(about)
+        if FOR_NOVELS not in known or self._language_of(text, about) != ENGLISH:
             return None
         words, length = text.words, text.length
         if is_raw:
@@ -75,6 +87,23 @@ class Neural(Resolver):
             words = tuple(beginning[start:end] for start, end in cut_words(beginning))
         told = narration_of(words, length)
         return Choice(FOR_NOVELS if told.is_novel else known[0], told.reason)
+
+    def _language_of(self, text: Text, about: Mapping[str, Any]) -> str:
+        """Choose the language of a text, of those that the model knows."""
+        known = languages_of(about) or (ENGLISH,)
+        if self.language in known:
+            return str(self.language)
+        if not languages_of(about):
+            return ENGLISH
+        beginning = beginning_of(text)
+        if self.language != ANY and (other := clearly_another(beginning, known)):
+            names = ", ".join(f"{name_of(code)} ({code})" for code in known)
+            raise FormatError(
+                f"{text.id}: this looks like {other}; the model knows {names}; language='{ANY}' resolves it "
+                "all the same"
+            )
+        code = recognised(beginning) if len(known) > 1 else known[0]
+        return code if code in known else known[0]
 
     def _curve(self, about: Mapping[str, Any], guidelines: str) -> PrecisionCurve:
         """Take what was measured for the guidelines and the mentions, found or given."""
@@ -107,18 +136,19 @@ class Neural(Resolver):
 
     def _resolved(self, document: Document) -> Document:
         text = document.text
-        choice = self.choice_for(text)
-        text = cut_raw(text) if text.running and not text.words else text
         given = visible_mentions(document)
         model = open_model(model_named(self.model).folder, self.threads)
+        language = self._language_of(text, model.about)
+        choice = self.choice_for(text)
+        text = cut_raw(text, language) if text.running and not text.words else text
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
         layout = layout_of(text)
-        guidelines = self.guidelines or (choice.guidelines if choice else guidelines_of(model.about)[0])
+        guidelines = self.guidelines or (choice.guidelines if choice else first_of(model.about, language))
         linked = model.resolve(
             words_of(text),
-            sentence_numbers(text),
+            sentence_numbers(text, language),
             speakers_of(text) or layout.speakers,
             guideline=guidelines_of(model.about).index(guidelines),
             threshold=self._link_threshold(model.about, guidelines),
@@ -130,11 +160,17 @@ class Neural(Resolver):
         clusters = linked_clusters(linked, given, model.about.get("calibration", {}))
         if keeps:
             clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
-        if not self.links_only and model.about.get("language") == ENGLISH:
+        if not self.links_only and language == ENGLISH and ENGLISH in languages_of(model.about):
             joined = with_people(Document(text, numbered(clusters)), layout, add=not given)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found
+
+
+def first_of(about: Mapping[str, Any], language: str) -> str:
+    """Name the first of a model's guidelines that are for a language."""
+    known = guidelines_of(about)
+    return next(name for number, name in enumerate(known) if language_of(about, number) == language)
 
 
 def visible_mentions(document: Document) -> list[Mention]:
