@@ -48,6 +48,23 @@ if __name__ == "__main__":
     main(sys.argv[1:])
 """
 
+KILLED = """
+import os, signal, sys, time
+from referee.scoring.engines import Processes
+
+def work(batch):
+    if batch[0] == 0:  # the one that holds the lock of the pipe is killed, while the other waits for it
+        frame = sys._getframe()
+        while "result_queue" not in frame.f_locals:
+            frame = frame.f_back
+        frame.f_locals["result_queue"]._wlock.acquire()
+        time.sleep(0.5)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    print(list(Processes(2, "fork").map(work, [range(1, 2), range(1), range(2, 3)])))
+"""
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -243,6 +260,13 @@ def test_ctrl_c_leaves_nothing_behind(runs: Path, tmp_path: Path, options: tuple
     assert said.split() == ["Aborted!"]
     wait_until(lambda: not processes_of(process.pid))
     assert not list(tmp_path.glob("*out.txt*"))
+
+
+def test_a_worker_that_waits_for_one_that_was_killed_ends_too(tmp_path: Path) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED, "utf-8")
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=30)
+    assert "RefereeError: a process was killed: out of memory? use fewer jobs" in ended.stderr
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,16 +79,26 @@ class Processes:
 
 
 _work: Work[Any]  # in a worker process, what it does
+_works = False  # and whether it is doing it
 
 
 def _take(work: Work[Any]) -> None:
     global _work
-    signal.signal(
-        signal.SIGINT, signal.SIG_DFL
-    )  # ctrl-C reaches all processes: none prints or finishes anything
-    end_by_exception()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ctrl-C reaches all: none prints or finishes anything
+    signal.signal(signal.SIGTERM, _end_worker)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _work = work
+
+
+def _end_worker(number: int, _frame: object) -> None:
+    """End this worker. Work that is interrupted removes its files first.
+
+    Nothing may be sent to the parent any more: another worker that was killed may hold the lock of the pipe.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    if not _works:
+        os._exit(128 + number)
+    raise SystemExit(128 + number)
 
 
 def end_by_exception() -> None:
@@ -119,7 +129,14 @@ def _end_with_parent() -> None:
 
 
 def _do(batch: range) -> Any:
-    return _work(batch)
+    global _works
+    try:
+        _works = True
+        return _work(batch)
+    except SystemExit as end:
+        os._exit(end.code if isinstance(end.code, int) else 1)
+    finally:
+        _works = False
 
 
 def _processes(jobs: int, scheduler: str | None = None) -> Engine:
