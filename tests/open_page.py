@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
@@ -101,14 +102,24 @@ def page(chromium: Browser, sample_page: Path) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site once for all workers, which wait for the one that came first."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "site").exists():
+            _build_site(shared / "site-to-be")
+            (shared / "site-to-be").rename(shared / "site")
+    return shared / "site"
+
+
+def _build_site(folder: Path) -> None:
     """Build the site as `make docs` does: a warning is an error."""
-    folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     root = Path(__file__).parents[1]
     built = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
-    return folder
 
 
 def first_found(query: str, site: Path, chromium: Browser) -> str:

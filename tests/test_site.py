@@ -33,6 +33,7 @@ OPENED = (
     "formats",
     "resolver-gallery",
 )
+LONG_PAGE = "reference/api"  # its colours, which others have too, take axe twenty seconds
 COMMAND_SECTION = re.compile(r'<h2 id="[^"]*">(referee [^<]*)<(.*?)(?=<h2 |</article>)', re.DOTALL)
 WIDER_THAN_THE_PAGE = """[...document.querySelectorAll("pre code, .md-typeset__scrollwrap")]
     .filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText.slice(0, 60))"""
@@ -115,23 +116,16 @@ def pages_of(site: Path) -> list[Path]:
     return [path for path in sorted(site.rglob("*.html")) if path.parent.name != "gallery"]
 
 
-def test_code_and_tables_fit_the_page(site: Path, chromium: Browser) -> None:
-    chromium.resize(1280, 900)
+def test_pages_fit_a_phone_and_their_code_and_tables_a_screen(site: Path, chromium: Browser) -> None:
     wide = []
     for path in pages_of(site):
         chromium.open(path.as_uri())
+        chromium.resize(390, 800)
+        width = chromium.run("document.documentElement.scrollWidth")
+        wide += [f"{path.name}: {width} pixels"] if width > 390 else []
+        chromium.resize(1280, 900)
         wide += [f"{path.name}: {text}" for text in chromium.run(WIDER_THAN_THE_PAGE)]
     assert wide == []
-
-
-def test_pages_fit_a_phone(site: Path, chromium: Browser) -> None:
-    chromium.resize(390, 800)
-    wide: dict[str, int] = {}
-    for path in pages_of(site):
-        chromium.open(path.as_uri())
-        width = chromium.run("document.documentElement.scrollWidth")
-        wide |= {path.name: width} if width > 390 else {}
-    assert wide == {}
 
 
 @pytest.mark.parametrize("name", OPENED)
@@ -140,8 +134,9 @@ def test_axe_finds_no_serious_violation(name: str, site: Path, chromium: Browser
         pytest.skip("axe-core is not here: make test fetches it where there is npm")
     chromium.open((site / f"{name}.html").as_uri())
     chromium.run(AXE.read_text("utf-8") + "; 0")
+    rules = "{'color-contrast': {enabled: false}}" if name == LONG_PAGE else "{}"
     found = chromium.run(
-        "axe.run(document, {resultTypes: ['violations']}).then(result => result.violations"
+        f"axe.run(document, {{resultTypes: ['violations'], rules: {rules}}}).then(result => result.violations"
         ".filter(each => ['serious', 'critical'].includes(each.impact))"
         ".map(each => each.id + ': ' + each.nodes.slice(0, 3).map(node => node.html).join(' | ')))"
     )
