@@ -40,9 +40,10 @@ from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.span_words import SpanWords
 from referee.resolvers.across.threshold_search import best_trial, tried
 from referee.resolvers.neural.running import Model
-from referee.training import across_heads as head_learning
-from referee.training.across_heads import HeadSettings, as_heads, train_heads
-from referee.training.across_model import BEGUN, SPANS_PER_WORD
+from referee.training.across import heads as head_learning
+from referee.training.across.heads import HeadSettings, as_heads, train_heads
+from referee.training.across.model import BEGUN, SPANS_PER_WORD
+from referee.training.across.ways import WAYS, Phase
 from referee.training.data.topics import (
     KindMaterial,
     TopicMaterial,
@@ -51,7 +52,6 @@ from referee.training.data.topics import (
     topic_materials,
 )
 from referee.training.networks.across_head import COSINES, HeadNetwork
-from referee.training.ways import WAYS, Phase
 
 SUBTOPICS = ("subtopic", "subtopic_head", "subtopic_jaccard", "other_subtopic_head")
 VECTORS = "vectors"

@@ -76,6 +76,7 @@ WITHIN: dict[str, set[str]] = {
     "resolvers/across": {"neural"},
     "resolvers/across/store": {"neural"},
     "resolvers/replacing": {"camp"},  # the same
+    "training/across": {"networks", "data", "export"},
     "training/networks": set(),
     "training/data": {"networks"},
     "training/export": {"networks"},

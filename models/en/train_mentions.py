@@ -37,7 +37,7 @@ from referee.resolvers.across.span_words import all_spans
 from referee.resolvers.neural.models import ENCODER
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer
-from referee.training.across_mentions import (
+from referee.training.across.mentions import (
     Likely,
     MentionSettings,
     SpanData,

@@ -43,8 +43,8 @@ from referee.resolvers.across.similarity import named_terms
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.models import ACROSS, ENCODER, save_facts
 from referee.resolvers.neural.subwords import SubwordTokenizer
-from referee.training.across_model import tune_across
-from referee.training.across_reader import (
+from referee.training.across.model import tune_across
+from referee.training.across.reader import (
     ReaderSettings,
     soft_targets,
     train_reader,

@@ -16,8 +16,8 @@ from referee.cli import main
 from referee.matching.units import unit_labels
 from referee.resolvers.across import model
 from referee.resolvers.neural.models import FILES
-from referee.training import across_model as across_training
 from referee.training import train as learn_across
+from referee.training.across import model as across_training
 from referee.training.data.topics import no_shared_topics
 from three_topics import HashedWords, write_topics
 

@@ -13,8 +13,8 @@ import pytest
 
 from referee import formats
 from referee.resolvers.neural.entity_decisions import EntityScorer
-from referee.training.across_mentions import MentionSettings
-from referee.training.across_reader import ReaderSettings
+from referee.training.across.mentions import MentionSettings
+from referee.training.across.reader import ReaderSettings
 from referee.training.trainer import Settings
 from small_corpora import write_gap
 from toy_encoder import write_encoder

@@ -10,8 +10,8 @@ from typing import Any
 from referee.exceptions import SettingError
 from referee.matching.protocol import CHOICES
 from referee.resolvers.base import DeclaredSettings, Setting, check_settings, with_defaults
+from referee.training.across.ways import APART, WAYS
 from referee.training.constants import BATCH_WORDS, EPOCHS, RATE
-from referee.training.ways import APART, WAYS
 
 _ENCODER = (
     "encoder", Path,

@@ -16,9 +16,9 @@ from referee.formats.corpora.gap import GapCorpus
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.neural.guided_corpora import FIRST, Notify, documents_at, guided_corpus, ignore
 from referee.resolvers.neural.models import model_named
-from referee.training.across_heads import HeadSettings
-from referee.training.across_model import train_across
-from referee.training.across_reader import ReaderSettings
+from referee.training.across.heads import HeadSettings
+from referee.training.across.model import train_across
+from referee.training.across.reader import ReaderSettings
 from referee.training.settings import training_settings
 from referee.training.trainer import Settings
 from referee.training.within import Annotated, TrainingData, by_name, train_model

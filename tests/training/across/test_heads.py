@@ -19,11 +19,11 @@ from referee.resolvers.across.head import LINKED_KINDS, MENTION_PARTS, AcrossHea
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
-from referee.training.across_heads import HeadSettings, _HeadTraining, as_heads, save_heads, train_heads
-from referee.training.across_model import BEGUN
+from referee.training.across.heads import HeadSettings, _HeadTraining, as_heads, save_heads, train_heads
+from referee.training.across.model import BEGUN
+from referee.training.across.ways import APART, WAYS
 from referee.training.data.topics import TopicMaterial, topic_materials
 from referee.training.networks.across_head import HeadNetwork
-from referee.training.ways import APART, WAYS
 from three_topics import WIDTH, HashedWords, three_topics
 
 SHORT: dict[str, Any] = {"epochs": 40, "rate": 5e-3, "documents": 1.0, "dropout": 0.1, "seeds": (1,)}

@@ -15,10 +15,10 @@ from referee.model import Document
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.neural.running import Model
-from referee.training import across_reader as reader_learning
-from referee.training.across_heads import HeadSettings, as_heads, train_heads
-from referee.training.across_model import BEGUN
-from referee.training.across_reader import (
+from referee.training.across import reader as reader_learning
+from referee.training.across.heads import HeadSettings, as_heads, train_heads
+from referee.training.across.model import BEGUN
+from referee.training.across.reader import (
     BOTH,
     ENTITIES,
     EVENTS,

@@ -13,8 +13,8 @@ import torch
 from referee.model import Text
 from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.span_words import all_spans
-from referee.training import across_mentions as mention_learning
-from referee.training.across_mentions import (
+from referee.training.across import mentions as mention_learning
+from referee.training.across.mentions import (
     MentionSettings,
     SpanData,
     annotated_spans,

@@ -21,9 +21,9 @@ from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.neighbours import all_pairs
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.neural.running import Model
-from referee.training import across_heads as head_learning
-from referee.training.across_heads import HeadSettings, as_heads, save_heads, train_heads
-from referee.training.across_model import BEGUN, train_across
+from referee.training.across import heads as head_learning
+from referee.training.across.heads import HeadSettings, as_heads, save_heads, train_heads
+from referee.training.across.model import BEGUN, train_across
 from referee.training.data.topics import TopicMaterial, topic_materials
 from referee.training.networks.across_head import HeadNetwork
 from three_topics import WIDTH, HashedWords, three_topics

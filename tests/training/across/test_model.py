@@ -22,11 +22,11 @@ from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.reader import marked_row
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer
-from referee.training import across_model as across_training
-from referee.training import across_reader as reader_learning
-from referee.training.across_heads import HeadSettings
-from referee.training.across_model import learn_to_read, train_across
-from referee.training.across_reader import ReaderSettings, block_odds, train_reader
+from referee.training.across import model as across_training
+from referee.training.across import reader as reader_learning
+from referee.training.across.heads import HeadSettings
+from referee.training.across.model import learn_to_read, train_across
+from referee.training.across.reader import ReaderSettings, block_odds, train_reader
 from referee.training.data.passages import (
     ReaderMaterial,
     StateSource,

@@ -18,8 +18,8 @@ from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import best_rows, best_trial, tried
 from referee.resolvers.neural.models import ENCODER, FILES
 from referee.resolvers.neural.running import Model
-from referee.training.across_heads import USUAL, HeadSettings, as_heads, save_heads, train_heads
-from referee.training.across_reader import ReaderSettings, train_reader
+from referee.training.across.heads import USUAL, HeadSettings, as_heads, save_heads, train_heads
+from referee.training.across.reader import ReaderSettings, train_reader
 from referee.training.constants import ACROSS_MENTION_THRESHOLD, ACROSS_THRESHOLD
 from referee.training.data.passages import StateSource, annotated_texts, passage_pairs, with_inputs
 from referee.training.data.topics import no_shared_topics, topic_materials

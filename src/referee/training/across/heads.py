@@ -22,6 +22,7 @@ from referee.resolvers.across.head import AcrossHead
 from referee.resolvers.across.model import HEADS, prune_spans
 from referee.resolvers.neural.models import ACROSS, save_facts
 from referee.training import constants
+from referee.training.across.ways import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 from referee.training.data.topics import KindMaterial, TopicMaterial, TopicPart
 from referee.training.loop import (
     Average,
@@ -33,7 +34,6 @@ from referee.training.loop import (
     take_steps,
 )
 from referee.training.networks.across_head import HeadNetwork
-from referee.training.ways import APART, GIVEN, KEPT_SPANS, WAYS, Phase
 
 SCHEDULE = Schedule(first=constants.HEADS_FIRST)
 

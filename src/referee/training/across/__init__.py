@@ -1,0 +1,1 @@
+"""Training of models across documents: heads, readers, scorers of mentions."""
