@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import DisjointSet
 
 from referee.arrays import FloatArray
 from referee.exceptions import ProtocolError
@@ -236,3 +237,30 @@ def test_the_same_words_across_texts_are_linked_by_the_surface() -> None:
     said = [{each.words[m.start] for m in each.mentions} for each in response.documents]
     assert "Cheeks" in said[0] & said[1]
     assert "Philadelphia" in said[0] & said[1]
+
+
+@pytest.mark.parametrize("together", [8, 100])
+def test_what_was_joined_is_told_step_by_step(together: int) -> None:
+    """Whoever follows the joins comes to the same clusters; each has the average that decided."""
+    documents = [made(str(number), " ".join("abcdefgh")) for number in range(12)]
+    resolver = AcrossResolver(Alike(), together=together)
+    studied = Alike().study(documents, [document.words for document in documents])
+    linked = resolver.linked_groups(studied, np.array([0, 0, 1, 1] * 3))
+    followed = DisjointSet(range(linked.size))
+    assert all(followed.merge(join.first, join.second) for join in linked.joins)
+    label = linked.label
+    assert all(
+        followed.connected(one, other) == (label[one] == label[other])
+        for one in range(linked.size)
+        for other in range(linked.size)
+    )
+    assert len(linked.joins) == 96 - 16
+    assert {round(join.average, 6) for join in linked.joins} == {round(1 / (1 + np.exp(-3)), 6)}
+
+
+def test_documents_of_group_minus_one_are_left_out() -> None:
+    documents = [made("1", "a b"), made("2", "a c"), made("3", "b a")]
+    known = Known()
+    linked = AcrossResolver(known).linked_groups(known.study(documents, []), np.array([0, -1, 0]))
+    assert sorted({*linked.columns().document.tolist()}) == [0, 2]
+    assert linked.label.tolist() == [0, 1, 1, 0]

@@ -7,7 +7,7 @@ together. Average linkage is repeated over the partial clusters until nothing mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from referee.resolvers.across.constants import (
     OF_ONE_HEAD,
     WORTH_MORE,
 )
-from referee.resolvers.across.linkage import average_linkage
+from referee.resolvers.across.linkage import Join, average_linkage
 from referee.resolvers.across.neighbours import (
     RowPairs,
     Vectors,
@@ -45,11 +45,13 @@ class Looks(NamedTuple):
 
 
 def joined_parts(
-    label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1
-) -> IntArray:
+    label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1,
+    joins: list[Join] | None = None,
+) -> IntArray:  # fmt: skip
     """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
 
     Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
+    `joins`, if given, is told of what is joined, each part by its first mention.
     """
     middles, known = part_middles(vectors, label), PartAverages.none()
     for _ in range(JOIN_ROUNDS):
@@ -57,11 +59,22 @@ def joined_parts(
         of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
         known = known.and_of(members, part_pairs(middles, of_parts, workers), looks)
         sizes = members.sizes
-        joined = average_linkage(known.pairs, known.averages, sizes.size, looks.threshold, members=sizes)
-        if joined.max() + 1 == sizes.size:
+        found = list[Join]()
+        joined = average_linkage(
+            known.pairs, known.averages, sizes.size, looks.threshold, members=sizes, joins=found
+        )
+        if not found:
             break
+        if joins is not None:
+            joins += joins_of_members(found, members)
         label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
     return label
+
+
+def joins_of_members(joins: Iterable[Join], members: Grouped) -> list[Join]:
+    """Name the first member of each part instead of the part."""
+    first = members.order[members.edges[:-1]].tolist()
+    return [Join(first[join.first], first[join.second], join.average) for join in joins]
 
 
 def part_middles(vectors: Vectors, label: IntArray) -> Vectors:

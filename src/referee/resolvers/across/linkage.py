@@ -12,6 +12,7 @@ begin first is merged first. So neither the order of the pairs nor that of sums 
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,14 +26,22 @@ COUNTED = 48  # bits for a number of pairs, below the sum of their scores: one n
 _Offer = tuple[float, int, int, int, int]  # minus the average, two clusters, and how often each had grown
 
 
+class Join(NamedTuple):
+    """Two clusters that became one: the first number in each, and the average that decided."""
+
+    first: int
+    second: int
+    average: float
+
+
 def average_linkage(
     pairs: RowPairs, scores: FloatArray, size: int, threshold: float, missing: float = 0.0,
-    *, members: IntArray | None = None,
+    *, members: IntArray | None = None, joins: list[Join] | None = None,
 ) -> IntArray:  # fmt: skip
     """Cluster the numbers 0 … size − 1: for each its cluster, numbered by first sight.
 
     A number may stand for a cluster of so many `members` already; then a score is the average of all pairs
-    of two such clusters.
+    of two such clusters. `joins`, if given, is told of what is joined, step by step.
 
     >>> pairs = RowPairs(np.array([0, 0, 1, 2]), np.array([1, 2, 2, 3]))
     >>> average_linkage(pairs, np.array([0.9, 0.6, 0.4, 0.7]), 5, threshold=0.5).tolist()
@@ -51,8 +60,10 @@ def average_linkage(
     for number in range(groups.sizes.size):
         rows = groups[number]
         linked = _Clusters(first[rows].tolist(), second[rows].tolist(), exact[rows].tolist(), bound, weights)
-        for stays, taken in linked.merges(round(missing * UNIT)):
-            cluster[taken] = stays
+        for join in linked.merges(round(missing * UNIT)):
+            cluster[join.second] = join.first
+            if joins is not None:
+                joins.append(join)
     return by_first_sight(_followed(cluster))[0]
 
 
@@ -77,16 +88,16 @@ class _Clusters:
         for a, b, score in zip(first, second, scores, strict=True):
             self.sums[a][b] = self.sums[b][a] = weights[a] * weights[b] * (score << COUNTED | 1)
 
-    def merges(self, missing: int) -> list[tuple[int, int]]:
-        """Merge while an average reaches the threshold: pairs of the cluster that stays and the other."""
+    def merges(self, missing: int) -> list[Join]:
+        """Merge while an average reaches the threshold: the cluster that stays, the other, the average."""
         offers = [offer for a in self.sums for offer in self.offers(a, missing) if offer[1] == a]
         heapify(offers)
-        merged = []
+        merged = list[Join]()
         while offers:
-            _, a, b, grown_a, grown_b = heappop(offers)
+            minus_average, a, b, grown_a, grown_b = heappop(offers)
             if self.grown.get(a) != grown_a or self.grown.get(b) != grown_b:
                 continue
-            merged.append((a, b))
+            merged.append(Join(a, b, -minus_average / UNIT))
             self._join(a, b)
             for offer in self.offers(a, missing):
                 heappush(offers, offer)

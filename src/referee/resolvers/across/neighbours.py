@@ -89,9 +89,15 @@ def narrowed(vectors: Vectors) -> Iterator[Vectors]:
     if vectors.shape[1] <= NARROW:
         yield from (_unit(vectors[begin : begin + NARROWED_AT_ONCE]) for begin in steps)
         return
-    sample = _unit(vectors[_spaced(np.arange(len(vectors)), NARROWED_AT_ONCE)]).astype(np.float64)
-    directions = np.linalg.eigh(sample.T @ sample)[1][:, -NARROW:].astype(np.float32)
+    directions = principal_directions(vectors[_spaced(np.arange(len(vectors)), NARROWED_AT_ONCE)])
     yield from (_unit(vectors[begin : begin + NARROWED_AT_ONCE]) @ directions for begin in steps)
+
+
+def principal_directions(sample: Vectors) -> Vectors:
+    """Find the columns by which rows are narrowed, in some of them."""
+    rows = _unit(sample).astype(np.float64)
+    directions: Vectors = np.linalg.eigh(rows.T @ rows)[1][:, -NARROW:].astype(np.float32)
+    return directions
 
 
 def near_pairs(vectors: Vectors, count: int, workers: int = 1) -> RowPairs:

@@ -12,7 +12,7 @@ mentions, which would fill the memory, wait in a file until what was linked in s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -26,7 +26,7 @@ from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
 from referee.resolvers.across.constants import COMPARED, FAINT, TOGETHER
-from referee.resolvers.across.linkage import average_linkage
+from referee.resolvers.across.linkage import Join, average_linkage
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
 from referee.resolvers.across.mentions import (
     AcrossScorer,
@@ -49,6 +49,8 @@ class LinkedMentions:
         """Begin with none."""
         self._columns, self._labels = list[MentionArrays](), list[IntArray]()
         self._vectors, self._clusters = RowFile(), 0
+        self.size = 0
+        self.joins = list[Join]()  # how clusters came about, as far as it was told
 
     def add(self, mentions: MentionArrays, label: IntArray) -> None:
         """Add mentions, and the cluster of each, numbered from 0."""
@@ -56,6 +58,11 @@ class LinkedMentions:
         self._columns.append(mentions._replace(vector=mentions.vector[:, :0].copy()))
         self._labels.append(label + self._clusters)
         self._clusters += int(label.max(initial=-1)) + 1
+        self.size += mentions.size
+
+    def note(self, joins: Iterable[Join]) -> None:
+        """Keep how the clusters of what is added next came about."""
+        self.joins += [Join(self.size + a, self.size + b, average) for a, b, average in joins]
 
     @property
     def parts(self) -> int:
@@ -158,28 +165,46 @@ class AcrossResolver:
         """
         with one_blas_thread():
             studied = self.scorer.study(documents, words or [document.words for document in documents])
-            lengths = np.array([document.text.length for document in documents], np.int64)
-            divided = neighbourhoods(studied.alike, lengths, group_numbers(documents, groups), self.together)
-            order = [number for hoods in divided for hood in hoods for number in hood.tolist()]
-            found = found_mentions(studied, order, self.kind, given=given)
-            linked = LinkedMentions()
-            for hoods in divided:
-                group = self._group(studied, hoods, found, progress)
-                linked.add(group.columns(), self._joined(studied, group))
+            linked = self.linked_groups(
+                studied, group_numbers(documents, groups), given=given, progress=progress
+            )
         table = MentionTable(documents, linked.columns(), given)
         chosen = np.ones(table.size, np.bool_) if given else table.linked(linked.label)
         return table.clustered(linked.label, chosen)
+
+    def linked_groups(
+        self,
+        studied: StudiedDocuments,
+        group: IntArray,
+        *,
+        given: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> LinkedMentions:
+        """Link the mentions of each group of documents; documents of group −1 are left out."""
+        lengths = np.array([document.text.length for document in studied.documents], np.int64)
+        divided = neighbourhoods(studied.alike, lengths, group, self.together)[int((group < 0).any()) :]
+        order = [number for hoods in divided for hood in hoods for number in hood.tolist()]
+        found = found_mentions(studied, order, self.kind, given=given)
+        linked = LinkedMentions()
+        for hoods in divided:
+            within = self._group(studied, hoods, found, progress)
+            label = self._joined(studied, within)
+            linked.note(within.joins)
+            linked.add(within.columns(), label)
+        return linked
 
     @property
     def merge_threshold(self) -> float:
         """How likely mentions of two clusters must be the same on average (τ)."""
         return self.scorer.threshold(self.kind) if self.threshold is None else self.threshold
 
-    def linked(self, studied: StudiedDocuments, mentions: MentionArrays) -> IntArray:
+    def linked(
+        self, studied: StudiedDocuments, mentions: MentionArrays, joins: list[Join] | None = None
+    ) -> IntArray:
         """Number the cluster of each mention, all pairs compared."""
         pairs = all_pairs(mentions.size)
         likely = self.probabilities(studied.compare(mentions), pairs)
-        return average_linkage(pairs, likely, mentions.size, self.merge_threshold)
+        return average_linkage(pairs, likely, mentions.size, self.merge_threshold, joins=joins)
 
     def probabilities(
         self, mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE
@@ -209,7 +234,10 @@ class AcrossResolver:
             mentions = stacked(parts)
             for begin in range(0, max(mentions.size, 1), COMPARED):
                 few = mentions.chosen(slice(begin, begin + COMPARED))
-                group.add(few, self.linked(studied, few))
+                joins = list[Join]()
+                label = self.linked(studied, few, joins)
+                group.note(joins)
+                group.add(few, label)
             if progress:
                 progress(hood.size)
         return group
@@ -231,7 +259,7 @@ class AcrossResolver:
 
         looks = Looks(first, second if isinstance(compared, Rereading) else None, self.merge_threshold)
         buckets = word_buckets(studied.documents, mentions, first_of_each(group.label))
-        return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers)
+        return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers, joins=group.joins)
 
 
 def first_look(mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
