@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -207,6 +209,12 @@ def test_files_and_functions_are_small(path: Path) -> None:
             assert length <= 40, f"{node.name} has a body of {length} lines"
 
 
+def test_scripts_styles_and_templates_are_small_too() -> None:
+    written = [path for ending in ("js", "css", "html", "j2", "toml") for path in ROOT.rglob(f"*.{ending}")]
+    assert len(written) > 50
+    assert not [path for path in written if len(path.read_text(encoding="utf-8").splitlines()) > 400]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_only_the_command_line_speaks_of_options(path: Path) -> None:
     """Other rooms name parameters, `match=`, which the command line turns into options."""
@@ -313,3 +321,17 @@ def test_text_and_bytes_meet_in_one_place(path: Path) -> None:
             words = {each.value for each in given if isinstance(each, ast.Constant)}
             bound = isinstance(call.func.value, ast.Name) and call.func.value.id in ("self", "decoder")
             assert words & {*HARMLESS, "ascii"} or bound, f"line {call.lineno}"
+
+
+def test_a_test_file_that_cannot_be_imported_is_an_error(tmp_path: Path) -> None:
+    """The collection of examples in docstrings would skip it, and its tests would never run."""
+    (tmp_path / "test_broken.py").write_text(
+        "import not_there\n\ndef test(): assert True\n", encoding="utf-8"
+    )
+    project = ROOT.parents[1]
+    plain = ["-c", str(project / "pyproject.toml"), "-p", "conftest", "-p", "no:cacheprovider"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *plain, str(tmp_path)], cwd=project, capture_output=True, text=True
+    )
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED
+    assert "No module named 'not_there'" in ran.stdout

@@ -153,6 +153,19 @@ def test_notices_are_in_json_too(command: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("give key_variable='K' or insecure=True", "give --key-variable K or --insecure"),
+        ("on_bad_parse='skip' and bad_parses='skip'", "--on-bad-parse skip and --on-bad-parse skip"),
+        ("groups= of scope='group', form='conll'", "--scope FILE of --scope group, --to conll"),
+        ("threshold=… and units=False", "threshold=… and units=False"),
+    ],
+)  # fmt: skip
+def test_keywords_become_options(message: str, said: str) -> None:
+    assert in_options(message) == said
+
+
+@pytest.mark.parametrize(
     ("arguments", "meant"),
     [
         (["score", KEY, ALPHA, "-m", "b_cubd"], "b_cubed"),

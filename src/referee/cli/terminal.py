@@ -14,6 +14,7 @@ from typing import IO
 
 import click
 
+from referee.cli.commands import SECTIONS
 from referee.encoding import encoded
 from referee.formats.io.opening import STDIN
 from referee.formats.io.saving import save, save_bytes
@@ -22,32 +23,8 @@ from referee.tables.rendering import RENDERERS, Output, as_text
 
 SHOWN_NOTICES = 5
 VERBOSE, QUIET = "verbose", "quiet"
-# What the library calls its parameters, and what the command line calls them.
-OPTIONS = {
-    "bad_parses": "--on-bad-parse", "on_bad_parse": "--on-bad-parse", "by": "--by", "ci": "--ci",
-    "classes": "--classes", "engine": "--engine", "macro": "--macro", "response": "--response",
-    "form": "--to", "gaps": "--gaps",
-    "genres": "--genres", "groups": "--scope FILE", "heads": "--heads", "ids": "--ids",
-    "identity": "--identity", "kind": "--kind",
-    "jobs": "--jobs", "layers": "--layers", "match": "--match", "mentions": "--mentions",
-    "metric": "--metric", "metrics": "--metric", "model": "--model", "nlp": "--nlp", "only": "--only",
-    "parses": "--parses",
-    "protocol": "--protocol", "repair": "--repair", "resolver": "--resolver", "rules": "--rules",
-    "scheduler": "--scheduler",
-    "scope": "--scope",
-    "sets": "--sets", "layer": "--layer",
-    "singletons": "--singletons", "spanning_tree": "--spanning-tree", "zeros": "--zeros",
-    "dev": "--dev", "resume": "--resume", "entities": "--entities", "way": "--way",
-    "antecedents": "--antecedents", "mention_type": "--mention-type", "filter": "--filter",
-    "notation": "--notation", "guidelines": "--guidelines", "shots": "--shots", "examples": "--examples",
-    "window": "--window", "overlap": "--overlap", "endpoint": "--endpoint", "key_variable": "--key-variable",
-    "extra": "--extra", "price_in": "--price-in", "price_out": "--price-out", "max_cost": "--max-cost",
-    "insecure": "--insecure", "dry_run": "--dry-run",
-    "to": "--to", "lossy": "--lossy", "plot": "--plot", "keep_thresholds": "--keep-thresholds",
-    "types": "--types",
-    "token_file": "--token-file", "host": "--host", "port": "--port",
-    "journal": "--journal", "systems": "--systems",
-}  # fmt: skip
+# Parameters of the library whose options have other names; all others have the same, with hyphens.
+RENAMED = {"bad_parses": "--on-bad-parse", "form": "--to", "groups": "--scope FILE"}
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
 PIPED = 120  # columns of a table that goes to a pipe or a file
 PATIENCE = 0.7  # seconds before a progress bar shows
@@ -63,9 +40,9 @@ def in_options(message: str) -> str:
     >>> in_options("resolver='across' links mentions across documents: call referee.link()")
     '--resolver across links mentions across documents: use referee link'
     """
-
     context = click.get_current_context(silent=True)
-    options = OPTIONS | (context.meta.get(SETTING_OPTIONS, {}) if context else {})
+    listed = {option[2:].replace("-", "_"): option for options in SECTIONS.values() for option in options}
+    options = listed | RENAMED | (context.meta.get(SETTING_OPTIONS, {}) if context else {})
 
     def option(named: re.Match[str]) -> str:
         value = named[2] or named[3] or ""
