@@ -10,13 +10,14 @@ import shlex
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlencode
 
 from click.testing import CliRunner
 from PIL import Image
 
 import referee
-from chromium import browser
+from chromium import Browser, browser
 from referee.cli import main as command_line
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
@@ -38,10 +39,18 @@ PAGES = {  # picture → the command that writes the page, the place or heading 
     "story-camp": ("resolve story.txt --resolver camp -o story.html", "", (900, 420)),
     "entities": ("link monday.txt tuesday.txt friday.txt -o entities.html", "", (900, 460)),
 }
+STORY: dict[str, Any] = {"source": "story.txt"}
+CORPUS: dict[str, Any] = {"source": "alpha.conll", "key": "key.conll", "resolver": "none"}
+WORKBENCH = {  # picture → what is opened, the keys that are pressed, the size of the window
+    "workbench": (STORY, "jjj", (1200, 640)),
+    "workbench-move": (STORY, "jjjmTom", (1000, 420)),
+    "workbench-errors": (CORPUS, "iii", (1200, 640)),
+}
+READY = "document.getElementById('saved').textContent === 'saved'"
 
 
 def take_screenshots() -> None:
-    """Write each page in a copy of the sample, open it, and save what is on the screen."""
+    """Take each picture in a copy of the sample."""
     with TemporaryDirectory() as folder, contextlib.chdir(folder), browser() as chromium:
         shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
         for name, text in NEWS.items():
@@ -53,10 +62,24 @@ def take_screenshots() -> None:
             fragment = place if place.startswith("#") else ""
             chromium.open(Path(folder, command.split()[-1]).as_uri() + fragment)
             chromium.run(TO_HEADING.format(place) if place and not fragment else "scrollTo(0, 0)")
-            chromium.settle()
-            chromium.screenshot(FOLDER / f"{name}.png")
-            with Image.open(FOLDER / f"{name}.png") as taken:
-                taken.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
+            save(chromium, name)
+        for name, (opened, keys, size) in WORKBENCH.items():
+            chromium.resize(*size)
+            with referee.workbench(**opened, no_open=True) as bench:
+                chromium.open(bench.address)
+                chromium.wait(READY)
+                for key in keys:
+                    chromium.press(key)
+                    chromium.wait(READY)
+                save(chromium, name)
+
+
+def save(chromium: Browser, name: str) -> None:
+    """Save what is on the screen, in few colours."""
+    chromium.settle()
+    chromium.screenshot(FOLDER / f"{name}.png")
+    with Image.open(FOLDER / f"{name}.png") as taken:
+        taken.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def test_pictures_are_small() -> None:
 
 def test_screenshots_are_made_by_the_script() -> None:
     taken = {path.name for path in take_screenshots.FOLDER.glob("*.png")}
-    assert taken == {f"{name}.png" for name in take_screenshots.PAGES}
+    assert taken == {f"{name}.png" for name in take_screenshots.PAGES | take_screenshots.WORKBENCH}
 
 
 def test_every_term_of_the_glossary_has_its_picture() -> None:

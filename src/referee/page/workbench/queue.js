@@ -67,7 +67,7 @@ export function goTo(kind, row) {
     const mention = doc.mentionOf(spans);
     if (mention) chooseMention(mention.id, { focus: false });
     else {
-      bench.mention = null;
+      Object.assign(bench, { mention: null, entity: null });
       bench.words = kind === "suggestions" ? [spans[0][0], spans[0][1]] : null;
       revealWord(spans[0][0]);
       tell("chosen");
