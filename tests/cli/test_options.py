@@ -154,7 +154,8 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         "--kind": "--kind events", "--mentions": "--mentions predicted", "--scope": "--scope document",
         "--threads": "--threads 1", "--model": "--model nonsense", "--precision": "--precision 99",
         "--threshold": "--threshold 0.999",
-    }), ("half --model toy", {"--strict": "--strict", "--record": "--record run.json"})],
+    }), ("half --model toy", {"--strict": "--strict", "--record": "--record run.json"}),
+        ("story.txt --model toy", {"--singletons": "-o out.jsonl --singletons keep"})],
     "resolve": [
         ("short.conll --resolver camp", CAMP),
         ("half --resolver camp", {"--strict": "--strict", "--record": "--record run.json"}),
@@ -259,7 +260,9 @@ SHOWN["serve"] = [
         "--singletons": "--singletons keep", "--links-only": "--links-only", "--threads": "--threads 1",
         "--language": "--language any",
     }),
-    ("--resolver across", {"--kind": "--kind events", "--scope": "--scope topic"}),
+    ("--resolver across", {
+        "--kind": "--kind events", "--scope": "--scope topic", "--singletons": "--singletons keep",
+    }),
 ]  # fmt: skip
 SHOWN["export"] = [
     ("toy", {"--output": "-o made"}), ("toy -o made", {"--int8": "--int8", "--dev": "--dev no.conll"}),

@@ -11,7 +11,7 @@ from referee.formats.io.opening import is_file
 from referee.matching.units import SCOPES, read_groups, unit_labels
 from referee.model import Corpus
 
-PREDICTED = "predicted"
+CORPUS, PREDICTED = "corpus", "predicted"
 LINK_SCOPES = (*SCOPES[:-1], PREDICTED)  # groups are given as such, without a name for the scope
 
 

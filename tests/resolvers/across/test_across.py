@@ -77,6 +77,21 @@ def test_given_mentions_are_linked_and_no_others() -> None:
         referee.link(NEWS, mentions="gold")
 
 
+def test_found_mentions_that_are_linked_to_nothing_are_kept_if_asked_for() -> None:
+    dropped = referee.link([MONDAY, WEATHER])
+    kept = referee.link([MONDAY, WEATHER], singletons="keep")
+    assert [len(result.entities) for result in dropped] == [0, 0]
+    assert {"Philadelphia", "Cheeks"} <= {entity.name for entity in kept[0].entities}
+    assert "Nashville" in {entity.name for entity in kept[1].entities}
+    with pytest.raises(SettingError, match="keeps all mentions, so singletons='keep' adds nothing"):
+        referee.link(NEWS, mentions="gold", singletons="keep")
+
+
+def test_texts_of_all_topics_may_share_entities_by_default() -> None:
+    far = referee.link([MONDAY, "Snow fell in Philadelphia and closed all schools of the county."])
+    assert [thing.name for thing in far.recurring()] == ["Philadelphia"]
+
+
 def test_a_precision_becomes_the_threshold_that_had_it(tmp_path: Path) -> None:
     curve = {"threshold": [0.2, 0.9], "precision": [60.0, 80.0]}
     save_facts(tmp_path, {"all": {"precision": {"predicted": curve}}}, ACROSS)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from referee.crossdoc.link_scopes import LINK_SCOPES, PREDICTED
+from referee.crossdoc.link_scopes import CORPUS, LINK_SCOPES
 from referee.matching.protocol import CHOICES
 from referee.resolvers.base import PRECISION, THRESHOLD, Resolver, ResolverEntry, Setting
-from referee.resolvers.neural import MENTIONS, MODEL, THREADS
+from referee.resolvers.neural import MENTIONS, MODEL, SINGLETONS, THREADS
 
 
 def _make(**settings: Any) -> Resolver:
@@ -27,8 +27,9 @@ SETTINGS = (
         "scope", dict,
         "Which documents may share clusters: each alone, those of a block, subtopic or topic of the corpus, "
         "all of the corpus, those of topics predicted from their words, or groups {document: group}.",
-        PREDICTED, choices=LINK_SCOPES, value=f"{'|'.join(LINK_SCOPES)}|FILE",
+        CORPUS, choices=LINK_SCOPES, value=f"{'|'.join(LINK_SCOPES)}|FILE",
     ),
+    SINGLETONS,
     THREADS,
 )  # fmt: skip
 RESOLVERS = {"across": ResolverEntry("clusters that span documents", _make, SETTINGS, across_documents=True)}

@@ -10,7 +10,7 @@ from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 
-from referee.crossdoc.link_scopes import PREDICTED, link_groups
+from referee.crossdoc.link_scopes import CORPUS, link_groups
 from referee.exceptions import MissingExtra, ProtocolError, SettingError
 from referee.model import Corpus, Document, DocumentCorpus, Text
 from referee.resolvers.across.mention_table import every_word
@@ -18,7 +18,7 @@ from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.model import AcrossModel
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.base import Resolver
-from referee.resolvers.neural import FOUND, GOLD
+from referee.resolvers.neural import DROP, FOUND, GOLD, KEEP
 from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.neural.models import ACROSS, can_run, facts_in, model_named
 from referee.resolvers.precision import PrecisionCurve
@@ -34,10 +34,10 @@ class Across(Resolver):
     often links should be right, in percent, and `threshold` how likely two clusters must be the same on
     average (τ): more of either gives fewer links. With `mentions="gold"`
     the mentions that documents have are linked, and no others looked for; otherwise only those come back that
-    are linked. `scope` says which documents may share clusters: each alone (`document`), those of a `block`,
-    `subtopic` or `topic` of the corpus, all of the `corpus`, those of topics predicted from their words
-    (`predicted`), of a file of groups, or of groups {document: group}. Documents are read in `threads`; by
-    default as many as there are cores.
+    are linked, or with `singletons="keep"` all that were found. `scope` says which documents may share
+    clusters: each alone (`document`), those of a `block`, `subtopic` or `topic` of the corpus, all of the
+    `corpus`, those of topics predicted from their words (`predicted`), of a file of groups, or of groups
+    {document: group}. Documents are read in `threads`; by default as many as there are cores.
     """
 
     across_documents = True
@@ -47,7 +47,8 @@ class Across(Resolver):
     mentions: str = FOUND
     precision: float | None = None
     threshold: float | None = None
-    scope: str | PathLike[str] | Mapping[str, str] = PREDICTED
+    scope: str | PathLike[str] | Mapping[str, str] = CORPUS
+    singletons: str = DROP
     threads: int = 0
 
     @property
@@ -93,9 +94,12 @@ class Across(Resolver):
             raise ProtocolError(
                 f"{corpus.name}: has no mentions to be linked; mentions='predicted' finds them"
             )
+        keeps = self.singletons == KEEP
+        if given and keeps:
+            raise SettingError("mentions='gold' keeps all mentions, so singletons='keep' adds nothing")
         groups = link_groups(corpus, self.scope)
         scorer = opened_scorer(self.model, self.threads)
-        resolver = AcrossResolver(scorer, self.kind, self._merge_threshold())
+        resolver = AcrossResolver(scorer, self.kind, self._merge_threshold(), singletons=keeps)
         return resolver.resolve(
             list(corpus), groups, given=given, words=every_word(corpus), progress=progress
         )

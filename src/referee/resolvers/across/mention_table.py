@@ -59,14 +59,16 @@ class MentionTable:
         """The number of mentions."""
         return self.arrays.size
 
-    def linked(self, label: IntArray) -> BoolArray:
-        """Say which mentions are linked; of nested ones of one cluster, only the surest counts."""
+    def linked(self, label: IntArray, *, singletons: bool = False) -> BoolArray:
+        """Say which mentions are linked, or that and alone; the surest of nested ones of a cluster."""
         linked = label >= 0
         groups = Grouped.of(label * len(self.documents) + self.arrays.document)
         for number in np.flatnonzero(groups.sizes > 1).tolist():
             rows = groups[number]
             if linked[rows[0]]:
                 linked[rows] = self._surest(rows)
+        if singletons:
+            return linked
         return linked & (np.bincount(label[linked], minlength=int(label.max(initial=0)) + 1)[label] > 1)
 
     def _surest(self, rows: IntArray) -> BoolArray:

@@ -140,6 +140,7 @@ class AcrossResolver:
     kind: str = "all"
     threshold: float | None = None  # the model's for the kind, unless given
     together: int = TOGETHER
+    singletons: bool = False  # whether mentions that were found, and linked to nothing, are kept
 
     def __post_init__(self) -> None:
         """Refuse kinds that there are not."""
@@ -160,8 +161,9 @@ class AcrossResolver:
         """Give documents clusters that reach across them, within `groups` (document → group) if given.
 
         The mentions that they have stay if `given`; otherwise mentions are found, and those that are not
-        linked are left out. `words` are all words of each document, annotated or not. `progress` is called
-        twice for each document: when its mentions are found, and when those of its neighbourhood are linked.
+        linked are left out unless `singletons` are kept. `words` are all words of each document, annotated or
+        not. `progress` is called twice for each document: when its mentions are found, and when those of its
+        neighbourhood are linked.
         """
         with one_blas_thread():
             studied = self.scorer.study(documents, words or [document.words for document in documents])
@@ -169,7 +171,9 @@ class AcrossResolver:
                 studied, group_numbers(documents, groups), given=given, progress=progress
             )
         table = MentionTable(documents, linked.columns(), given)
-        chosen = np.ones(table.size, np.bool_) if given else table.linked(linked.label)
+        chosen = np.ones(table.size, np.bool_)
+        if not given:
+            chosen = table.linked(linked.label, singletons=self.singletons)
         return table.clustered(linked.label, chosen)
 
     def linked_groups(

@@ -54,6 +54,9 @@ MENTIONS = Setting(
     "mentions", str, "gold: link the mentions of the corpus and find no others.", FOUND,
     choices=(FOUND, GOLD),
 )  # fmt: skip
+SINGLETONS = Setting(
+    "singletons", str, "Keep or drop mentions that are linked to nothing.", DROP, choices=(KEEP, DROP)
+)
 THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf), local=True)
 LANGUAGE = Setting(
     "language", str,
@@ -72,10 +75,7 @@ SETTINGS = (
     replace(PRECISION, otherwise="where F1 was highest"),
     replace(THRESHOLD, otherwise="the model's"),
     MENTIONS,
-    Setting(
-        "singletons", str, "Keep or drop mentions that are linked to nothing.",
-        DROP, choices=(KEEP, DROP),
-    ),
+    SINGLETONS,
     Setting(
         "links_only", bool,
         "Leave out the second pass, which makes people and their speech consistent over the whole text.",
