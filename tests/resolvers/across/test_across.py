@@ -84,7 +84,7 @@ def test_found_mentions_that_are_linked_to_nothing_are_kept_if_asked_for() -> No
     assert {"Philadelphia", "Cheeks"} <= {entity.name for entity in kept[0].entities}
     assert "Nashville" in {entity.name for entity in kept[1].entities}
     with pytest.raises(SettingError, match="keeps all mentions, so singletons='keep' adds nothing"):
-        referee.link(NEWS, mentions="gold", singletons="keep")
+        referee.link([document("a", "Oslo won .", ("x", 0))], mentions="gold", singletons="keep")
 
 
 def test_texts_of_all_topics_may_share_entities_by_default() -> None:
