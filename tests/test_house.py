@@ -76,6 +76,7 @@ WITHIN: dict[str, set[str]] = {
     "resolvers/camp": set(),
     "resolvers/neural": {"camp", "people", "replacing"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
+    "resolvers/across/graph": set(),
     "resolvers/across/store": {"neural"},
     "resolvers/replacing": {"camp"},  # the same
     "training/across": {"networks", "data", "export"},

@@ -69,6 +69,36 @@ def test_corpora_are_written_with_clusters_across_documents(news: Path) -> None:
     assert not ids[2]
 
 
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("g.graphml", ["g.graphml"]),
+        ("g.csv", ["g.csv", "g.edges.csv", "g.nodes.csv"]),
+        ("g.jsonld", ["g.jsonld"]),
+        ("g.entities.jsonl", ["g.entities.jsonl"]),
+    ],
+)
+def test_graphs_are_written_by_their_endings(news: Path, name: str, written: list[str]) -> None:
+    record = news / "run.json"
+    result = run(news, "--scope", "corpus", "-o", news / name, "--record", record)
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in news.glob("g.*")) == written
+    assert "Philadelphia" in (news / name).read_text("utf-8")
+    assert sorted(json.loads(record.read_text("utf-8"))["written"]) == [str(news / each) for each in written]
+
+
+def test_a_graph_goes_to_standard_output_unless_it_is_several_files(news: Path) -> None:
+    shown = run(news, "--scope", "corpus", "-o", "-", "--to", "jsonld")
+    assert {each["name"] for each in json.loads(shown.stdout)["@graph"]} >= {"Philadelphia", "monday"}
+    refused = run(news / "no-such.txt", "-o", "-", "--to", "csv")
+    assert "csv writes three files" in refused.stderr  # before the texts are looked for
+
+
+def test_mentions_json_is_written_under_its_own_name(news: Path) -> None:
+    assert run(news, "--scope", "corpus", "-o", news / "mentions.json").exit_code == 0
+    assert "Philadelphia" in (news / "mentions.json").read_text("utf-8")
+
+
 def test_topics_of_a_file_are_walls(news: Path) -> None:
     topics = news / "topics.json"
     topics.write_text('{"monday": "a", "tuesday": "b", "weather": "c"}', encoding="utf-8")

@@ -9,7 +9,8 @@ import click
 
 from referee import formats
 from referee.cli.commands import RefereeCommand
-from referee.cli.options import FORMAT, notice_options
+from referee.cli.names import Names
+from referee.cli.options import described_format, notice_options
 from referee.cli.outputs import OUTPUT, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
@@ -20,20 +21,33 @@ from referee.formats.writing import left_out, write_fitted
 from referee.model import Corpus, DocumentCorpus
 from referee.page.recurring import recurring_page
 from referee.page.resolved import PAGE
+from referee.resolvers.across.graph.graph import LinkGraph
+from referee.resolvers.across.graph.writing import GRAPH_FORMATS, check_graph_output, graph_form
 from referee.resolvers.base import LINKER, linking_resolver, resolvers_that_link
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.resolving import LocatedTexts, link_all
 from referee.tables.resolved import recurring_view
+
+LINKED_FORMAT = Names(
+    "format that can be written", lambda: [*formats.writable(), *GRAPH_FORMATS], several=False,
+    about=lambda name: (
+        f"{GRAPH_FORMATS[name].label} ({GRAPH_FORMATS[name].suffix})"
+        if name in GRAPH_FORMATS
+        else described_format(name)
+    ),
+)  # fmt: skip
 
 
 @click.command("link", cls=RefereeCommand)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
     "-o", "--output", type=OUTPUT, metavar="PATH",
-    help="The file to write: .html, or any format that holds clusters across documents; `-` is standard "
-    "output.",
+    help="The file to write: .html; a graph (.graphml, .csv, .jsonld, .entities.jsonl); or any format that "
+    "holds clusters across documents. `-` is standard output.",
 )  # fmt: skip
-@click.option("--to", type=FORMAT, help="Its format, if the ending does not say; `--to list` lists all.")
+@click.option(
+    "--to", type=LINKED_FORMAT, help="Its format, if the ending does not say; `--to list` lists all."
+)
 @click.option(
     "--resolver", metavar="NAME", default=LINKER, show_default=True,
     help=f"Which resolver links documents: {', '.join(resolvers_that_link())}.",
@@ -60,10 +74,15 @@ def link_command(
     Examples:
       referee link news/*.txt
       referee link news/*.txt -o entities.html
+      referee link news/*.txt -o graph.graphml
       referee link ecbplus/dev --kind events -o response.conll
       referee link ecbplus/dev --mentions gold --scope topic -o response.conll
     """
-    check_format(output, to, page=PAGE, across=True)
+    graph = graph_form(output, to) if output else None
+    if output and graph:
+        check_graph_output(output, graph)
+    else:
+        check_format(output, to, page=PAGE, across=True)
     chosen = linking_resolver(resolver, **given_settings())
     with surviving(inputs, output, strict=strict, record=record) as run:
         run.note(chosen.notices)
@@ -80,10 +99,14 @@ def link_command(
 def _show_or_write(response: DocumentCorpus, output: str | None, to: str | None, run: Run) -> None:
     if output is None:
         say(recurring_view(response.documents, terminal_look()))
+    elif form := graph_form(output, to):
+        graph = LinkGraph.of(response.documents)
+        run.note(graph.notices)
+        run.facts["written"] = graph.write(output, form)
     elif output.endswith(PAGE) and not to:
         save_words(recurring_page(response.documents, Path(output).stem), output)
     else:
-        form = formats.FORMATS[formats.form_for(output, to, cross_document=True)]
-        lost = write_fitted(response, output, Fitting(form, run.failures))
-        run.note([left_out(output, form, lost)] if lost else [])
+        chosen = formats.FORMATS[formats.form_for(output, to, cross_document=True)]
+        lost = write_fitted(response, output, Fitting(chosen, run.failures))
+        run.note([left_out(output, chosen, lost)] if lost else [])
         run.facts["left out"] = lost

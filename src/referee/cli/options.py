@@ -32,12 +32,13 @@ def _metric(written: str) -> str:
     return metric_names([written], Protocol())[0]
 
 
-def _format(name: str) -> str:
+def described_format(name: str) -> str:
+    """Say what a format is, and the endings of its files."""
     form = formats.FORMATS[name]
     return f"{form.label} ({' '.join(form.suffixes)})"
 
 
-FORMAT = Names("format that can be written", formats.writable, several=False, about=_format)
+FORMAT = Names("format that can be written", formats.writable, several=False, about=described_format)
 METRIC = Names(
     "metric", lambda: CATALOGUE, _metric, about=lambda name: CATALOGUE[name].label,
     others={CONLL: "the average of MUC, B³ and CEAFe, which are shown with it"},

@@ -31,6 +31,7 @@ from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
 from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
 
 if TYPE_CHECKING:
+    from referee.resolvers.across.graph.graph import LinkGraph
     from referee.resolvers.people.characters import Characters
 
 SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
@@ -257,11 +258,29 @@ class ResolvedTexts(Rows, list[Resolved]):
             raise ProtocolError("each text was resolved by itself: referee.link() links them")
         return recurring([resolved.document for resolved in self], minimum)
 
+    @property
+    def graph(self) -> LinkGraph:
+        """Who did what to whom, where and when: a graph of entities and events, which can be written."""
+        if not self.linked:
+            raise ProtocolError("each text was resolved by itself: referee.link() links them")
+        from referee.resolvers.across.graph.graph import LinkGraph  # which few need
+
+        return LinkGraph.of([resolved.document for resolved in self])
+
 
 class ResolvedCorpus(DocumentCorpus):
     """The documents of a corpus with the clusters that a resolver found; `failures` lists those it lacks."""
 
     failures: tuple[Failure, ...] = ()
+
+    @property
+    def graph(self) -> LinkGraph:
+        """The graph of entities and events, as `ResolvedTexts` has it, if clusters span the documents."""
+        if not self.cross_document:
+            raise ProtocolError("each document was resolved by itself: referee.link() links them")
+        from referee.resolvers.across.graph.graph import LinkGraph
+
+        return LinkGraph.of(self.documents)
 
 
 def named_clusters(document: Document) -> list[tuple[str, Cluster]]:

@@ -15,6 +15,7 @@ def _make(**settings: Any) -> Resolver:
     return Across(**settings)
 
 
+EVENT, ENTITY = CLUSTER_TYPES = ("event", "entity")  # in the order of LINKED_KINDS
 MENTION_KINDS = ("events", "entities", "all")
 KIND = Setting("kind", str, "Which mentions are linked.", "all", choices=CHOICES["kind"])
 SETTINGS = (

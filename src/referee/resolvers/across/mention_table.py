@@ -11,6 +11,7 @@ import numpy as np
 from referee.arrays import BoolArray, Grouped, IntArray, by_first_sight
 from referee.language.stems import head_stem
 from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+from referee.resolvers.across import CLUSTER_TYPES
 from referee.resolvers.across.mentions import MentionArrays, StudiedDocuments, stacked
 from referee.resolvers.across.workers import in_threads
 
@@ -90,9 +91,10 @@ class MentionTable:
         rows = by_document[chosen[by_document]]
         names = np.full(label.size, -1)
         names[rows] = by_first_sight(label[rows])[0] + 1
-        return DocumentCorpus(self._documents(by_document, names), "resolved", cross_document=True)
+        types = dict(zip(names[rows].tolist(), self.arrays.kind[rows].tolist(), strict=True))
+        return DocumentCorpus(self._documents(by_document, names, types), "resolved", cross_document=True)
 
-    def _documents(self, by_document: IntArray, names: IntArray) -> Iterator[Document]:
+    def _documents(self, by_document: IntArray, names: IntArray, types: dict[int, int]) -> Iterator[Document]:
         """Give documents the clusters that their mentions name; −1 is not a cluster."""
         edges = np.searchsorted(self.arrays.document[by_document], np.arange(len(self.documents) + 1))
         for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
@@ -100,7 +102,10 @@ class MentionTable:
             for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
                 if name >= 0:
                     clusters.setdefault(name, []).append(mention)
-            named = (Cluster(str(name), tuple(sorted(part))) for name, part in sorted(clusters.items()))
+            named = (
+                Cluster(str(name), tuple(sorted(part)), CLUSTER_TYPES[types[name]])
+                for name, part in sorted(clusters.items())
+            )
             yield replace(document, clusters=tuple(named), relations=(), layout=())
 
     def _mentions(self, document: Document, rows: IntArray) -> Sequence[Mention]:
