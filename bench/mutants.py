@@ -1,333 +1,324 @@
 """Changes one small thing in the code that counts, and sees whether a test notices: which lines are untested?
 
-Samples mutants over the modules below, runs for each the tests that ought to notice, and lists those that
-live. They are made in a copy of the project; the corpora are not used.
+Samples mutants over the rooms of src/referee, except those of LEFT_OUT, runs for each the tests that enter
+its function, and lists those that live. Which tests those are is known from bench/covering.py, which is
+run first. What is a mutant is said in bench/mutation.py, and which change nothing in bench/equivalents.py.
 
-    python bench/mutants.py [--count 100] [--seed 1] [--only metrics/] [--check]
+The tests are collected once. A mutant is a child of that process, in which its function gets the changed
+code; where the change is outside of functions, the child imports the house anew. The first test that fails
+ends it, and is seen to pass without the mutant.
+
+    python bench/mutants.py [--count 100] [--seed 1] [--only resolvers/camp] [--each-room] [--check]
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
+import contextlib
+import gc
+import importlib
+import importlib.machinery
+import json
 import os
 import random
-import shutil
+import resource
+import select
 import signal
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
 
-import hypothesis.strategies  # noqa: F401  loaded once here, not by every run of the tests
+import hypothesis
 import pytest
-import scipy.optimize
-import scipy.sparse.csgraph  # noqa: F401
+from _pytest.runner import runtestprotocol
 
-ROOT = Path(__file__).parents[1]
-SOURCE = Path("src/referee")
-METRICS = (
-    "test_reference", "test_oracle", "test_assignment", "test_each_way", "test_twinless", "test_properties",
-    "test_by_mention",
-)  # fmt: skip
-SCORED = (
-    "tests/matching", "tests/scoring/test_evaluate.py", "tests/crossdoc/test_scope.py",
-    "tests/cli/test_matching.py", "tests/formats/conll/test_reference_scorer.py",
-)  # fmt: skip
-SPANS = ("tests/language/test_minimum_spans.py", "tests/language/test_span_survey.py")
-CAMP = tuple(f"tests/resolvers/camp/test_{name}.py" for name in ("stories", "made_parses", "components"))
-COMPARED = ("tests/comparing/test_significance.py", "tests/comparing/test_breakdowns.py")
-KINDS = ("tests/comparing/test_stratified_scores.py", "tests/comparing/test_breakdowns.py")
-# Where to look, and which tests ought to notice, the quickest first.
-TARGETS: dict[str, tuple[str, ...]] = {
-    "metrics/*.py": tuple(f"tests/metrics/{name}.py" for name in METRICS),
-    "matching/*.py": SCORED,
-    "matching/corefud/*.py": ("tests/matching/corefud", "tests/matching/test_text_order.py"),
-    "matching/answers/*.py": ("tests/matching/answers",),
-    "language/minimum_spans.py": (*SPANS, "tests/cli/test_matching.py"),
-    "comparing/significance.py": COMPARED,
-    "comparing/resampling.py": COMPARED,
-    "comparing/strata.py": KINDS,
-    "comparing/stratified_scores.py": (*KINDS, "tests/cli/test_kinds.py"),
-    "language/entity_types.py": ("tests/language/test_entity_types.py", *KINDS),
-    "analysis/link_errors.py": ("tests/analysis",),
-    "analysis/entities.py": ("tests/analysis",),
-    "resolvers/replacing.py": ("tests/resolvers/test_replacing.py",),
-    "resolvers/camp/*.py": (*CAMP, "tests/resolvers/camp"),
-    "resolvers/neural/deciding.py": ("tests/resolvers/neural/test_deciding.py",),
-    "resolvers/across/linkage.py": ("tests/resolvers/across/test_linkage.py",),
+from covering import PARTS, QUIET, ROOT, SOURCE, part_of
+from equivalents import EQUIVALENT
+from mutation import Mutant, Source
+
+# Rooms whose mutants are not made, and why.
+LEFT_OUT = {
+    "training/": "needs torch, and so an environment of its own (make test-training)",
+    "adaptors/": "classes of torchmetrics, scikit-learn and evaluate, which are tested in that environment",
+    "cli/": "options and printing; its tests are runs of commands, which the pages repeat with their outputs",
+    "tables/": "the look of what people read, which the pages repeat word by word",
+    "page/": "the look of pages, which are tested in a browser",
+    "sample/": "data",
+    "__main__.py": "one call",
 }
-# Mutants that change nothing, by a piece of the line and what it becomes, with the reason.
-EQUIVALENT: dict[tuple[str, str], str] = {
-    ('f"={markable.name[0].', 'f"={markable.name[(-1)].'): "the name has one word",
-    ("Counter(votes).most_common(1)", "Counter(votes).most_common(2)"): "the first of them is taken",
-    ("if few[0] == many[-1]:", "if few[(-1)] == many[-1]:"): "the name has one word",
-    ("self.sentence_of = [0] * length", "self.sentence_of = ["): "each word is in a sentence, which sets it",
-    ("strict=True)", "strict=False)"): "it asserts that both have one length, which they have",
-    ("assume_unique=True", "assume_unique=False"): "they are unique, so that this is only slower",
-    ("max(responses.sizes.size, 1)", "max(responses.sizes.size, (0))"): "without clusters there is no cell",
-    (
-        "self.response.document.max(initial=0))) + 1",
-        "self.response.document.min(initial=0))) + 1",
-    ): "documents without a cell are left out",
-    ("[()] * len(numbers[0])", "[()] * len(numbers[1])"): "both list the same pairs",
-    ("if named else (1, 0)", "if named else ((0), 0)"): "the second number of a name is below 0",
-    ("(self.target.size), -1, self", "(self.target.size), -2, self"): "any number below 0 is no partner",
-    ("(keys > 0)", "(keys >= 0)"): "a group without key mentions has no pairs to settle",
-    ("(keys > 0)", "(keys > (-1))"): "a group without key mentions has no pairs to settle",
-    ("taken.max(initial=0)", "taken.max(initial=1)"): "the table of lines may be longer than it need be",
-    ("LEAST = 128", "LEAST = "): "how much is drawn at a time is a matter of speed",
-    ("BLOCK = 2**18", "BLOCK = "): "how much is drawn at a time is a matter of speed",
-    ("SMALL = 2**18", "SMALL = "): "how much is multiplied at a time is a matter of speed",
-    (">= 2**63:", ">= (1)**63:"): "numbering first is needed for large offsets only, and right for all",
-    ("trees.label.size + 1, np", "trees.label.size + 2, np"): "a place more than the one that no phrase uses",
-    ("granted[line[leaves]] = value[leaves]", "pass"): "without folding the solver does more of the work",
-    ("taken.max(initial=0)", "taken.max(initial=(-1))"): "the table has room for all lines anyway",
-    (
-        "cut = long[root < 0]",
-        "cut = long[root <= 0]",
-    ): "a phrase is the one piece of itself, and its head is the same",
-    ("int(start.max(initial=0)) + 1", "int(start.max(initial=0)) + 2"): "a factor that is large enough",
-    ("nothing = np.zeros(1", "nothing = np.zeros(2"): "a missing document has no mentions to be told",
-    (
-        "(size * units + 7) // 8",
-        "(size * units + 8) // 8",
-    ): "a byte more than is used; but other tosses for a seed",
-    (
-        "np.append(trees.end, -1)",
-        "np.append(trees.end, -(0))",
-    ): "no phrase is inside nothing, by its start already",
-    ("np.array([end]))[0])", "np.array([end]))[(-1)])"): "there is one",
-    ("np.flatnonzero(root < 0)", "np.flatnonzero(root < 1)"): "a phrase is the one piece of itself",
-    ("<= ours:", "< ours:"): "a response of the same span has been matched before",
-    ("if end - start > 1:", "if end - start > (0):"): "of one mention there is nothing to list",
-    ("before = 0", "before = (-1)"): "numbers need only be distinct",
-    (
-        "np.append(trees.start, -1), np",
-        "np.append(trees.start, -(0)), np",
-    ): "the first token covers all as well",
-    ("scale = trees.holder.size + 1", "scale = trees.holder.size + 2"): "a factor that is large enough",
-    ("trees.label, np.uint64(0))", "trees.label, np.uint64(1))"): "the label of no phrase is not shown",
-    (
-        "(ends - starts > 1)",
-        "(ends - starts >= 1)",
-    ): "a mention of one word of one side has no like on the other",
-    ("max(words - 1, 0)", "max(words - 1, (-1))"): "a text without words has no mentions",
-    (
-        "np.append(trees.end, -1)",
-        "np.append(trees.end, -2)",
-    ): "no phrase is inside nothing, by its start already",
-    ("if end - start > 1:", "if end - start >= 1:"): "a tree says nothing about an entity of one mention",
-    ("max(initial=-1)) + 1", "max(initial=-2)) + 1"): "there is always a document",
-    ("lines.max(initial=0)", "lines.max(initial=1)"): "the table of lines may be longer than it need be",
-    (
-        "self.entered = 0",
-        "self.entered = (-1)",
-    ): "no span is before the first, and the last has no words there",
-    ("else -1 - span", "else -2 - span"): "numbers need only be distinct and negative",
-    ("weights.max(1, initial=0.0)", "weights.max(1, initial="): "what is hopeful is looked at again",
-    ("return 2, 0", "return 2, "): "pronouns are all as good as each other",
-    ("if named else (1, 0)", "if named else (1, "): "noun phrases are all as good as each other",
-    (
-        "stretch.depth >= DEEPEST",
-        "stretch.depth > DEEPEST",
-    ): "how often anchors are looked for is a matter of speed",
-    ("COUNTED = 48", "COUNTED = "): "as many bits as any number of pairs needs",
-    ("(rank[row], minlength=1)", "(rank[row], minlength=2)"): "there may be more counts than are asked for",
-    ("len(results[0].units)", "len(results[(-1)].units)"): "all results have the same units",
-    ("DOCUMENTS = 1_000", "DOCUMENTS = "): "how much is sampled is a matter of speed",
-    ("FACTOR = np.uint64(", "FACTOR = np.uint64("): "any odd number makes hashes, which are compared again",
-    ("total >> np.uint64(29)", "total >> np.uint64("): "a hash, which is compared again",
-    ("astype(np.uint64) + np.uint64(1)", "np.uint64("): "a hash, which is compared again",
-    ("else -1)", "else -2)"): "any number below 0 ends the chain",
-    ("if positions else -1", "if positions else -2"): "any number below 0 ends the chain",
-    (
-        "np.zeros(int(listed.max(initial=0)) + 1",
-        "np.zeros(int(listed.max(initial=0)) + 2",
-    ): "the table of positions may be longer than it need be",
-}
-LIMIT = 180  # seconds; a mutant that takes longer hangs, and has been noticed
+SECONDS = 3.0  # of tests for one mutant, the quickest of each file first
+LIMIT = 60  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live
-SWAPS = {
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"), ast.Add: ("+", "-"), ast.Sub: ("-", "+"),
-    ast.Mult: ("*", "/"), ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"), ast.BitAnd: ("&", "|"),
-    ast.BitOr: ("|", "&"), ast.And: ("and", "or"), ast.Or: ("or", "and"),
-}  # fmt: skip
-NAMES = {
-    "min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
-    "floor": "ceil", "ceil": "floor", "zeros": "ones", "ones": "zeros", "first": "last", "last": "first",
-}  # fmt: skip
 
 
-class Mutant(NamedTuple):
-    """A piece of a file, in bytes, and what it becomes."""
+class Test(NamedTuple):
+    """A test, how long it takes, and the functions of each file that it enters."""
 
-    path: Path
-    line: int
-    start: int
-    end: int
-    new: bytes
+    name: str
+    seconds: float
+    entered: dict[str, list[str]]
 
 
-class Source:
-    """A file's bytes, and where its syntax tree's nodes are in them."""
-
-    def __init__(self, path: Path) -> None:
-        """Read and parse."""
-        self.path = path
-        self.data = (ROOT / path).read_bytes()
-        self.tree = ast.parse(self.data)
-        self.lines = [0]
-        for line in self.data.splitlines(keepends=True):
-            self.lines.append(self.lines[-1] + len(line))
-
-    def start(self, node: ast.expr | ast.stmt) -> int:
-        """The first byte of a node."""
-        return self.lines[node.lineno - 1] + node.col_offset
-
-    def end(self, node: ast.expr | ast.stmt) -> int:
-        """One past its last byte."""
-        return self.lines[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-
-    def mutants(self) -> Iterator[Mutant]:
-        """All small changes; annotations are not run, so they stay."""
-        skipped = {id(part) for node in types_in(self.tree) for part in ast.walk(node)}
-        for node in ast.walk(self.tree):
-            if id(node) not in skipped and isinstance(node, ast.expr | ast.stmt):
-                for start, end, new in self._changes(node):
-                    if self.data[start:end] != new:
-                        yield Mutant(self.path, self.data[:start].count(b"\n") + 1, start, end, new)
-
-    def _changes(self, node: ast.expr | ast.stmt) -> Iterator[tuple[int, int, bytes]]:
-        if isinstance(node, ast.Compare):
-            parts = [node.left, *node.comparators]
-            for operator, left, right in zip(node.ops, parts, parts[1:], strict=False):
-                yield from self._swapped(operator, left, right)
-        elif isinstance(node, ast.BinOp):
-            yield from self._swapped(node.op, node.left, node.right)
-        elif isinstance(node, ast.BoolOp):
-            yield from self._swapped(node.op, node.values[0], node.values[1])
-        elif isinstance(node, ast.UnaryOp):
-            yield self.start(node), self.start(node.operand), b""
-        elif isinstance(node, ast.Constant):
-            yield from self._other_constant(node)
-        elif isinstance(node, ast.Name | ast.Attribute):
-            name = node.id if isinstance(node, ast.Name) else node.attr
-            if name in NAMES and isinstance(node.ctx, ast.Load):
-                yield self.end(node) - len(name), self.end(node), NAMES[name].encode()
-        elif isinstance(node, ast.Slice):
-            if node.lower and node.upper:
-                yield self.start(node.lower), self.end(node.lower), b""
-        elif isinstance(node, ast.AugAssign) or is_effect(node):
-            yield self.start(node), self.end(node), b"pass"
-
-    def _swapped(
-        self, operator: ast.AST, left: ast.expr, right: ast.expr
-    ) -> Iterator[tuple[int, int, bytes]]:
-        if type(operator) not in SWAPS:
-            return
-        old, new = (word.encode() for word in SWAPS[type(operator)])
-        at = self.data.find(old, self.end(left), self.start(right))
-        if at >= 0:
-            yield at, at + len(old), new
-
-    def _other_constant(self, node: ast.Constant) -> Iterator[tuple[int, int, bytes]]:
-        if isinstance(node.value, bool):
-            yield self.start(node), self.end(node), str(not node.value).encode()
-        elif isinstance(node.value, int | float):
-            yield self.start(node), self.end(node), str(node.value + 1).encode()
-            yield self.start(node), self.end(node), f"({node.value - 1})".encode()
+def targets() -> list[Path]:
+    """The files that are mutated."""
+    paths = sorted(SOURCE.rglob("*.py"))
+    return [path for path in paths if not str(path.relative_to(SOURCE)).startswith(tuple(LEFT_OUT))]
 
 
-def types_in(tree: ast.Module) -> Iterator[ast.AST]:
-    """Types, and what only names types."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            yield from filter(None, [node.returns, *node.decorator_list])
-        elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
-            yield node.annotation
-        elif isinstance(node, ast.ClassDef):
-            yield from node.decorator_list
+def mutants_of(paths: Iterable[Path]) -> Iterator[Mutant]:
+    """All mutants of some files."""
+    for path in paths:
+        yield from Source(path, path.relative_to(ROOT)).mutants()
 
 
-def is_effect(node: ast.AST) -> bool:
-    """Whether a statement is there for what it does: a call, or something put into an array or a mapping."""
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Call)
-    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
+def room_of(path: Path) -> str:
+    """The room or sub-room of a file."""
+    return str(path.parent.relative_to("src/referee"))
 
 
-def sample(count: int, seed: int, only: str) -> list[tuple[Mutant, tuple[str, ...]]]:
-    """Draw mutants, each with the tests that ought to notice it."""
-    found = [
-        (mutant, tests)
-        for pattern, tests in TARGETS.items()
-        for path in sorted((ROOT / SOURCE).glob(pattern))
-        if only in str(path)
-        for mutant in Source(path.relative_to(ROOT)).mutants()
-    ]
-    print(f"{len(found)} possible mutants")
-    return random.Random(seed).sample(found, min(count, len(found)))
+def sample(count: int, seed: int, only: str, each_room: bool) -> list[Mutant]:
+    """Draw mutants: as many of the whole house, or of each room."""
+    found = [mutant for mutant in mutants_of(targets()) if only in str(mutant.path)]
+    print(f"{len(found)} possible mutants in {len({mutant.path for mutant in found})} files", flush=True)
+    draw = random.Random(seed)
+    if not each_room:
+        return draw.sample(found, min(count, len(found)))
+    rooms: dict[str, list[Mutant]] = {}
+    for mutant in found:
+        rooms.setdefault(room_of(mutant.path), []).append(mutant)
+    return [mutant for room in rooms.values() for mutant in draw.sample(room, min(count, len(room)))]
 
 
 def reason(mutant: Mutant, text: bytes) -> str | None:
     """Why a mutant changes nothing, if it is known to."""
-    before, after = shown(mutant, text)
+    before, after = mutant.shown(text)
     return next((why for (old, new), why in EQUIVALENT.items() if old in before and new in after), None)
 
 
-def shown(mutant: Mutant, text: bytes) -> tuple[str, str]:
-    """The line before and after; of a longer statement its first line."""
-    changed = text[: mutant.start] + mutant.new + text[mutant.end :]
-    return tuple(version.splitlines()[mutant.line - 1].decode().strip() for version in (text, changed))  # type: ignore[return-value]
+class Choice:
+    """Which tests enter what, as bench/covering.py found."""
+
+    def __init__(self) -> None:
+        """Read the map; parts of files that have changed since are not used."""
+        self.by_function: dict[tuple[str, str], list[Test]] = {}
+        self.by_file: dict[str, list[Test]] = {}
+        for part in sorted(PARTS.glob("*.json")):
+            path = ROOT / part.name.split(".py.")[0].replace("+", "/")
+            path = path.with_name(path.name + ".py")
+            if path.exists() and part_of(path) == part:
+                for name, (seconds, entered) in json.loads(part.read_text(encoding="utf-8")).items():
+                    self._add(Test(name, seconds, entered))
+
+    def _add(self, test: Test) -> None:
+        for file, functions in test.entered.items():
+            self.by_file.setdefault(file, []).append(test)
+            for function in functions:
+                self.by_function.setdefault((file, function), []).append(test)
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """The tests that ought to notice a mutant: those of its room first, the quickest first."""
+        file = str(mutant.path)
+        found = self.by_function.get((file, mutant.function)) or self.by_file.get(file, [])
+        near = (f"tests/{room_of(mutant.path)}/", file)
+        chosen: list[str] = []
+        left = SECONDS
+        for test in sorted(found, key=lambda test: (not test.name.startswith(near), test.seconds)):
+            left -= test.seconds
+            if left < 0 and chosen:
+                break
+            chosen.append(test.name)
+        files = list(dict.fromkeys(name.partition("::")[0] for name in chosen))  # one after the other
+        return sorted(chosen, key=lambda name: files.index(name.partition("::")[0]))
 
 
-def lives(mutant: Mutant, tests: tuple[str, ...], copy: Path) -> bool:
-    """Run the tests on a mutant."""
-    path = copy / mutant.path
-    text = path.read_bytes()
-    path.write_bytes(text[: mutant.start] + mutant.new + text[mutant.end :])
-    try:
-        return tests_pass(copy, [str(mutant.path), *tests])
-    finally:
-        path.write_bytes(text)
+class Running:
+    """Runs mutants in children of a process that has collected the tests."""
+
+    def __init__(
+        self, mutants: list[Mutant], choice: Choice, told: Callable[[int, Mutant, str], None]
+    ) -> None:
+        """Prepare for mutants; what becomes of each is told."""
+        self.mutants, self.choice, self.told = mutants, choice, told
+        self.items: dict[str, pytest.Item] = {}
+        self.functions: dict[tuple[str, str], list[FunctionType]] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run mutants instead of tests."""
+        self.items = {item.nodeid: item for item in session.items}
+        for path in {mutant.path for mutant in self.mutants}:
+            importlib.import_module(module_name(path))
+        self.functions = functions_by_name()
+        gc.freeze()  # what children do not look at is not copied
+        for number, mutant in enumerate(self.mutants, 1):
+            names = [name for name in self.choice.tests(mutant) if name in self.items]
+            self.told(number, mutant, self.noticed_by(mutant, names))
+        return True
+
+    def noticed_by(self, mutant: Mutant, names: list[str]) -> str:
+        """The test that notices a mutant; "" if it lives."""
+        if not names:
+            return ""
+        text = (ROOT / mutant.path).read_bytes()
+        noticed = in_child(lambda: self._mutated(mutant, text, names))
+        if noticed in self.items and not self._passes(noticed):
+            sys.exit(f"{noticed} fails without any mutant")
+        return noticed
+
+    @cache  # noqa: B019 there is one
+    def _passes(self, name: str) -> bool:
+        return not in_child(lambda: self._first_failing([name]))
+
+    def _mutated(self, mutant: Mutant, text: bytes, names: list[str]) -> str:
+        old = self.functions.get((str(ROOT / mutant.path), mutant.function), [])
+        if mutant.function and replace_code(old, mutant, text):
+            return self._first_failing(names)
+        return first_failing_anew(mutant, text, names)
+
+    def _first_failing(self, names: list[str]) -> str:
+        items = [self.items[name] for name in names]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+                return item.nodeid
+        return ""
 
 
-def tests_pass(copy: Path, tests: list[str]) -> bool:
-    """Run tests in a child of this process, which has loaded what is slow to load; LIMIT stops it."""
+def in_child(work: Callable[[], str]) -> str:
+    """What a function gives in a child of this process, in silence; its end is told if it has a bad one."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
+        os.setsid()  # so that processes that the tests start end with it
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(nothing, stream)
         try:
-            os._exit(run_tests(copy, tests))
+            os.write(writing, work().encode() or b"-")
         finally:
-            os._exit(1)
-    start = time.monotonic()
-    while time.monotonic() - start < LIMIT:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return status == 0
-        time.sleep(0.05)
-    os.killpg(child, signal.SIGKILL)
+            os._exit(0)
+    os.close(writing)
+    ready, _, _ = select.select([reading], [], [], 10 * LIMIT)
+    answer = os.read(reading, 4096).decode() if ready else ""
+    os.close(reading)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return False
+    return {"-": "", "": "no answer"}.get(answer, answer)
 
 
-def run_tests(copy: Path, tests: list[str]) -> int:
-    """Run tests of a copy in this process, in silence, and give their exit status."""
-    os.setsid()  # so that processes that the tests start end with it
-    os.chdir(copy)
-    sys.path.insert(0, str(copy / "src"))
-    os.environ |= {"PYTHONPATH": str(copy / "src"), "CI": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    sys.dont_write_bytecode = True
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(nothing, stream)
-    loaded = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis, before pytest could rewrite it
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-W", loaded, *tests]))
+def module_name(path: Path) -> str:
+    """`src/referee/arrays.py` as `referee.arrays`."""
+    return ".".join(path.with_suffix("").parts[1:]).removesuffix(".__init__")
+
+
+def functions_by_name() -> dict[tuple[str, str], list[FunctionType]]:
+    """The functions of the house that exist, by file and name."""
+    found: dict[tuple[str, str], list[FunctionType]] = {}
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(str(SOURCE)):
+            found.setdefault((each.__code__.co_filename, each.__code__.co_qualname), []).append(each)
+    return found
+
+
+def replace_code(functions: Iterable[FunctionType], mutant: Mutant, text: bytes) -> bool:
+    """Give functions the changed code; whether there are any."""
+    made = compile(mutant.changed(text), str(ROOT / mutant.path), "exec")
+    code = next(code for code in codes_of(made) if code.co_qualname == mutant.function)
+    fitting = [each for each in functions if each.__code__.co_freevars == code.co_freevars]
+    for function in fitting:
+        function.__code__ = code
+    return bool(fitting)
+
+
+def codes_of(code: CodeType) -> Iterator[CodeType]:
+    """The functions in the code of a module and of its classes."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from codes_of(each)
+
+
+def first_failing_anew(mutant: Mutant, text: bytes, names: list[str]) -> str:
+    """Import the house with the mutant in it, and run tests."""
+    changed, usual = ROOT / mutant.path, importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(loader: Any, name: str) -> Any:
+        if Path(loader.path) == changed:
+            return compile(mutant.changed(text), loader.path, "exec", dont_inherit=True)
+        return usual(loader, name)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
+    for name, module in list(sys.modules.items()):
+        file = str(getattr(module, "__file__", None) or "")
+        if file.startswith((str(SOURCE), str(ROOT / "tests"))):
+            del sys.modules[name]
+    failing = Failing()
+    status = pytest.main([*OPTIONS, "-x", *names], plugins=[failing])
+    return failing.name or ("" if status == 0 else "the import")
+
+
+class Failing:
+    """The first test that fails."""
+
+    name = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note it."""
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+
+OPTIONS = ("-q", "-s", "--assert=plain", "--tb=no", "-p", "no:cacheprovider", *QUIET)
+
+
+class Telling:
+    """Says what lives, and counts."""
+
+    def __init__(self, count: int) -> None:
+        """Begin."""
+        self.count, self.start = count, time.perf_counter()
+        self.rooms: dict[str, Counter[str]] = {}
+
+    def __call__(self, number: int, mutant: Mutant, noticed: str) -> None:
+        """Say what became of a mutant."""
+        text = (ROOT / mutant.path).read_bytes()
+        known = None if noticed else reason(mutant, text)
+        kind = "noticed" if noticed else "equivalent" if known else "living"
+        self.rooms.setdefault(room_of(mutant.path), Counter())[kind] += 1
+        if not noticed:
+            before, after = mutant.shown(text)
+            where = f"{mutant.path}:{mutant.line} {mutant.function}"
+            self.say(f"{where}: {known or 'LIVES'} ({number} of {self.count})\n  - {before}\n  + {after}")
+
+    def say(self, text: str) -> None:
+        """Write to standard error, since pytest has the other."""
+        sys.stderr.write(text + "\n")
+
+    def end(self) -> float:
+        """Say how many live, and give their share."""
+        total: Counter[str] = sum(self.rooms.values(), Counter())
+        for room, counts in sorted(self.rooms.items()):
+            self.say(f"{counts['living']:4} of {counts['living'] + counts['noticed']:4} live in {room}")
+        real = total["living"] + total["noticed"]
+        self.say(
+            f"{total['living']} of {real} live ({total['living'] / max(real, 1):.0%}), "
+            f"{total['equivalent']} more change nothing; {time.perf_counter() - self.start:.0f} s"
+        )
+        return total["living"] / max(real, 1)
+
+
+def without_shrinking() -> None:
+    """A mutant is noticed by the first example that fails; to look for the smallest takes long."""
+    usual = hypothesis.settings.register_profile
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    without = staticmethod(lambda name, **options: usual(name, **{**options, "phases": phases}))
+    type.__setattr__(hypothesis.settings, "register_profile", without)  # its class allows no assignment
 
 
 def main() -> None:
@@ -336,37 +327,18 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="mutate only files whose path has this in it")
+    parser.add_argument("--each-room", action="store_true", help="draw as many from each room")
     parser.add_argument("--check", action="store_true", help="fail if too many live")
     asked = parser.parse_args()
-    survivors = equivalent = 0
-    mutants = sample(asked.count, asked.seed, asked.only)
-    start = time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy"
-        for part in ("src", "tests", "docs"):
-            shutil.copytree(ROOT / part, copy / part)
-        for part in ("pyproject.toml", "README.md"):
-            shutil.copy(ROOT / part, copy / part)
-        for tests in {tests for _, tests in mutants}:
-            if not tests_pass(copy, [*tests]):  # or every mutant would seem to be noticed
-                sys.exit(f"the tests fail without any mutant: {' '.join(tests)}")
-        for number, (mutant, tests) in enumerate(mutants, 1):
-            if not lives(mutant, tests, copy):
-                continue
-            text = (ROOT / mutant.path).read_bytes()
-            known = reason(mutant, text)
-            equivalent += known is not None
-            survivors += known is None
-            before, after = shown(mutant, text)
-            print(
-                f"{mutant.path}:{mutant.line}: {known or 'LIVES'} ({number} of {len(mutants)})",
-                f"\n  - {before}\n  + {after}",
-                flush=True,
-            )
-    real = len(mutants) - equivalent
-    print(f"{survivors} of {real} live ({survivors / real:.0%}), {equivalent} more change nothing;", end=" ")
-    print(f"{time.perf_counter() - start:.0f} s")
-    if asked.check and survivors > MOST * real:
+    os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1"}
+    os.chdir(ROOT)
+    mutants = sample(asked.count, asked.seed, asked.only, asked.each_room)
+    choice, telling = Choice(), Telling(len(mutants))
+    files = {name.partition("::")[0] for mutant in mutants for name in choice.tests(mutant)}
+    without_shrinking()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    pytest.main([*OPTIONS, *sorted(files)], plugins=[Running(mutants, choice, telling)])
+    if telling.end() > MOST and asked.check:
         sys.exit(1)
 
 
