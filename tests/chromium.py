@@ -30,6 +30,7 @@ FLAGS = (
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 )  # fmt: skip; with a mouse, as on a desk
 HELD = {"": 0, "Control": 2, "Shift": 8}  # keys that are held down, as the browser counts them
+CODES = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, "Delete": 46}  # what browsers go by
 PATIENCE = 30.0  # seconds for one answer
 
 
@@ -53,10 +54,7 @@ class Browser:
         self._session: str | None = None
         self.complaints: list[str] = []  # errors and warnings of the console, and uncaught exceptions
         self.requests: list[str] = []  # addresses that the page asked for
-        target = self.send("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.send(f"{domain}.enable")
+        self._attach()
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Ask for something and wait for the answer."""
@@ -97,6 +95,26 @@ class Browser:
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
 
+    def _attach(self) -> str:
+        """Make a tab and drive it from now on."""
+        self._session = None
+        target: str = self.send("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+        return target
+
+    @contextmanager
+    def another_tab(self) -> Iterator[None]:
+        """Drive a new tab for a while, and close it."""
+        before = self._session
+        target = self._attach()
+        try:
+            yield
+        finally:
+            self._session = before
+            self.send("Target.closeTarget", targetId=target)
+
     def run(self, script: str) -> Any:
         """Run JavaScript in the page and return its value; a promise is waited for."""
         answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
@@ -131,8 +149,12 @@ class Browser:
             held, _, key = each.rpartition("+") if len(each) > 1 else ("", "", each)
             text = {"text": key} if len(key) == 1 and not held else {"text": "\r"} if key == "Enter" else {}
             mask = HELD[held]
-            self.send("Input.dispatchKeyEvent", type="keyDown", key=key, modifiers=mask, **text)
-            self.send("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=mask)
+            code = CODES.get(key, 0)
+            for kind, typed in (("keyDown", text), ("keyUp", {})):
+                self.send(
+                    "Input.dispatchKeyEvent",
+                    type=kind, key=key, modifiers=mask, windowsVirtualKeyCode=code, **typed,
+                )  # fmt: skip
         self.settle()
 
     def click(self, selector: str, held: str = "") -> None:
@@ -145,17 +167,24 @@ class Browser:
     def drag(self, first: str, last: str) -> None:
         """Press the button in one element and release it in another, as one selects text."""
         self._middle(first, scrolled=True)
-        start, end = self._middle(first, across=0.2), self._middle(last, across=0.8)
+        start = self._middle(first, across=0.2, letters=True)
+        end = self._middle(last, across=0.8, letters=True)
         self._mouse("mousePressed", start)
         self._mouse("mouseMoved", end)
         self._mouse("mouseReleased", end)
         self.settle()
 
-    def _middle(self, selector: str, across: float = 0.5, *, scrolled: bool = False) -> list[float]:
+    def _middle(
+        self, selector: str, across: float = 0.5, *, scrolled: bool = False, letters: bool = False
+    ) -> list[float]:
         found = self.run(
             "(e => { if (!e) return null;"
             f"if ({json.dumps(scrolled)}) e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
-            f"const b = e.getBoundingClientRect(); return [b.x + b.width * {across}, b.y + b.height / 2]; }})"
+            "let of = e;"
+            f"if ({json.dumps(letters)} && e.firstChild.nodeType === Node.TEXT_NODE)"
+            "{ of = document.createRange(); of.selectNode(e.firstChild); }"
+            f"const b = of.getBoundingClientRect();"
+            f"return [b.x + b.width * {across}, b.y + b.height / 2]; }})"
             f"(document.querySelector({json.dumps(selector)}))"
         )
         if found is None:

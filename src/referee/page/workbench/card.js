@@ -58,9 +58,13 @@ function button(command, label = command.label) {
 
 // What a button will do, where it depends on what is chosen.
 const LABELS = {
-  split: () => (bench.ticked.size ? "Split off ticked" : "Split from here"),
+  split: () => (tickedOf(bench.entity).length ? "Split off ticked" : "Split from here"),
   confirm: () => (bench.doc.mentions.get(bench.mention).confirmed ? "Not confirmed" : "Link is right"),
 };
+
+function tickedOf(entity) {
+  return bench.doc.members.get(entity).filter(({ id }) => bench.ticked.has(id));
+}
 
 function buttons(...ids) {
   return el("div", { class: "buttons" }, ...ids.map((id) => button(named(id), LABELS[id]?.())));
@@ -87,7 +91,7 @@ function mentionPart(doc, mention) {
 
 function entityPart(doc, entity) {
   const size = doc.sizeOf(entity);
-  const ticked = doc.members.get(entity.id).filter(({ id }) => bench.ticked.has(id)).length;
+  const ticked = tickedOf(entity.id).length;
   return [
     el(
       "p",

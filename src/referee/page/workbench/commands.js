@@ -71,6 +71,15 @@ function split() {
   return done.split(entity(), from);
 }
 
+// Ticks the chosen mention among those of its entity, as the box before it in the list does.
+function tick() {
+  const { id } = chosen();
+  if (!bench.ticked.delete(id)) bench.ticked.add(id);
+  tell("ticked");
+  tell("chosen");
+  announce(bench.ticked.has(id) ? "ticked" : "no longer ticked");
+}
+
 function make() {
   const [from, to] = bench.words;
   return done.add([[from, to]]);
@@ -289,6 +298,15 @@ export const COMMANDS = [
     when: hasEntity,
     needs: NEEDS_ENTITY,
     run: split,
+  },
+  {
+    group: "Entity",
+    id: "tick",
+    keys: ["b"],
+    label: "Tick for splitting",
+    when: hasMention,
+    needs: NEEDS_MENTION,
+    run: tick,
   },
   {
     group: "Entity",

@@ -5,12 +5,12 @@ import { announce, notice, toast } from "./announcing.js";
 import { bench, tell } from "./bench.js";
 import { end, first, OpenDocument } from "./model.js";
 import { overlay } from "./overlay.js";
-import { get, Refused, resume, send, takeWaiting } from "./server.js";
-import { chooseMention, focusChosen } from "./text.js";
+import { get, Refused, resume, saving, send, takeWaiting } from "./server.js";
+import { chooseMention, firstSeenWord, focusChosen, revealWord } from "./text.js";
 
 export const steps = []; // what was done since the page was opened, the newest last
 
-export async function openDocument(index, { at = null } = {}) {
+export async function openDocument(index) {
   const data = await get(`documents/${index}`);
   bench.doc = new OpenDocument(data);
   bench.doc.index = index;
@@ -19,7 +19,6 @@ export async function openDocument(index, { at = null } = {}) {
   Object.assign(bench, { mention: null, entity: null, words: null, caret: null, error: null, linking: null });
   bench.changed = new Set();
   tell("document");
-  if (at && bench.doc.mentions.has(at)) chooseMention(at);
 }
 
 // Sends a step, puts the answer over what is shown, and says what happened. Returns the answer, or null.
@@ -182,14 +181,30 @@ export async function applyError(error) {
   return done.move(mention, into);
 }
 
+// Loads the open document again, as another tab or program left it; one stays where one was.
+async function openAgain() {
+  const [at, word] = [bench.mention, firstSeenWord()];
+  await openDocument(bench.doc.index);
+  if (bench.doc.mentions.has(at)) chooseMention(at);
+  else revealWord(word);
+}
+
+// The server tells what each document's last revision is: one that this tab has not seen is shown.
+export async function follow({ documents }) {
+  const { doc } = bench;
+  const there = documents.find(({ index }) => index === doc?.index);
+  if (!there || saving.waiting.length || there.revision <= bench.revisions.get(doc.index)) return;
+  await openAgain();
+  toast("Another tab or program changed this document. It was loaded again.");
+}
+
 // Another tab was first: what waited is not done, and can be done again by hand once the document was loaded again.
 export async function overtaken({ index, error }) {
   const waiting = takeWaiting(index);
   for (const each of waiting) each.failed(new Refused(409, { error: error.message }));
   resume();
   if (bench.doc?.index !== index) return;
-  const at = bench.mention;
-  await openDocument(index, { at });
+  await openAgain();
   const again = waiting.filter(({ kind }) => kind === "edits");
   const said = again.map((each) => each.said).join("; ");
   const lost = said ? ` Your last step was not saved: ${said}.` : "";

@@ -44,6 +44,7 @@ export function startLists() {
     if (["doubtful", "suggestions"].includes(bench.tab) && !queue.loaded) loadQueues();
     drawQueues();
     drawDocuments();
+    if (bench.tab === "documents") tell("stateWanted");
   });
 }
 
@@ -54,6 +55,7 @@ function refresh(wait) {
     if (!bench.doc) return;
     loadQueues();
     if (overlay.against !== null) loadOverlay(overlay.against);
+    if (bench.tab === "documents") tell("stateWanted");
   }, wait);
 }
 
@@ -204,6 +206,8 @@ function drawDocuments() {
   byId("progress-text").textContent = `${finished} of ${plural(state.documents.length, "document")} finished`;
   byId("progress").max = state.documents.length;
   byId("progress").value = finished;
+  const all = state.score?.metrics.conll;
+  byId("score-of-all").textContent = typeof all === "number" ? `CoNLL F1 of all ${score(all)}` : "";
   if (tab === "documents") rows.documents.show(state.documents);
 }
 

@@ -7,7 +7,7 @@ import { startAsking } from "./asking.js";
 import { bench, tell, when } from "./bench.js";
 import { startCard } from "./card.js";
 import { COMMANDS, runCommand } from "./commands.js";
-import { openDocument, overtaken, steps } from "./editing.js";
+import { follow, openDocument, overtaken, steps } from "./editing.js";
 import { drawEntities, startEntities } from "./entities.js";
 import { openExport, startExport } from "./exporting.js";
 import { score, signed } from "./figures.js";
@@ -79,10 +79,10 @@ function drawHead() {
   byId("score-change").className = change < 0 ? "worse" : "better";
 }
 
-async function open(index, at = null) {
+async function open(index) {
   if (!bench.state.documents.some((each) => each.index === index)) return toast("there is no document there");
   try {
-    await openDocument(index, { at });
+    await openDocument(index);
     history.replaceState(null, "", `#document=${index}`);
   } catch (error) {
     notice(`The document cannot be opened: ${error.message}`, ["Try again", () => open(index)], ["Leave it"]);
@@ -152,6 +152,7 @@ async function start() {
   when("open", (index) => open(index));
   when("step", (by) => open(bench.doc.index + by));
   when("export", openExport);
+  when("stateWanted", () => get("state").then(take, () => {})); // whether it is there, the heartbeat tells
   when("errorChosen", () => showTab("errors"));
   document.addEventListener("keydown", onKey);
   try {
@@ -166,7 +167,10 @@ async function start() {
   if (bench.state.documents.length) await open(wanted);
   else byId("canvas").append(el("p", { class: "hint" }, "There are no documents."));
   drawSaving();
-  startHeartbeat(take);
+  startHeartbeat((state) => {
+    take(state);
+    follow(state);
+  });
   return undefined;
 }
 

@@ -125,8 +125,9 @@ export function moveCaret(by, picking) {
   const mention = doc.mentions.get(bench.mention);
   const start = mention ? mention.spans[0][0] - (by > 0 ? 1 : 0) : firstSeenWord() - (by > 0 ? 1 : 0);
   const caret = bench.caret ?? { from: start + by, at: start };
-  const at = Math.max(0, Math.min(doc.words.length - 1, caret.at + by));
-  const from = picking ? (bench.caret ? caret.from : at) : at;
+  const begins = picking && bench.caret !== null && bench.words === null; // first the word that one is on
+  const at = Math.max(0, Math.min(doc.words.length - 1, caret.at + (begins ? 0 : by)));
+  const from = picking && bench.words ? caret.from : at;
   bench.caret = { from, at };
   bench.words = picking ? [Math.min(from, at), Math.max(from, at) + 1] : null;
   revealWord(at);

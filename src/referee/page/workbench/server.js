@@ -129,7 +129,7 @@ function refused(step, error) {
 
 // Whether the server is there is asked while nothing else is sent, so that a killed one is seen before an edit is lost.
 export function startHeartbeat(seen) {
-  setInterval(async () => {
+  const beat = async () => {
     if (document.hidden || (saving.waiting.length && saving.state !== "away")) return;
     try {
       seen(await get("state"));
@@ -137,7 +137,9 @@ export function startHeartbeat(seen) {
     } catch {
       if (!saving.waiting.length) report("away", "the server does not answer");
     }
-  }, HEARTBEAT);
+  };
+  setInterval(beat, HEARTBEAT);
+  addEventListener("focus", beat); // another tab may have been edited meanwhile
   addEventListener("beforeunload", (event) => {
     if (saving.waiting.length) event.preventDefault();
   });

@@ -68,7 +68,8 @@ class OpenWorkbench:
         _leave(folder / ADDRESS, self.port, token)
         self._held.callback((folder / ADDRESS).unlink, missing_ok=True)
         self.address = f"http://{HERE}:{self.port}{HOME}/#token={token}"
-        self.app = create_app(ServiceSettings(port=self.port, token=token), [workbench_routes(self.bench)])
+        settings = ServiceSettings(port=self.port, token=token)
+        self.app = create_app(settings, [workbench_routes(self.bench)], works=False)
         ready = self._ready = threading.Event()
         server = self._server = Server(self.app, ready.set)
         self._thread = threading.Thread(target=lambda: asyncio.run(server.run_on(taken)), daemon=True)
