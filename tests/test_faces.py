@@ -38,7 +38,7 @@ TERMINAL = {
 # What a method or an attribute of the returned value does, and views that only a terminal has.
 OF_VALUE: dict[str, dict[str, str]] = {
     "errors": {
-        "by": "tables of links by distance or genre", "genres": "the genres of these tables",
+        "by": "Study.breakdown", "genres": "Study.breakdown", "types": "Study.breakdown",
         "table": "Study.table", "common": "Study.table", "list": "Study.list_errors",
         "context": "Study.list_errors", "sort": "Study.list_errors", "draw": "Study.list_errors",
         "seed": "Study.list_errors", "limit": "Study.list_errors",

@@ -9,8 +9,8 @@ import pytest
 from nasty_conllu import nasty_pair
 from referee import formats, score
 from referee.analysis.transformations import gains
-from referee.comparing.strata import STRATIFICATIONS
 from referee.comparing.stratified_scores import stratify
+from referee.language.strata import STRATIFICATIONS
 from referee.matching.protocol import Protocol
 from referee.model import Corpus
 from referee.scoring.task import Task

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.analysis.link_errors import SIDES
 from referee.analysis.listing import SORTS, list_errors, with_causes
 from referee.analysis.selection import FIELDS, field_values, parse_filter, select
-from referee.analysis.sheets.catalogue import TABLES, make_sheets
+from referee.analysis.sheets.catalogue import all_tables, make_sheets
 from referee.analysis.study import Study
 from referee.analysis.transformation_rules import CAUSES, SIDES_OF
 from referee.analysis.transformations import count_transformations, transformations
@@ -150,14 +150,14 @@ def test_possible_errors_are_kept_if_a_system_could_make_them(study: Study) -> N
 
 def test_what_was_selected_is_in_every_caption(study: Study) -> None:
     chosen = select(study, "side=recall", made_by=["a"], not_made_by=["b"])
-    sheets, notices = make_sheets(chosen, list(TABLES))
-    assert {sheet.name.split()[0] for sheet in sheets} == TABLES.keys() - {"gains"}
+    sheets, notices = make_sheets(chosen, all_tables(study))
+    assert {sheet.name.split()[0] for sheet in sheets} == {*all_tables(study)} - {"gains"}
     assert all(sheet.caption.endswith("Filter: side=recall. Made by a. Not made by b.") for sheet in sheets)
     assert any("gains" in notice for notice in notices)
     assert select(study, made_by=["a"]).selection.words == "Made by a alone."
     assert not select(study).selection
-    plain, _ = make_sheets(study, list(TABLES))
-    assert {sheet.name.split()[0] for sheet in plain} == TABLES.keys()
+    plain, _ = make_sheets(study, all_tables(study))
+    assert {sheet.name.split()[0] for sheet in plain} == {*all_tables(study)}
 
 
 def test_the_errors_of_one_system_and_not_of_another(study: Study) -> None:

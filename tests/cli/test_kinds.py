@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 import referee
 from referee.cli import main
-from referee.comparing.strata import STRATIFICATIONS
 from referee.exceptions import ProtocolError, SettingError
 from referee.functions.score import BREAKDOWNS, KINDS, TYPED
+from referee.language.strata import STRATIFICATIONS
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 SAMPLE = Path(referee.__file__).parent / "sample"

@@ -106,7 +106,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--sort": "--list --sort class", "--draw": "--draw 3", "--seed": "--draw 3 --seed 2",
             "--limit": "--list --limit 2",
             "--antecedents": "--antecedents alpha=chosen.tsv", "--by": "--by distance",
-            "--genres": "--by genre --genres genres.tsv",
+            "--genres": "--by genre --genres genres.tsv", "--types": "--by entity-type --types entity",
         }),
     ],
     "report": [

@@ -10,16 +10,16 @@ import pytest
 from referee import score
 from referee.comparing.breakdowns import by_label, by_length, by_stratum, extremes
 from referee.comparing.significance import compare_results, holm
-from referee.comparing.strata import (
+from referee.comparing.stratified_scores import stratify
+from referee.comparing.verdicts import Plan
+from referee.exceptions import ProtocolError
+from referee.language.strata import (
     STRATIFICATIONS,
     distances,
     entity_sizes,
     entity_spans,
     mention_types,
 )
-from referee.comparing.stratified_scores import stratify
-from referee.comparing.verdicts import Plan
-from referee.exceptions import ProtocolError
 from referee.matching.protocol import Protocol
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Zero, cut_text
 from referee.scoring.result import Result

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from referee import Protocol
-from referee.comparing.breakdowns import group_labels, read_genres
+from referee.comparing.breakdowns import group_labels
 from referee.exceptions import FormatError, ProtocolError
+from referee.scoring.genres import read_genres
 from referee.scoring.result import Result
 from systems import counts
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import score
-from referee.comparing.strata import STRATIFICATIONS
 from referee.comparing.stratified_scores import occupied, stratify, with_known_types
 from referee.exceptions import ProtocolError, SettingError
 from referee.language.entity_types import annotated_types
+from referee.language.strata import STRATIFICATIONS
 from referee.matching.protocol import Protocol
 from referee.metrics.by_mention import CREDITS
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -114,7 +114,26 @@ def test_types_and_spans_are_what_the_definitions_say(
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-@pytest.mark.parametrize("name", STRATIFICATIONS)
+@given(pair=pairs_of_partitions(), types=TYPES)
+def test_strict_types_are_those_of_both_sides(
+    singletons: str, pair: tuple[Clusters, Clusters], types: Types
+) -> None:
+    task = Task.of(*typed_pair(pair, types), protocol=Protocol(singletons=singletons))
+    (found,) = stratify(task, STRATIFICATIONS["entity-type-strict"], metrics=["mentions", "links"])
+    in_key = {m for cluster in pair[0] for m in cluster}
+    known = [kind if m in in_key else None for m, kind in enumerate(types)]
+    key, response = (
+        [set(cluster) for cluster in side if singletons == "keep" or len(cluster) > 1] for side in pair
+    )
+    for kind, result in found.items():
+        ours, theirs = ([e for e in side if plain_type(e, known) == kind] for side in (key, response))
+        for metric in ("mentions", "links"):
+            recall, precision = plain_counts(metric, ours, theirs), plain_counts(metric, theirs, ours)
+            assert result.counts[metric][0] == pytest.approx([*recall, *precision], abs=1e-12)
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("name", [name for name, by in STRATIFICATIONS.items() if not by.strict])
 @given(pair=pairs_of_partitions(), types=TYPES)
 def test_kinds_add_up_to_the_whole(
     name: str, singletons: str, pair: tuple[Clusters, Clusters], types: Types

@@ -18,7 +18,7 @@ def describe_all(
     documents: Sequence[Document], sides: Sequence[Entities], category: Category | None
 ) -> list[list[Described]]:
     """Describe the rows of all sides with the key's layers; the same mention is one object throughout."""
-    category = category and _guarded(category)
+    category = category and guarded(category)
     number, first = _distinct(sides)
     rows, sizes = first.tolist(), [side.size for side in sides]
     columns = [_joined(sides, name)[first].tolist() for name in ("document", "start", "end")]
@@ -33,7 +33,7 @@ def describe_all(
     return [[known[index] for index in number[start:end].tolist()] for start, end in pairwise(edges)]
 
 
-def _guarded(category: Category) -> Category:
+def guarded(category: Category) -> Category:
     """Say which function and which mention it was, if a user's own function fails."""
 
     def asked(mention: Described) -> str:

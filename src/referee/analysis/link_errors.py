@@ -42,7 +42,11 @@ class LinkError:
     entity: int
     """The cluster that the link is in, counted from 0 in its document: the key's for recall errors."""
     cause: str = field(default="", compare=False)
-    """What is wrong with it, one of `step_classes.CAUSES`; empty until `link_causes` has looked."""
+    """What is wrong with it, one of its study's `causes`; empty until `link_causes` has looked."""
+    label: str = field(default="", compare=False)
+    """The kind of bridging, where the corpus names it."""
+    alone: bool = field(default=False, compare=False)
+    """Whether it has no antecedent but itself: an expression that refers to nothing."""
 
     @property
     def document(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from referee.analysis.link_errors import RECALL, LinkError
+from referee.analysis.relation_links import LAYER_CAUSES
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import CAUSES, CONFLATED, DIVIDED, REFEREE
 from referee.analysis.transformations import transformations
@@ -36,6 +37,9 @@ def with_causes(study: Study) -> Study:
 
 def link_causes(study: Study, system: SystemErrors) -> Iterator[tuple[LinkError, str]]:
     """Go through a system's errors, each with its cause, by the rules by which every absence has a step."""
+    if study.protocol.layer in LAYER_CAUSES:
+        yield from ((error, error.cause) for error in (*system.recall, *system.precision))
+        return
     study = study if study.classes == REFEREE else replace(study, classes=REFEREE)
     absent = {
         mention: CAUSES[step.kind]
@@ -83,7 +87,7 @@ def list_errors(
 def _keys(study: Study) -> dict[str, Callable[[LinkError], Any]]:
     """What errors are sorted by; those that are alike stay in their order."""
     documents = {document.id: index for index, document in enumerate(study.documents)}
-    causes = list(CAUSES.values())
+    causes = list(study.causes)
     systems = [system.name for system in study.systems]
     return {
         "document": lambda error: (

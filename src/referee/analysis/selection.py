@@ -41,6 +41,7 @@ FIELDS: dict[str, Callable[[LinkError], str]] = {
     "anaphor.pronoun": lambda error: error.anaphor.pronoun or "none",
     "antecedent.pronoun": lambda error: error.antecedent.pronoun or "none",
     "class": lambda error: error.cause,
+    "label": lambda error: error.label or "none",
     "side": lambda error: error.side,
     "system": lambda error: error.system,
     "document": lambda error: error.document,
@@ -253,7 +254,7 @@ def select(
 
 def _where(study: Study, condition: Condition) -> Study:
     systems = [s.name for s in study.systems] if "system" in condition.fields else [""]
-    causes = list(CAUSES.values()) if "class" in condition.fields else [""]
+    causes = study.causes if "class" in condition.fields else [""]
 
     def could_be(error: LinkError) -> bool:
         """Whether a system could make this error; a possible error has no system and no cause yet."""
@@ -321,7 +322,8 @@ def field_values(study: Study) -> Mapping[str, Sequence[str]]:
     mention_fields = {"": kinds, ".entity": entities, ".pronoun": pronouns}
     return {
         **{f"{role}{name}": v for role in ("anaphor", "antecedent") for name, v in mention_fields.items()},
-        "class": [*CAUSES.values(), *CAUSES],
+        "class": [*study.causes, *(CAUSES if study.spanning_tree else ())],
+        "label": [*sorted({e.label for s in study.systems for e in (*s.recall, *s.precision)} - {""}), NONE],
         "side": SIDES,
         "system": [system.name for system in study.systems],
         "document": [document.id for document in study.documents],

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import fspath
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee import __version__
@@ -27,21 +28,22 @@ from referee.analysis.link_errors import (
     spanning_links,
     tree_links,
 )
+from referee.analysis.reading import SystemReading, align_all, read_systems
+from referee.analysis.relation_links import LAYER_CAUSES, relation_errors
 from referee.analysis.shared_errors import Systems, sort_by_systems
 from referee.analysis.span_pairing import MergedMentions
-from referee.analysis.transformation_rules import REFEREE, TransformationRules, named_classes
+from referee.analysis.transformation_rules import CAUSES, REFEREE, TransformationRules, named_classes
 from referee.display import Rows, number_of
 from referee.exceptions import RefereeError, did_you_mean
+from referee.language.entity_types import types_from
 from referee.language.heads import NOTHING, TAGS, head_source
 from referee.language.mention_types import TYPES, UNTYPED, Category, Described
-from referee.matching.aligned import Aligned
-from referee.matching.batch import Batch, Repeats
 from referee.matching.protocol import DATA, Protocol, signature_of
 from referee.model import Document
-from referee.scoring.engines import Engine
-from referee.scoring.evaluate import Progress, ignore_progress, name_of_groups, nothing_in_common
+from referee.scoring.evaluate import Progress, ignore_progress, name_of_groups
 from referee.scoring.fingerprints import short_hash
-from referee.scoring.task import Task
+from referee.scoring.genres import read_genres
+from referee.scoring.task import PathName, Task
 
 if TYPE_CHECKING:
     from referee.analysis.sheets.sheet import Sheet
@@ -57,7 +59,7 @@ class SystemErrors:
     recall: Sequence[LinkError]
     precision: Sequence[LinkError]
     decisions: Mapping[tuple[str, str], int]  # types → links that the system made, right or wrong
-    precision_from: str  # the tree's name, or "antecedents"
+    precision_from: str  # the tree's name, or "antecedents"; empty for links that are annotated
 
     def __repr__(self) -> str:
         """Name the system, and count its errors."""
@@ -106,7 +108,7 @@ class Study(Rows):
     mentions: Sequence[Described]  # row of the key's entities → mention
     maximum: Sequence[LinkError]  # the recall errors of a system that puts every mention by itself
     systems: Sequence[SystemErrors]
-    spanning_tree: str
+    spanning_tree: str  # empty for links that are annotated
     protocol: Protocol
     notices: Sequence[str] = field(default=())
     classes: TransformationRules = REFEREE
@@ -119,6 +121,11 @@ class Study(Rows):
         """The line that says what the errors depend on besides key and response, as that of a score does."""
         data = {name: getattr(self, name) for name in DATA if getattr(self, name)}
         return signature_of(self.protocol.choices | data | {"version": __version__})
+
+    @property
+    def causes(self) -> Sequence[str]:
+        """What can be wrong with a link, in the usual order."""
+        return LAYER_CAUSES.get(self.protocol.layer) or [*CAUSES.values()]
 
     @cached_property
     def shared(self) -> Mapping[str, Mapping[Systems, list[LinkError]]]:
@@ -212,6 +219,25 @@ class Study(Rows):
             raise RefereeError(f"no table '{unknown[0]}'; there are {', '.join(TABLES)}{near}")
         return make_sheets(self, names)[0]
 
+    def breakdown(self, by: str, *, genres: PathName | None = None, types: PathName | None = None) -> Sheet:
+        """Count the errors of each system by groups of their links, as `referee errors --by`.
+
+        Args:
+            by: By `distance`, `genre`, `label` (of bridging), `entity-type`, or `entity-span` within type.
+            genres: A file with a document, a tab and its genre a line, if names do not show the genre.
+            types: Where the types of entities come from: a file or folder that annotates the same texts,
+                or `entity` for the named entities in a column of the key; otherwise from the key itself.
+
+        Returns:
+            A table as a plain value, with a caption, columns and rows.
+
+        Raises:
+            SettingError: If the errors cannot be counted by this.
+        """
+        from referee.analysis.sheets.breakdown import breakdown
+
+        return breakdown(self, by, read_genres(fspath(genres)) if genres else None, types_from(types))
+
     @property
     def typed(self) -> bool:
         """Whether any mention has a type."""
@@ -233,30 +259,25 @@ def study_of(
     The settings are those of `referee.errors`. `progress` counts the documents that were read.
     """
     classes, chosen = named_classes(classes), named_tree(spanning_tree)
-    aligned = _align_all(task)
-    documents, batches = _read(aligned, task.engine, progress)
-    comparisons = [_compared(batch, task.protocol) for batch in batches]
-    notices = [notice for each in zip(aligned, batches, comparisons, strict=True) for notice in _said(*each)]
-    errors = _find(
-        documents,
-        comparisons,
-        task.systems,
-        chosen,
-        named_tree(precision_spanning_tree or spanning_tree),
-        antecedents,
-        mention_type,
-    )
+    aligned = align_all(task)
+    documents, read = read_systems(task, aligned, progress)
+    notices = [notice for system in read for notice in system.notices]
+    if task.protocol.layer in LAYER_CAUSES:
+        errors = _find_relations(documents, read, task, mention_type)
+    else:
+        trees = chosen, named_tree(precision_spanning_tree or spanning_tree)
+        errors = _find(documents, read, task.systems, trees, antecedents, mention_type)
     return Study(
         documents=documents,
         units=aligned[0].labels,
         mentions=errors.mentions,
         maximum=errors.maximum,
         systems=errors.systems,
-        spanning_tree=chosen[1],
+        spanning_tree="" if task.protocol.layer in LAYER_CAUSES else chosen[1],
         protocol=task.protocol,
         notices=tuple(dict.fromkeys([*notices, *errors.notices, *_notices(documents)])),
         classes=classes,
-        trees=short_hash(batches[0].trees) if batches[0].trees else "",
+        trees=short_hash(read[0].trees) if read[0].trees else "",
         groups=name_of_groups(aligned[0]),
     )
 
@@ -272,21 +293,21 @@ class _Errors(NamedTuple):
 
 def _find(
     documents: Sequence[Document],
-    comparisons: Sequence[MutualPartition],
+    read: Sequence[SystemReading],
     names: Sequence[str],
-    spanning_tree: tuple[Tree, str],
-    precision_spanning_tree: tuple[Tree, str],
+    trees: tuple[tuple[Tree, str], tuple[Tree, str]],
     antecedents: Sequence[Decisions | None] | None,
     mention_type: Category | None,
 ) -> _Errors:
     """Describe the mentions, span the entities, and find the errors of each system."""
+    comparisons = [system.comparison for system in read]
     key = comparisons[0].key
     sides = [key, *(comparison.response for comparison in comparisons)]
     mentions, *described = describe_all(documents, sides, mention_type)
-    most = tree_links(key, mentions, spanning_tree[0])
+    most = tree_links(key, mentions, trees[0][0])
     chosen = antecedents or [None] * len(comparisons)
     systems = [
-        _system(name, comparison, mentions, shown, most, precision_spanning_tree, decided)
+        _system(name, comparison, mentions, shown, most, trees[1], decided)
         for name, comparison, shown, decided in zip(names, comparisons, described, chosen, strict=True)
     ]
     maximum = tuple(link_errors(most, key, mentions, RECALL, "maximum"))
@@ -294,57 +315,21 @@ def _find(
     return _Errors(mentions, maximum, [system for system, _ in systems], notices)
 
 
-def _align_all(task: Task) -> list[Aligned]:
-    """Bring each response together with the key; all with the same documents of it."""
-    aligned = list(task.aligned())
-    documents = [[k for unit in each.units for k, _ in unit.pairs] for each in aligned]
-    if any(each != documents[0] for each in documents):
-        raise RefereeError(
-            "the responses are paired with different documents of the key; analyse each by itself"
-        )
-    return aligned
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """Reads a batch of the key's documents with their layers, and the mentions of all systems in them."""
-
-    aligned: Sequence[Aligned]
-
-    def __call__(self, batch: range) -> tuple[list[Document], list[Batch]]:
-        read: list[Batch] = [each.read(batch) for each in self.aligned]
-        return [self.aligned[0].key.document(k) for k, _ in read[0].pairs], read
-
-
-def _read(
-    aligned: Sequence[Aligned], engine: Engine, progress: Progress
-) -> tuple[list[Document], list[Batch]]:
-    """Read the key's documents and the batches of each system, with the task's engine."""
-    documents: list[Document] = []
-    batches: list[list[Batch]] = []
-    for some, read in engine.map(_Reading(aligned), list(aligned[0].batches())):
-        documents += some
-        batches.append(read)
-        progress(len(some))
-    return documents, [Batch.joined(system) for system in zip(*batches, strict=True)]
-
-
-def _compared(batch: Batch, protocol: Protocol) -> MutualPartition:
-    sides = (batch.key, batch.response)
-    return MutualPartition.of(sides, batch.sides, drop_singletons=protocol.singletons == "drop")
-
-
-def _said(aligned: Aligned, batch: Batch, comparison: MutualPartition) -> list[str]:
-    """Say what bringing a response together with the key took."""
-    repeats = aligned.judge_repeats(Repeats(*comparison.repeats))
-    empty = nothing_in_common(
-        aligned.key.name,
-        aligned.response.name,
-        key_mentions=int(comparison.key.owner.sum()),
-        response_mentions=int(comparison.response.owner.sum()),
-        common=int((comparison.recall.present & comparison.key.owner).sum()),
-    )
-    return [*empty, *aligned.said, *batch.notices, *repeats, *aligned.judge_unread(batch.unread)]
+def _find_relations(
+    documents: Sequence[Document], read: Sequence[SystemReading], task: Task, mention_type: Category | None
+) -> _Errors:
+    """Find the errors of each system in a layer that has links and no clusters."""
+    sides = [read[0].comparison.key, *(system.comparison.response for system in read)]
+    mentions, *described = describe_all(documents, sides, mention_type)
+    found = [
+        relation_errors(documents, system.links, name, mention_type)
+        for name, system in zip(task.systems, read, strict=True)
+    ]
+    systems = [
+        SystemErrors(name, system.comparison, shown, errors.recall, errors.precision, errors.decisions, "")
+        for name, system, shown, errors in zip(task.systems, read, described, found, strict=True)
+    ]
+    return _Errors(mentions, found[0].maximum, systems, ())
 
 
 def _system(

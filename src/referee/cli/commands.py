@@ -54,7 +54,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 OTHER = "Options"
-OF_TYPES = ("--by entity-type", "--by entity-span")
+OF_TYPES = ("--by entity-type", "--by entity-type-strict", "--by entity-span")
 OF_LAYERS = ("--by mention-type", *OF_TYPES)  # parts of speech say which mentions are pronouns
 # command → option → what it needs: one of these options, with this value where one is named
 NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -69,6 +69,7 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "errors": {
         "--genres": ("--by genre",), "--seed": ("--draw",), "--scheduler": ("--engine dask",),
+        "--types": ("--by entity-type", "--by entity-span"),
     },
     "report": {"--scheduler": ("--engine dask",)},
     "resolve": {

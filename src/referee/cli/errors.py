@@ -10,8 +10,8 @@ import click
 
 from referee.analysis.link_errors import LinkError
 from referee.analysis.listing import SORTS, list_errors
-from referee.analysis.sheets.breakdown import errors_by
-from referee.analysis.sheets.catalogue import OF_ALL_SYSTEMS, OF_EACH_SYSTEM, TABLES, make_sheets
+from referee.analysis.sheets.breakdown import BREAKDOWNS
+from referee.analysis.sheets.catalogue import TABLES, all_tables, make_sheets, usual_tables
 from referee.analysis.sheets.sheet import Sheet
 from referee.analysis.study import Study
 from referee.analysis.transformation_rules import CLASSES, REFEREE
@@ -25,19 +25,15 @@ from referee.cli.options import (
     output_options,
     protocol_options,
     repair_option,
+    types_option,
     unit_options,
 )
 from referee.cli.study_options import study_options
 from referee.cli.terminal import print_notices, progress_bar, show
-from referee.comparing.breakdowns import genre, read_genres
-from referee.comparing.strata import DISTANCES, FARTHER
 from referee.functions.errors import errors
 from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
 from referee.tables.rendering import Output
 
-BREAKDOWNS = ("distance", "genre")
-OTHER_DOCUMENT = "another document"  # where the antecedent is
-UNKNOWN = "unknown"  # the genre of a document whose name does not show it
 ALL = "all"  # what stands for every table
 TABLE = Names("table", lambda: [*TABLES, ALL], str.lower)
 SORT = Names("order", lambda: SORTS, str.lower)
@@ -74,9 +70,11 @@ SORT = Names("order", lambda: SORTS, str.lower)
 )  # fmt: skip
 @click.option(
     "--by", multiple=True, type=click.Choice(BREAKDOWNS),
-    help="Count the errors by the distance of their links, or by genre; may be repeated.",
+    help="Count errors by the distance of their links, genre, label of bridging, or type and span of their "
+    "entities; may be repeated.",
 )  # fmt: skip
 @genres_option
+@types_option
 @click.option("--list", "listed", is_flag=True, help="List the errors instead of counting them.")
 @click.option("--context", "in_context", is_flag=True, help="List the errors with the surrounding words.")
 @click.option(
@@ -109,6 +107,7 @@ def errors_command(
     tables: tuple[str, ...],
     by: tuple[str, ...],
     genres: str | None,
+    types: str | None,
     listed: bool,
     in_context: bool,
     sort: str | None,
@@ -136,41 +135,25 @@ def errors_command(
     """
     if common and len(responses) < 2:
         raise click.UsageError("--common compares systems: give two or more responses")
-    names, order = _table_names(tables, common), _sort_names(sort)
+    names, order = _table_names(tables), _sort_names(sort)
     selected = errors(key, *responses, **options, progress=progress_bar)
     if listed or in_context or sort or draw or limit:
         found = list_errors(selected, sort=order, draw=draw, seed=seed, limit=limit)
         drawn = (draw, seed) if draw else None
         shown = _listing(found, selected, key, in_context=in_context, drawn=drawn)
     else:
-        sheets, left_out = make_sheets(selected, () if by and not tables and not common else names)
-        sheets += [_breakdown(selected, name, genres) for name in by]
+        usual = () if by and not common else usual_tables(selected, common=common)
+        sheets, left_out = make_sheets(selected, all_tables(selected) if names == [ALL] else names or usual)
+        sheets += [selected.breakdown(name, genres=genres, types=types) for name in by]
         selected = replace(selected, notices=[*selected.notices, *left_out])
         shown = _sheets(selected, sheets, key)
     print_notices(selected.notices)
     show(shown, form, output)
 
 
-def _breakdown(study: Study, name: str, genres: str | None) -> Sheet:
-    """Count errors by the words between the mentions of a link, or by the genre of its document."""
-    if name == "distance":
-        return errors_by(study, name, _distance, (*DISTANCES.values(), FARTHER, OTHER_DOCUMENT))
-    known = read_genres(genres) if genres else {}
-    return errors_by(study, name, lambda error: known.get(error.document) or genre(error.document) or UNKNOWN)
-
-
-def _distance(error: LinkError) -> str:
-    if error.anaphor.document_id != error.antecedent.document_id:
-        return OTHER_DOCUMENT
-    words = abs(error.anaphor.mention.start - error.antecedent.mention.start)
-    return next((name for most, name in DISTANCES.items() if words <= most), FARTHER)
-
-
-def _table_names(words: Sequence[str], common: bool) -> list[str]:
+def _table_names(words: Sequence[str]) -> list[str]:
     names = [name for word in words for name in word.lower().split(",") if name]
-    if ALL in names:
-        return list(TABLES)
-    return names or list(OF_ALL_SYSTEMS if common else OF_EACH_SYSTEM)
+    return [ALL] if ALL in names else names
 
 
 def _sort_names(words: str | None) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,9 +12,9 @@ from referee.comparing.resampling import F1, Stack
 from referee.comparing.significance import alike, compare_results, holm
 from referee.comparing.stratified_scores import occupied
 from referee.comparing.verdicts import Comparison, Plan, headline
-from referee.exceptions import FormatError, ProtocolError
-from referee.formats.io.opening import read_text
+from referee.exceptions import ProtocolError
 from referee.metrics.standard import CONLL_METRICS
+from referee.scoring.genres import genre
 from referee.scoring.result import Result
 
 LENGTH_GROUPS = 4
@@ -62,29 +61,6 @@ def group_labels(result: Result, by: str, genres: Mapping[str, str] | None = Non
             "'document<tab>genre' for each document"
         )
     return labels
-
-
-def genre(document: str) -> str:
-    """Read the genre off a name: `(nw/wsj/…); part 000` in OntoNotes, `GUM_news_…` in GUM; else nothing.
-
-    >>> genre("(nw/wsj/00/wsj_0001); part 000"), genre("GUM_news_nasa"), genre("a")
-    ('nw', 'news', '')
-    """
-    match = re.match(r"\(?(?:GUM|AMALGUM)_([^_/]+)_", document) or re.match(r"\(?([^/()\s]+)/", document)
-    return match[1] if match else ""
-
-
-def read_genres(path: str) -> dict[str, str]:
-    """Read lines of document, tab, genre."""
-    lines = read_text(path).splitlines()
-    pairs: dict[str, str] = {}
-    for number, line in enumerate(lines, start=1):
-        document, tab, name = line.rstrip().partition("\t")
-        if line.strip() and not (tab and name):
-            raise FormatError(f"{path}:{number}: expected a document, a tab and its genre")
-        if tab:
-            pairs[document] = name
-    return pairs
 
 
 def by_label(

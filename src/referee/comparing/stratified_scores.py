@@ -18,14 +18,21 @@ from typing import NamedTuple
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray, distinct, totals
-from referee.comparing.strata import SPANS_ALONE, Stratification, in_order
 from referee.exceptions import ProtocolError, SettingError, did_you_mean
 from referee.language.entity_types import TypesOf, TypeSurvey, annotated_types
+from referee.language.strata import (
+    SPANS_ALONE,
+    WHERE_TYPES,
+    SideMentions,
+    Stratification,
+    in_order,
+    labels_of_sides,
+)
 from referee.matching.aligned import Aligned
 from referee.matching.batch import ReadBatch
 from referee.metrics.by_mention import CREDITS
 from referee.metrics.catalogue import CATALOGUE
-from referee.model import Chains, Cluster, Corpus, Document, Mention
+from referee.model import Chains, Corpus
 from referee.scoring.engines import Engine
 from referee.scoring.result import Result
 from referee.scoring.task import Task
@@ -34,10 +41,6 @@ Counts = dict[str, FloatArray]  # metric → rows of counts
 Strata = dict[str, Result]  # kind → its scores
 Sides = tuple["_Side", "_Side"]  # key and response
 MENTIONS = "mentions"  # is always counted: it says how many mentions a kind has
-WHERE_TYPES = (
-    "give types= with a file or folder that has the same texts with types of entities, such as GUM's CoNLL-U "
-    "or LitBank's files, or types='entity' for the named entities in a column of the key"
-)
 
 
 def stratify(
@@ -190,7 +193,9 @@ class _Counting:
             for some, side in zip(kept, left, strict=True)
         ]
         shape = len(known), len(read.pairs), 4
-        return _Counted(list(known), len(read.pairs), _count(self.metrics, left, groups, shape))
+        return _Counted(
+            list(known), len(read.pairs), _count(self.metrics, left, groups, shape, strict=self.by.strict)
+        )
 
     def _labels(self, read: ReadBatch, sides: Sides) -> tuple[list[str], list[str]]:
         """Name the kind of each mention of key and response."""
@@ -198,64 +203,46 @@ class _Counting:
         parts = read.key.parts.by_row(), read.response.parts.by_row()
         places = zip(*(side.documents(len(read.pairs)) for side in sides), strict=True)
         for (k, _), here in zip(read.pairs, places, strict=True):
-            document = self.texts.document(k)
-            mentions = [
-                [chains.mention(row, several) for row in side.row[place].tolist()]
+            key, response = (
+                SideMentions(
+                    [chains.mention(row, several) for row in side.row[place].tolist()],
+                    side.number[place].tolist(),
+                    side.cluster[place].tolist(),
+                )
                 for chains, several, side, place in zip(
                     (read.key, read.response), parts, sides, here, strict=True
                 )
-            ]
-            if self.by.typed:
-                numbers = [side.number[place].tolist() for side, place in zip(sides, here, strict=True)]
-                mentions = _typed(mentions, numbers, self.types_of, document)
-            for listed, side, place, some in zip(labels, sides, here, mentions, strict=True):
-                clusters = _clusters(side.cluster[place].tolist(), some)
-                kinds = self.by.label(Document(document.text, clusters))
-                listed += [kinds[mention] for mention in some]
+            )
+            found = labels_of_sides(self.by, self.texts.document(k), key, response, self.types_of)
+            for listed, some in zip(labels, found, strict=True):
+                listed += some
         return labels
 
 
-def _typed(
-    mentions: Sequence[Sequence[Mention]],
-    numbers: Sequence[Sequence[int]],
-    types_of: TypesOf,
-    document: Document,
-) -> list[list[Mention]]:
-    """Give mentions their types: those of the response have the type of the key's mention that they match."""
-    ours, theirs = mentions
-    types = types_of(document, [*ours, *theirs])
-    of_number = dict(zip(numbers[0], types, strict=False))
-    matched = [of_number.get(number) for number in numbers[1]]
-    known = [kind or own for kind, own in zip(matched, types[len(ours) :], strict=True)]
-    return [
-        [replace(mention, type=kind) for mention, kind in zip(side, kinds, strict=True)]
-        for side, kinds in ((ours, types[: len(ours)]), (theirs, known))
-    ]
-
-
-def _clusters(cluster: Sequence[int], mentions: Sequence[Mention]) -> tuple[Cluster, ...]:
-    """Put one document's mentions back into clusters."""
-    clusters: dict[int, list[Mention]] = {}
-    for number, mention in zip(cluster, mentions, strict=True):
-        clusters.setdefault(number, []).append(mention)
-    return tuple(Cluster(str(number), tuple(some)) for number, some in clusters.items())
-
-
 def _count(
-    metrics: Sequence[str], sides: Sequence[_Side], groups: Sequence[IntArray], shape: tuple[int, int, int]
+    metrics: Sequence[str],
+    sides: Sequence[_Side],
+    groups: Sequence[IntArray],
+    shape: tuple[int, int, int],
+    *,
+    strict: bool,
 ) -> Counts:
-    """Sum up by group what mentions add: recall's numerator and denominator, then precision's."""
+    """Sum up by group what mentions add: recall's numerator and denominator, then precision's.
+
+    If `strict`, a mention that both sides have adds nothing where they have it in different groups.
+    """
     key, response = sides
     _, k, r = np.intersect1d(key.number, response.number, assume_unique=True, return_indices=True)
     cell, _ = distinct(key.cluster[k], response.cluster[r])
     n = np.bincount(cell)[cell]
     matched = (key, k, response.size[r]), (response, r, key.size[k])
+    agreed = groups[0][k] == groups[1][r] if strict else 1
     counts: Counts = {}
     for name in metrics:
         credit, columns = CREDITS[name], []
         for (side, rows, other), group in zip(matched, groups, strict=True):
             found = np.zeros(side.size.size)
-            found[rows] = credit.found(n, side.size[rows], other)
+            found[rows] = credit.found(n, side.size[rows], other) * agreed
             columns += [
                 totals(group, values, shape[0] * shape[1]) for values in (found, credit.possible(side.size))
             ]

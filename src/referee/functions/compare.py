@@ -15,19 +15,19 @@ from referee.comparing.breakdowns import (
     by_stratum,
     extremes,
     group_labels,
-    read_genres,
 )
 from referee.comparing.significance import cautions, compare_results
-from referee.comparing.strata import STRATIFICATIONS
 from referee.comparing.verdicts import Comparison, Plan
 from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import is_file, opened_once
 from referee.functions.kinds import KindSources
 from referee.functions.score import kept_and_kind, scored
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
+from referee.language.strata import STRATIFICATIONS
 from referee.matching.protocol import Protocol
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, evaluate, metric_names, no_bar
+from referee.scoring.genres import read_genres
 from referee.scoring.result import Result
 from referee.scoring.saved import looks_saved, read_results
 from referee.scoring.task import PathName, Task

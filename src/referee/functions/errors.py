@@ -9,7 +9,7 @@ from referee.analysis.link_errors import Tree
 from referee.analysis.selection import parse_filter, select
 from referee.analysis.study import Study, study_of
 from referee.analysis.transformation_rules import REFEREE, TransformationRules
-from referee.functions.study_options import Antecedents, study_settings
+from referee.functions.study_options import Antecedents, refuse_trees, study_settings
 from referee.functions.task_options import Names, Scope, TaskOptions, names_in
 from referee.language.mention_types import Category
 from referee.matching.protocol import Protocol
@@ -92,7 +92,8 @@ def errors(
         [('Ann', 'she')]
     """
     wanted = parse_filter(filter) if filter else None
-    task = TaskOptions.taken(locals()).single(key, responses, "errors").of_links()
+    task = TaskOptions.taken(locals()).single(key, responses, "errors").of_links(relations=True)
+    refuse_trees(task, spanning_tree, precision_spanning_tree, antecedents, classes)
     settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
     task = task.with_layers(layers, nlp)
     with progress(len(task.key), "reading") as advance:

@@ -8,10 +8,10 @@ from functools import cached_property
 from os import fspath
 from typing import NamedTuple
 
-from referee.comparing.strata import STRATIFICATIONS
 from referee.comparing.stratified_scores import Strata, stratified_metrics, stratify, with_known_types
 from referee.exceptions import SettingError
 from referee.language.entity_types import TypesOf, types_from
+from referee.language.strata import STRATIFICATIONS
 from referee.model import Corpus, DocumentCorpus
 from referee.scoring.task import PathName, Task
 

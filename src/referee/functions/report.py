@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.analysis.link_errors import Tree
 from referee.functions.kinds import types_for
-from referee.functions.study_options import Antecedents, study_settings
+from referee.functions.study_options import Antecedents, refuse_trees, study_settings
 from referee.functions.task_options import Scope, TaskOptions
 from referee.language.mention_types import Category
 from referee.matching.protocol import Protocol
@@ -83,6 +83,8 @@ def report(
         >>> "<title>Ann" in page.html
         True
     """
-    task = TaskOptions.taken(locals()).task(key, responses).of_links().with_layers(layers, nlp)
+    task = TaskOptions.taken(locals()).task(key, responses).of_links()
+    refuse_trees(task, spanning_tree, None, antecedents)
+    task = task.with_layers(layers, nlp)
     settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
     return report_of(task, **settings, types_of=types_for(task, types), title=title, progress=progress)

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 ONE_MATCHING = "across documents give one match= at a time"
 LEVELS = ("topic", "corpus")  # those of Cattan et al. (2021, §3.2)
 GROUPS = ("document", "genre", "unit")
-KINDS = ("entity-size", "entity-type", "entity-span", "mention-type", "distance")  # `STRATIFICATIONS`
-TYPED = ("entity-type", "entity-span")  # those that need types
+KINDS = (  # `STRATIFICATIONS`
+    "entity-size", "entity-type", "entity-type-strict", "entity-span", "mention-type", "distance",
+)  # fmt: skip
+TYPED = ("entity-type", "entity-type-strict", "entity-span")  # those that need types
 BREAKDOWNS = (*GROUPS, *KINDS)
 
 
@@ -355,7 +357,8 @@ def _levels(task: Task, leveled: Sequence[Protocol], metrics: Sequence[str], pro
 
 
 def _grouped(results: Sequence[Result], by: str, genres: PathName | None) -> list[Parts]:
-    from referee.comparing.breakdowns import group_labels, read_genres
+    from referee.comparing.breakdowns import group_labels
+    from referee.scoring.genres import read_genres
 
     known = read_genres(fspath(genres)) if genres else None
     return [result.by(group_labels(result, by, known)) for result in results]

@@ -12,10 +12,13 @@ from typing import Any
 
 from referee.analysis.antecedents import read_antecedents
 from referee.analysis.link_errors import TREES, Decisions, Tree
+from referee.analysis.transformation_rules import REFEREE, TransformationRules
 from referee.exceptions import RefereeError, SettingError
 from referee.language.mention_types import Category
-from referee.scoring.task import PathName
+from referee.matching.protocol import RELATION_LAYERS
+from referee.scoring.task import PathName, Task
 
+USUAL_TREE = "accessibility"
 Antecedents = Sequence[PathName | Decisions | None]
 
 
@@ -33,6 +36,29 @@ def study_settings(
         "mention_type": _function(types, "mention_type") if isinstance(types, str) else types,
         "antecedents": _decisions(antecedents, systems),
     }
+
+
+def refuse_trees(
+    task: Task,
+    spanning_tree: Tree | str,
+    precision_spanning_tree: Tree | str | None,
+    antecedents: Antecedents,
+    classes: TransformationRules | str = REFEREE,
+) -> None:
+    """Refuse settings of links that are chosen, where the links are annotated."""
+    if task.protocol.layer not in RELATION_LAYERS:
+        return
+    given = {
+        "spanning_tree=": spanning_tree != USUAL_TREE,
+        "precision_spanning_tree=": precision_spanning_tree is not None,
+        "antecedents=": bool(antecedents),
+        "classes=": classes not in (REFEREE, REFEREE.name),
+    }
+    if named := [name for name, is_given in given.items() if is_given]:
+        raise SettingError(
+            f"{named[0]} chooses links of clusters, but layer='{task.protocol.layer}' has links as they are "
+            "annotated: leave it out"
+        )
 
 
 def _decisions(given: Antecedents, systems: Sequence[str]) -> list[Decisions | None]:

@@ -204,13 +204,17 @@ class Aligned:
 
     def _by_ua(self, sides: _Sides, anaphora: tuple[Anaphora, Anaphora]) -> _Found:
         """Match mentions by Universal Anaphora's rules; what refers to nothing is no mention afterwards."""
-        from referee.matching.anaphora.reading import notices_of, read_by_ua  # when needed: few scores are
+        from referee.matching.anaphora.reading import read_by_ua  # when needed: few scores are by them
+        from referee.matching.anaphora.relations import notices_of
 
         compared = (
             replace(anaphora[0], chains=sides.compared[0]),
             replace(anaphora[1], chains=sides.compared[1]),
         )
         numbers, beyond = read_by_ua(compared, self.protocol)
+        if beyond.relations is not None:  # in the key's words, for what shows them
+            as_said = tuple(replace(a, chains=chains) for a, chains in zip(anaphora, sides.read, strict=True))
+            beyond = beyond._replace(relations=beyond.relations._replace(sides=(as_said[0], as_said[1])))
         (key, response), (_, as_read) = (
             tuple(chains.of_clusters(side.refers) for chains, side in zip(two, anaphora, strict=True))
             for two in (sides.read, sides.as_read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -24,6 +25,7 @@ class Anaphora:
     refers: BoolArray  # cluster → whether it refers to anything
     elements: IntArray  # cluster and element, a row for each; no element is a set itself
     bridges: IntArray  # rows of anaphor and anchor, and whether the anchor is named by its entity alone
+    labels: tuple[str, ...]  # of each bridge, what kind it is, where a corpus says so
     circles: tuple[str, ...] = ()  # documents whose sets contain themselves, and have none here
 
     @classmethod
@@ -34,6 +36,7 @@ class Anaphora:
         refers: list[bool] = []
         elements: list[tuple[int, int]] = []
         bridges: list[tuple[int, int, bool]] = []
+        labels: list[str] = []
         circles: list[str] = []
         rows = 0
         for document, all_ in zip(given, whole, strict=True):
@@ -41,7 +44,9 @@ class Anaphora:
                 continue
             numbers = {cluster.id: len(refers) + i for i, cluster in reversed([*enumerate(all_.clusters)])}
             elements += _elements(document.relations, numbers, document.id, circles)
-            bridges += [(rows + a, rows + b, by_entity) for a, b, by_entity in _bridges(all_)]
+            for a, b, by_entity, label in _bridges(all_):
+                bridges.append((rows + a, rows + b, by_entity))
+                labels.append(label)
             refers += [True] * len(document.clusters) + [False] * len(document.non_referring)
             rows += sum(len(cluster.mentions) for cluster in all_.clusters)
         return cls(
@@ -49,6 +54,7 @@ class Anaphora:
             np.array(refers, np.bool_),
             _columns(elements, 2),
             _columns(bridges, 3),
+            tuple(labels),
             tuple(circles),
         )
 
@@ -60,7 +66,7 @@ class Anaphora:
         numbers = {name: number for number, name in enumerate(names)}
         circles: list[str] = []
         elements = _columns([*_elements(relations, numbers, where, circles)], 2)
-        return cls(chains, np.ones(len(names), np.bool_), elements, _columns([], 3), tuple(circles))
+        return cls(chains, np.ones(len(names), np.bool_), elements, _columns([], 3), (), tuple(circles))
 
     @classmethod
     def joined(cls, some: Sequence[Anaphora]) -> Anaphora:
@@ -74,6 +80,7 @@ class Anaphora:
             np.concatenate(
                 [each.bridges + np.array([at, at, 0]) for each, at in zip(some, rows, strict=True)]
             ),
+            tuple(label for each in some for label in each.labels),
             tuple(circle for each in some for circle in each.circles),
         )
 
@@ -85,10 +92,12 @@ class Anaphora:
         renumbered = np.cumsum(self.refers) - 1
         elements = self.elements[self.refers[self.elements].all(axis=1)]
         rows = self.refers[self.chains.cluster]
-        bridges = self.bridges[rows[self.bridges[:, :2]].all(axis=1)].copy()
+        whole = rows[self.bridges[:, :2]].all(axis=1)
+        bridges = self.bridges[whole].copy()
         bridges[:, :2] = (np.cumsum(rows) - 1)[bridges[:, :2]]
         chains = self.chains.of_clusters(self.refers)
-        return Anaphora(chains, self.refers[self.refers], renumbered[elements], bridges, self.circles)
+        labels = tuple(compress(self.labels, np.atleast_1d(whole).tolist()))
+        return Anaphora(chains, self.refers[self.refers], renumbered[elements], bridges, labels, self.circles)
 
 
 def _columns(rows: Sequence[Sequence[int]], width: int) -> IntArray:
@@ -165,8 +174,11 @@ def cycle_in(sets: Elements) -> list[str]:
     return []
 
 
-def _bridges(document: Document) -> Iterator[tuple[int, int, bool]]:
-    """List bridging by rows of mentions; an entity stands for its nearest mention before the anaphor."""
+def _bridges(document: Document) -> Iterator[tuple[int, int, bool, str]]:
+    """List bridging by rows of mentions, with its label.
+
+    An entity stands for its nearest mention before the anaphor.
+    """
     firsts: dict[str, int] = {}
     rows: dict[tuple[str, tuple[Span, ...]], int] = {}
     clusters: dict[str, Cluster] = {}
@@ -185,9 +197,9 @@ def _bridges(document: Document) -> Iterator[tuple[int, int, bool]]:
         for number, name in enumerate(relation.antecedents):
             spans = relation.antecedent_spans[number] if relation.antecedent_spans else ()
             if (name, spans) in rows:
-                yield anaphor, rows[name, spans], False
+                yield anaphor, rows[name, spans], False, relation.label
             elif name in clusters:
-                yield anaphor, firsts[name] + nearest(clusters[name].mentions, at), True
+                yield anaphor, firsts[name] + nearest(clusters[name].mentions, at), True, relation.label
 
 
 def nearest(mentions: Sequence[Mention], anaphor: Mention) -> int:

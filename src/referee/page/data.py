@@ -87,7 +87,7 @@ class PageWords:
         known = {kind for page in pages for kind in page.types.values()}
         usual = [kind for kind in (*TYPES, UNTYPED) if kind in known]
         return cls(
-            [cause for cause in CAUSES.values() if cause in causes],
+            [cause for cause in study.causes if cause in causes],
             [*usual, *sorted(known.difference(usual))],
             {document.id: number for number, document in enumerate(study.documents)},
             [{mention: i for i, mention in enumerate(sorted(page.types))} for page in pages],

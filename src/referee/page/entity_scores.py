@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from referee.comparing.significance import intervals_of
-from referee.comparing.strata import LENGTHS, STRATIFICATIONS, WITHIN
 from referee.comparing.stratified_scores import Strata, occupied, stratify
 from referee.comparing.verdicts import Plan
 from referee.language.entity_types import TypesOf, TypeSurvey
+from referee.language.strata import LENGTHS, STRATIFICATIONS, WITHIN
 from referee.scoring.result import Result
 from referee.scoring.task import Task
 

@@ -278,7 +278,7 @@ def tally_beyond(beyond: BeyondIdentity, protocol: Protocol, metrics: Sequence[s
             counted[name] = count_with_sets(name, *tables)
     if beyond.relations is not None:
         for name, metric in relation_metrics(metrics).items():
-            counted[name] = metric.count(beyond.relations, table.units)
+            counted[name] = metric.count(beyond.relations.rows, table.units)
     return counted, seen
 
 

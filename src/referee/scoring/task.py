@@ -99,9 +99,13 @@ class Task:
             dict.fromkeys(systems, said),
         )
 
-    def of_links(self) -> Task:
-        """Refuse layers that have no links between mentions, for work that looks at these; say if sets do."""
+    def of_links(self, *, relations: bool = False) -> Task:
+        """Say that sets are no links, for work that looks at links; refuse layers without clusters, unless
+        the work takes links of `relations`, too.
+        """
         if self.protocol.layer in RELATION_LAYERS:
+            if relations:
+                return self
             raise SettingError(
                 f"layer='{self.protocol.layer}' has no clusters, whose links this looks at; score it, with "
                 "by='document' to see where key and response differ"

@@ -123,8 +123,8 @@ def errors_data(
         "systems": [system.name for system in study.systems],
         "signature": study.signature,
         "spanning_trees": {
-            "recall": study.spanning_tree,
-            "precision": {system.name: system.precision_from for system in study.systems},
+            "recall": study.spanning_tree or None,
+            "precision": {system.name: system.precision_from or None for system in study.systems},
         },
         "classes": study.classes.name,
         "filter": chosen.condition or None,
@@ -160,9 +160,14 @@ def error_value(error: LinkError) -> dict[str, Any]:
         "document": error.document,
         "entity": error.entity,
         "anaphor": _mention_value(error.anaphor),
-        "antecedent": _mention_value(error.antecedent),
-        "hints": list(hints(*error.link)),
+        "antecedent": None if error.alone else _mention_value(error.antecedent),
+        "label": error.label or None,
+        "hints": _hints(error),
     }
+
+
+def _hints(error: LinkError) -> list[str]:
+    return [] if error.alone else list(hints(*error.link))
 
 
 def _mention_value(mention: Described) -> dict[str, Any]:
@@ -179,18 +184,24 @@ def _mention_value(mention: Described) -> dict[str, Any]:
 
 
 MENTION_TITLES = ("", " sentence", " words", " head")
+LABEL = "Label"
 TITLES = (
     *("System", "Side", "Class", "Document", "Entity", "Types"),
     *(f"{role}{title}" for role in ("Anaphor", "Antecedent") for title in MENTION_TITLES),
+    LABEL,
     "Hints",
 )
 
 
 def error_table(errors: Sequence[LinkError], *, in_context: bool = False, said: str = "") -> Table:
     """List errors, one a row; words count from 0 in the document, sentences from 1."""
-    columns = [Column(title, left=True) for title in [*TITLES, *["Context"] * in_context]]
-    caption = f"{_count(errors)}. {said}" if said else _count(errors)
+    titles = [*TITLES, *["Context"] * in_context]
     rows = [_error_cells(error) + ([context(error)] if in_context else []) for error in errors]
+    if not any(error.label for error in errors):  # few corpora have labels, for bridging alone
+        at = titles.index(LABEL)
+        titles, rows = [*titles[:at], *titles[at + 1 :]], [[*row[:at], *row[at + 1 :]] for row in rows]
+    caption = f"{_count(errors)}. {said}" if said else _count(errors)
+    columns = [Column(title, left=True) for title in titles]
     return Table(columns, [[Cell(word) for word in row] for row in rows], caption)
 
 
@@ -201,13 +212,14 @@ def _error_cells(error: LinkError) -> list[str]:
         error.cause,
         _documents(error),
         str(error.entity),
-        "-".join(error.types),
+        error.anaphor.type if error.alone else "-".join(error.types),
     ]
-    for mention in error.link:
+    for mention in error.link[: 1 if error.alone else 2]:
         sentence = _sentence(mention)
         words = "+".join(f"{start}:{end}" for start, end in mention.mention.spans)
         about += [mention.text, "" if sentence is None else str(sentence), words, mention.head_word]
-    return [*about, ", ".join(hints(*error.link))]
+    about += [""] * (len(MENTION_TITLES) * error.alone)
+    return [*about, error.label, ", ".join(_hints(error))]
 
 
 def _sentence(mention: Described) -> int | None:
@@ -219,14 +231,16 @@ def _sentence(mention: Described) -> int | None:
 
 def errors_in_context(errors: Sequence[LinkError], said: str = "") -> str:
     """Print errors with the text around them, for reading."""
-    lines = [_count(errors), *([said] if said else []), "[anaphor]  {antecedent}"]
+    marks = "[expression]" if errors and errors[0].alone else "[anaphor]  {antecedent}"
+    lines = [_count(errors), *([said] if said else []), marks]
     for error in errors:
-        system, side, cause, document, entity, types, *rest, said_hints = _error_cells(error)
-        about = f"{system}  {side}  {cause}  {document}  entity {entity}  {types}"
+        system, side, cause, document, entity, types, *rest, label, said_hints = _error_cells(error)
+        about = f"{system}  {side}  {cause}  {document}  entity {entity}  {types}" + f"  {label}".rstrip()
         lines += [
             "",
             about + (f"  ({said_hints})" if said_hints else ""),
-            f"  anaphor {_located(*rest[1:4])}, antecedent {_located(*rest[5:8])}",
+            f"  anaphor {_located(*rest[1:4])}"
+            + ("" if error.alone else f", antecedent {_located(*rest[5:8])}"),
             *(f"    {line}" for line in context(error).split("\n")),
         ]
     return "\n".join(lines)
@@ -252,11 +266,11 @@ def _count(errors: Sequence[LinkError]) -> str:
 
 def context(error: LinkError) -> str:
     """Show where the mentions of an error occur: [anaphor] and {antecedent}, a line for each sentence."""
-    marks = [(error.antecedent, "{}"), (error.anaphor, "[]")]
+    marks = [(error.antecedent, "{}"), (error.anaphor, "[]")][error.alone :]
     same = error.anaphor.document_id == error.antecedent.document_id
     windows = [_surroundings(mention) for mention, _ in marks]
-    if same and windows[1][0] <= windows[0][1]:
-        return _marked(error.anaphor.document, (windows[0][0], max(windows[0][1], windows[1][1])), marks)
+    if same and windows[-1][0] <= windows[0][1]:
+        return _marked(error.anaphor.document, (windows[0][0], max(windows[0][1], windows[-1][1])), marks)
     return "\n".join(
         _marked(mention.document, window, [(mention, mark)])
         for (mention, mark), window in zip(marks, windows, strict=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from referee.comparing.verdicts import Plan
 from referee.scoring.result import Result
 from referee.tables.comparison import UNKNOWN, interval_words, label
@@ -27,8 +29,9 @@ COUNTED = Column("n")
 EXPLAINED = (
     "n: mentions of the key; –: there are none.",
     "Recall is over the key's entities of a kind, precision over the response's.",
-    "Counts of all kinds add up to those of all; scores do not.",
 )
+ADDED = "Counts of all kinds add up to those of all; scores do not."
+STRICT = "What key and response have in different kinds is right in all alone."
 
 
 def kinds_output(
@@ -47,7 +50,7 @@ def kinds_output(
             lambda: score_records(results, groups),
         )
     return Output(
-        lambda: [estimated_table(estimates, title, plan)],
+        lambda: [estimated_table(estimates, title, plan, _sums(results, groups))],
         lambda: interval_data(score_data(key, results, groups), estimates, plan),
         lambda: interval_records(estimates),
     )
@@ -70,11 +73,21 @@ def kinds_table(results: Sequence[Result], groups: Sequence[Parts], title: str) 
             [*cells[:words], _size(row.result), *_known(cells[words:], row.result)]
             for cells, row in zip(table.rows, rows, strict=True)
         ],
-        notes=("", *EXPLAINED, *table.notes[1:]),
+        notes=("", *EXPLAINED, _sums(results, groups), *table.notes[1:]),
     )
 
 
-def estimated_table(estimates: Sequence[Estimate], title: str, plan: Plan) -> Table:
+def _sums(results: Sequence[Result], groups: Sequence[Parts]) -> str:
+    """Say whether the kinds add up to the whole."""
+    added = all(
+        np.allclose(sum(part.counts[name].sum(axis=0) for part in parts.values()), rows.sum(axis=0))
+        for result, parts in zip(results, groups, strict=True)
+        for name, rows in result.counts.items()
+    )
+    return ADDED if added else STRICT
+
+
+def estimated_table(estimates: Sequence[Estimate], title: str, plan: Plan, sums: str) -> Table:
     """Show each metric's F1 of each kind and system with its interval."""
     several = len({estimate.system for estimate in estimates}) > 1
     interval = f"{100 * plan.level:g} % interval"
@@ -99,7 +112,7 @@ def estimated_table(estimates: Sequence[Estimate], title: str, plan: Plan) -> Ta
         f"Intervals: bootstrap over the documents with the kind, {plan.samples} samples, seed {plan.seed};",
         "– where these are too few.",
     )
-    return Table(columns, rows, "", ("", *EXPLAINED, *drawn, result.signature))
+    return Table(columns, rows, "", ("", *EXPLAINED, sums, *drawn, result.signature))
 
 
 def _known(cells: Sequence[Cell], result: Result) -> list[Cell]:

@@ -16,6 +16,7 @@ from referee.analysis.sheets.each_system import (
     transformation_counts,
     transformation_gains,
 )
+from referee.analysis.sheets.relations import anaphor_types, relation_counts
 from referee.analysis.sheets.shared import (
     anaphor_heads,
     combinations,
@@ -27,6 +28,7 @@ from referee.analysis.sheets.shared import (
 from referee.analysis.sheets.sheet import CATEGORIES, Sheet
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import REFEREE
+from referee.metrics.relations import BRIDGING, NON_REFERRING
 
 Sheets = Callable[[Study], list[Sheet]]
 
@@ -54,8 +56,17 @@ TABLES: dict[str, Sheets] = {
     "overlap": _alone(lexical_overlap),
     "heads": _alone(anaphor_heads),
     "hints": _alone(knowledge_hints),
+    "relations": _alone(relation_counts),
+    "anaphors": _alone(anaphor_types),
 }
 OF_EACH_SYSTEM = ("recall", "precision", "totals", "pronouns", "transformations", "gains")
+OF_RELATIONS = {  # the tables of layers without clusters: of each system, then those that systems share
+    BRIDGING: (
+        ("relations", "anaphors", "recall", "precision"),
+        ("combinations", "name-noun-precision", "entity-types", "overlap", "heads", "hints"),
+    ),
+    NON_REFERRING: (("relations", "anaphors", "pronouns"), ("combinations",)),
+}
 OF_ALL_SYSTEMS = (
     "name-noun",
     "name-noun-precision",
@@ -68,7 +79,31 @@ OF_ALL_SYSTEMS = (
 )
 NEED_ALL_ERRORS = ("gains",)  # they score all mentions again: which errors count cannot be chosen
 NEED_OWN_RULES = ("gains",)
-NEED_TYPES = ("pronouns", "name-noun", "name-noun-precision", "entity-types", "overlap", "heads", "hints")
+NEED_RELATIONS = ("relations", "anaphors")
+NEED_TYPES = (
+    "anaphors",
+    "pronouns",
+    "name-noun",
+    "name-noun-precision",
+    "entity-types",
+    "overlap",
+    "heads",
+    "hints",
+)
+
+
+def usual_tables(study: Study, *, common: bool) -> Sequence[str]:
+    """List the tables shown unless some are named: of each system, or of what systems share."""
+    each, shared = OF_RELATIONS.get(study.protocol.layer, (OF_EACH_SYSTEM, OF_ALL_SYSTEMS))
+    return shared if common else each
+
+
+def all_tables(study: Study) -> Sequence[str]:
+    """List the tables that the links of the study's layer can have."""
+    of_layer = OF_RELATIONS.get(study.protocol.layer)
+    if of_layer is None:
+        return [name for name in TABLES if name not in NEED_RELATIONS]
+    return [name for name in TABLES if any(name in names for names in of_layer)]
 
 
 def make_sheets(study: Study, names: Sequence[str]) -> tuple[list[Sheet], list[str]]:
@@ -86,6 +121,11 @@ def make_sheets(study: Study, names: Sequence[str]) -> tuple[list[Sheet], list[s
 
 
 def _reason_against(study: Study, name: str) -> str:
+    layer = study.protocol.layer
+    if name not in all_tables(study):
+        if name in NEED_RELATIONS:
+            return f"they need layer='{BRIDGING}' or '{NON_REFERRING}'"
+        return f"layer='{layer}' does not have the links that they count"
     if not study.typed and name in NEED_TYPES:
         return "mentions have no types"
     if study.selection and name in NEED_ALL_ERRORS:

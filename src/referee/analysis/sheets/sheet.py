@@ -11,6 +11,7 @@ from referee.language.mention_types import NAME, NOUN
 
 CATEGORIES = ((NAME, NAME), (NOUN, NAME), (NAME, NOUN), (NOUN, NOUN))  # as the paper orders them
 SYSTEM = "System"  # the first column of every sheet that has no column for each system
+ANNOTATED = "Links as they are annotated."
 COMMON = "(common)"  # what errors that all systems make have there
 
 
@@ -51,13 +52,16 @@ def whose(study: Study) -> str:
 
 def tree_note(study: Study) -> str:
     """Say how links of the key were chosen."""
+    if not study.spanning_tree:
+        return ANNOTATED
     return f"Links chosen by the spanning tree '{study.spanning_tree}'."
 
 
 def source_note(systems: Iterable[SystemErrors]) -> str:
     """Say how links of the responses were chosen."""
+    given = [*systems]
+    if not all(system.precision_from for system in given):
+        return ANNOTATED
     chosen = "the systems' own antecedents"
-    sources = (
-        chosen if s.precision_from == ANTECEDENTS else f"the tree '{s.precision_from}'" for s in systems
-    )
+    sources = (chosen if s.precision_from == ANTECEDENTS else f"the tree '{s.precision_from}'" for s in given)
     return f"Links chosen by {' and '.join(dict.fromkeys(sources))}."

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import BoolArray, IntArray, distinct, find, run_ends
-from referee.display import number_of
+from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError
 from referee.matching.anaphora.numbering import UaMatcher, UaNumbers
+from referee.matching.anaphora.relations import ComparedRelations, Sides, compare_relations
 from referee.matching.anaphora.sides import (
     Entities,
     EntitySets,
@@ -26,12 +26,10 @@ from referee.matching.matchings import Numbers
 from referee.matching.protocol import Protocol
 from referee.metrics.contingency import Contingency, Membership, without_repeats
 from referee.metrics.each_way import Tables, Ways, tables_each_way
-from referee.metrics.relations import RelationRows
 from referee.metrics.sets import Sets
 from referee.model import Anaphora
 
 FROM_KEY = ("blanc", "links")  # the scorers count them from the key's side alone
-Sides = tuple[Anaphora, Anaphora]
 
 
 class BeyondIdentity(NamedTuple):
@@ -42,7 +40,7 @@ class BeyondIdentity(NamedTuple):
     ways: Ways
     sets: Sets
     clusters: tuple[IntArray, IntArray]  # set → its entity in the tables
-    relations: RelationRows | None = None
+    relations: ComparedRelations | None = None
     repeats: tuple[int, int] = (0, 0)  # occurrences of mentions beyond the first in key and response
 
 
@@ -64,7 +62,9 @@ def read_by_ua(sides: Sides, protocol: Protocol) -> tuple[Numbers, BeyondIdentit
     both = entities[0], entities[1]
     made = _by_ua(sides, (sets[0], sets[1]), both, numbers)
     repeats = [each.row.size - np.unique(n[each.row]).size for each, n in zip(both, numbers.own, strict=True)]
-    made = made._replace(relations=_relations(sides, numbers, both[0]), repeats=(repeats[0], repeats[1]))
+    made = made._replace(
+        relations=compare_relations(sides, numbers, both[0]), repeats=(repeats[0], repeats[1])
+    )
     refers = [side.refers[side.chains.cluster] for side in sides]
     return (numbers.own[0][refers[0]], numbers.looked_up[1][refers[1]]), made
 
@@ -171,79 +171,3 @@ def read_official_sets(sides: Sides, mentions: OfficialMentions) -> BeyondIdenti
     plain, tables = tables_each_way(given, FROM_KEY), tables_each_way(ways, FROM_KEY)
     clusters = places(ways.pairs[0], found[0]), places(ways.pairs[1], found[1])
     return BeyondIdentity(plain, tables, ways, found, clusters)
-
-
-def notices_of(sides: Sides, protocol: Protocol, names: tuple[str, str]) -> list[str]:
-    """Say which anchors of bridging are left out or guessed."""
-    said = []
-    for name, side in zip(names, sides, strict=True) if protocol.layer == "bridging" else ():
-        anaphor = side.bridges[:, 0]
-        several = anaphor.size - np.unique(anaphor).size
-        by_entity = int(side.bridges[:, 2].sum())
-        if several:
-            said.append(f"{name}: of anaphors with several anchors the last one counts, not {several} others")
-        if by_entity:
-            said.append(
-                f"{name}: {number_of(by_entity, 'anchor')} named as an entity: its last mention before the "
-                "anaphor is taken"
-            )
-    return said
-
-
-def _relations(sides: Sides, numbers: UaNumbers, key: Entities) -> RelationRows:
-    """Compare bridging and what refers to nothing; anchors by the entities of the key."""
-    ours, theirs = (_last_anchors(side, number) for side, number in zip(sides, numbers.own, strict=True))
-    at, is_common = find(ours[0], theirs[0])
-    anchors = ours[1][is_common], theirs[1][at[is_common]]
-    entity = [_entity_of(each, key, numbers.own[0]) for each in anchors]
-    empty = [_first_rows(side) for side in sides]
-    named = [number[rows] for number, rows in zip(numbers.own, empty, strict=True)]
-    unit = [side.chains.document[rows] for side, rows in zip(sides, empty, strict=True)]
-    return RelationRows(
-        ours[2], theirs[2], ours[2][is_common],
-        _same(*anchors, numbers), (entity[0] == entity[1]) & (entity[0] >= 0),
-        unit[0], unit[1], *_found(named[0], named[1], numbers),
-    )  # fmt: skip
-
-
-def _last_anchors(side: Anaphora, number: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """List anaphors by number, sorted, each with its last anchor, and the unit."""
-    anaphor, anchor = number[side.bridges[:, 0]], number[side.bridges[:, 1]]
-    last = dict(zip(anaphor.tolist(), range(anaphor.size), strict=True))
-    rows = np.array([last[each] for each in sorted(last)], np.int64)
-    return anaphor[rows], anchor[rows], side.chains.document[side.bridges[rows, 0]]
-
-
-def _entity_of(numbers: IntArray, key: Entities, number: IntArray) -> IntArray:
-    """Find the last entity of the key that has each mention; −1 for none."""
-    owned = number[key.row]
-    order = np.lexsort((key.cluster, owned))
-    last = run_ends(owned[order])
-    known, cluster = owned[order][last], key.cluster[order][last]
-    at, there = find(numbers, known)
-    entity = np.full(numbers.size, -1)
-    entity[there] = cluster[at[there]]
-    return entity
-
-
-def _first_rows(side: Anaphora) -> IntArray:
-    """List the first mention of each entity that refers to nothing."""
-    rows = np.flatnonzero(~side.refers[side.chains.cluster])
-    return rows[np.sort(distinct(side.chains.cluster[rows])[1])]
-
-
-def _same(key: IntArray, response: IntArray, numbers: UaNumbers) -> BoolArray:
-    if numbers.alike is None:
-        same: BoolArray = key == response
-        return same
-    pairs = set(zip(*(column.tolist() for column in numbers.alike), strict=True))
-    return np.array([two in pairs for two in zip(key.tolist(), response.tolist(), strict=True)], np.bool_)
-
-
-def _found(ours: IntArray, theirs: IntArray, numbers: UaNumbers) -> tuple[BoolArray, BoolArray]:
-    """Say which expressions of each side the other one has."""
-    if numbers.alike is None:
-        return np.isin(ours, theirs), np.isin(theirs, ours)
-    key, response = numbers.alike
-    both = np.isin(key, ours) & np.isin(response, theirs)
-    return np.isin(ours, key[both]), np.isin(theirs, response[both])

@@ -6,12 +6,12 @@ at clusters over the key's text, whoever made them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from referee.exceptions import ProtocolError
-from referee.language.entity_types import voted_types
+from referee.language.entity_types import TypesOf, voted_types
 from referee.language.heads import NOTHING, head_source
 from referee.language.mention_types import TYPES, UNTYPED, describe
 from referee.model import Cluster, Document, Mention
@@ -36,12 +36,13 @@ class Stratification:
     order: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ("mentions", "b_cubed")
     typed: bool = False  # whether mentions need the types of what they refer to
+    strict: bool = False  # whether a mention is right only if both sides have it in the same kind
 
 
 def entity_sizes(document: Document) -> Labels:
     """Sort mentions by how many their entity has."""
     return {
-        mention: _name(len(set(cluster.mentions)), SIZES, MORE_MENTIONS)
+        mention: named_interval(len(set(cluster.mentions)), SIZES, MORE_MENTIONS)
         for cluster in document.clusters
         for mention in cluster.mentions
     }
@@ -52,7 +53,7 @@ def distances(document: Document) -> Labels:
     kinds: dict[Mention, str] = {}
     for cluster in document.clusters:
         places = _places(document, cluster)
-        steps = [_name(b - a, DISTANCES, FARTHER) for a, b in pairwise(places.values())]
+        steps = [named_interval(b - a, DISTANCES, FARTHER) for a, b in pairwise(places.values())]
         kinds.update(zip(places, [FIRST, *steps], strict=True))
     return kinds
 
@@ -79,7 +80,7 @@ def entity_spans(document: Document) -> Labels:
     kinds: dict[Mention, str] = {}
     for cluster in document.clusters:
         places = list(_places(document, cluster).values())
-        kinds.update(dict.fromkeys(cluster.mentions, _name(places[-1] - places[0], SPANS, LONGEST)))
+        kinds.update(dict.fromkeys(cluster.mentions, named_interval(places[-1] - places[0], SPANS, LONGEST)))
     return kinds
 
 
@@ -87,6 +88,48 @@ def spans_within_types(document: Document) -> Labels:
     """Sort mentions by the type of their entity, then by its span: long entities are mostly people."""
     types, spans = entity_types(document), entity_spans(document)
     return {mention: f"{kind}{WITHIN}{spans[mention]}" for mention, kind in types.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SideMentions:
+    """One side's mentions of a document, in columns: numbers are equal where mentions of two sides are."""
+
+    mentions: Sequence[Mention]
+    numbers: Sequence[int]
+    clusters: Sequence[int]
+
+
+def labels_of_sides(
+    by: Stratification, document: Document, key: SideMentions, response: SideMentions, types_of: TypesOf
+) -> tuple[list[str], list[str]]:
+    """Name the kind of each mention of key and response; a mention of the response has the type of the
+    key's mention that it matches, or else that of its own span.
+    """
+    sides = _typed(document, key, response, types_of) if by.typed else (key.mentions, response.mentions)
+    named: list[list[str]] = []
+    for mentions, numbers in zip(sides, (key.clusters, response.clusters), strict=True):
+        clusters: dict[int, list[Mention]] = {}
+        for number, mention in zip(numbers, mentions, strict=True):
+            clusters.setdefault(number, []).append(mention)
+        made = tuple(Cluster(str(number), tuple(some)) for number, some in clusters.items())
+        kinds = by.label(Document(document.text, made))
+        named.append([kinds[mention] for mention in mentions])
+    return named[0], named[1]
+
+
+def _typed(
+    document: Document, key: SideMentions, response: SideMentions, types_of: TypesOf
+) -> tuple[Sequence[Mention], Sequence[Mention]]:
+    """Give mentions their types."""
+    types = types_of(document, [*key.mentions, *response.mentions])
+    ours, theirs = types[: len(key.mentions)], types[len(key.mentions) :]
+    of_number = dict(zip(key.numbers, ours, strict=True))
+    matched = [of_number.get(number) or own for number, own in zip(response.numbers, theirs, strict=True)]
+    typed = [
+        [replace(mention, type=kind) for mention, kind in zip(side.mentions, kinds, strict=True)]
+        for side, kinds in ((key, ours), (response, matched))
+    ]
+    return typed[0], typed[1]
 
 
 def _places(document: Document, cluster: Cluster) -> dict[Mention, int]:
@@ -103,7 +146,8 @@ def _places(document: Document, cluster: Cluster) -> dict[Mention, int]:
     return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
 
 
-def _name(number: int, names: Mapping[int, str], more: str) -> str:
+def named_interval(number: int, names: Mapping[int, str], more: str) -> str:
+    """Name the interval that a number is in, given how far each goes."""
     return next((name for most, name in names.items() if number <= most), more)
 
 
@@ -113,10 +157,17 @@ TYPED_METRICS = ("mentions", "links")  # those of papers: F1 of mentions and of 
 STRATIFICATIONS: dict[str, Stratification] = {
     "entity-size": Stratification("Entity size", entity_sizes, (*SIZES.values(), MORE_MENTIONS)),
     "entity-type": Stratification("Entity type", entity_types, (), TYPED_METRICS, typed=True),
+    "entity-type-strict": Stratification(
+        "Entity type", entity_types, (), TYPED_METRICS, typed=True, strict=True
+    ),
     "entity-span": Stratification("Entity span", spans_within_types, (), TYPED_METRICS, typed=True),
     "mention-type": Stratification("Mention type", mention_types, TYPES),
     "distance": Stratification("Distance", distances, (FIRST, *DISTANCES.values(), FARTHER)),
 }
+WHERE_TYPES = (
+    "give types= with a file or folder that has the same texts with types of entities, such as GUM's CoNLL-U "
+    "or LitBank's files, or types='entity' for the named entities in a column of the key"
+)
 SPANS_ALONE = Stratification("Entity span", entity_spans, LENGTHS, TYPED_METRICS)  # where no type is known
 
 
