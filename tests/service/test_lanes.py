@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -89,6 +90,50 @@ def test_what_is_more_than_the_queue_is_told_to_come_again(service: httpx.Client
     assert statuses.count(200) >= LIMITS.waiting
     assert all(int(each.headers["retry-after"]) >= 1 for each in answers if each.status_code == 429)
     assert metric(service, "referee_waiting") == 0
+
+
+def asked_together(service: httpx.Client, texts: list[str]) -> list[httpx.Response]:
+    """Ask several things while the process is busy, so that they wait and are handed over together."""
+    with ThreadPoolExecutor(len(texts) + 1) as threads:
+        first = threads.submit(asked, service, "sleep 0.5")
+        time.sleep(0.2)
+        answers = []
+        for text in texts:
+            answers.append(threads.submit(asked, service, text))
+            time.sleep(0.02)  # in this order
+        assert first.result().status_code == 200
+        return [answer.result() for answer in answers]
+
+
+def test_each_of_those_that_are_handed_over_together_gets_its_own_answer(service: httpx.Client) -> None:
+    texts = ["Ann slept", "Bo woke up", "Cy"]
+    assert [each.content for each in asked_together(service, texts)] == [
+        asked(service, text).content for text in texts
+    ]
+
+
+@pytest.mark.parametrize(("order", "status"), [("die now", 503), ("fail now", 500), ("sleep 60", 504)])
+def test_one_that_goes_wrong_spoils_none_of_the_others(
+    service: httpx.Client, order: str, status: int
+) -> None:
+    answers = asked_together(service, ["Ann slept", order, "Bo woke up"])
+    assert [each.status_code for each in answers] == [200, status, 200]
+    assert answers[2].json()["results"][0]["tokens"] == ["Bo", "woke", "up"]
+
+
+@pytest.mark.usefixtures("service")
+def test_nothing_stays_on_the_disk(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(tmp_path))
+        with running(ServiceSettings(limits=LIMITS, resolver="odd"), works=True) as other:
+            assert done(other, "Ann slept")
+            assert asked(other, "die now").status_code == 503
+            assert done(other, "Ann slept")
+            file = {"name": "a.conll", "text": "x"}
+            assert other.post("/validate", json={"files": [file]}).status_code == 200
+            assert [*tmp_path.rglob("*")]
+            assert not [*tmp_path.rglob("*.conll")]
+        assert not [*tmp_path.iterdir()]
 
 
 def leave(service: httpx.Client, text: str) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ class Fence:
     def __init__(self) -> None:
         """Begin open: nothing is refused until a request is worked on."""
         self.folder = ""
+        self.private: Path | None = None  # the folder of the last request, if it was left empty
         self.modules: tuple[str, ...] = ()
 
     def install(self, *readable: str) -> None:
@@ -65,16 +67,29 @@ class Fence:
 
     @contextmanager
     def request(self) -> Iterator[Path]:
-        """Work on a request, in a folder that is gone afterwards."""
-        with tempfile.TemporaryDirectory(prefix="referee-request-", ignore_cleanup_errors=True) as private:
-            root = Path(os.path.realpath(private), ABOVE)
-            root.mkdir(parents=True)
-            before, tempfile.tempdir = tempfile.tempdir, str(root)
-            self.folder = f"{os.path.realpath(private)}{os.sep}"
-            try:
-                yield root
-            finally:
-                self.folder, tempfile.tempdir = "", before
+        """Work on a request, in a folder that is gone afterwards, or is left empty for the next one."""
+        private = self.private or Path(os.path.realpath(tempfile.mkdtemp(prefix="referee-request-")))
+        root = private / ABOVE
+        root.mkdir(parents=True, exist_ok=True)
+        before, tempfile.tempdir = tempfile.tempdir, str(root)
+        self.folder = f"{private}{os.sep}"
+        try:
+            yield root
+        finally:
+            self.folder, tempfile.tempdir = "", before
+            self.private = private if _is_unused(private) else None
+            if self.private is None:
+                shutil.rmtree(private, ignore_errors=True)
+
+
+def _is_unused(private: Path) -> bool:
+    """Whether a request made no file: each folder has the next one alone, and the last one nothing."""
+    path = private
+    for name in (*ABOVE.split("/"), None):
+        if os.listdir(path) != [name] * bool(name):  # noqa: PTH208 names are enough
+            return False
+        path = path / (name or "")
+    return True
 
 
 def _writes(mode: Any, flags: Any) -> bool:

@@ -87,11 +87,14 @@ class Server(uvicorn.Server):
 
 
 def configured(app: Starlette) -> uvicorn.Config:
-    """Say how uvicorn runs the application: plain HTTP/1.1, without its own log, which would have queries."""
+    """Say how uvicorn runs the application: plain HTTP/1.1, without its own log.
+
+    It would have queries, and a line for all that is not HTTP, by which a stranger could fill a disk.
+    """
     service: Service = app.state.service
     return uvicorn.Config(
         app, http=PatientProtocol, ws="none", loop="asyncio", lifespan="on", access_log=False,
-        log_config=None, log_level=logging.WARNING, server_header=False, proxy_headers=False,
+        log_config=None, log_level=logging.ERROR, server_header=False, proxy_headers=False,
         limit_concurrency=CONNECTIONS,
         timeout_keep_alive=IDLE, h11_max_incomplete_event_size=2 * LONGEST_HEAD,
         timeout_graceful_shutdown=math.ceil(service.settings.limits.seconds) + 1,

@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import sys
+import tempfile
 from typing import Any, BinaryIO
 
 import referee
@@ -39,6 +40,7 @@ def main() -> None:
     logging.basicConfig(format="%(name)s: %(message)s", stream=sys.stderr)
     requests = sys.stdin.buffer
     head, _ = received(requests)
+    tempfile.tempdir = head["folder"]  # which is removed by whoever ends this process
     fence = Fence()
     try:
         chosen = prepared(head)
