@@ -20,10 +20,11 @@ import time
 from collections.abc import Callable
 from urllib.parse import quote, urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.encoding import encoded, lenient
-from referee.service.problems import Refusal, problem
+from referee.service.problems import GONE, Refusal, problem
 from referee.service.settings import ServiceSettings
 
 LOG = logging.getLogger("referee.service")
@@ -88,6 +89,8 @@ class Guard:
                 await problem(refusal.status, refusal.detail, refusal.headers, refusal.kind)(
                     scope, receive, sent
                 )
+        except ClientDisconnect:
+            status = status or GONE
         except Exception as error:  # its words may have a caller's text, so neither log nor answer has them
             log_error(error)
             if not status:

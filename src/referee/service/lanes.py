@@ -45,13 +45,19 @@ class Answer:
     words: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Turn:
     """A request that waits for its answer, which is cancelled if the caller goes away."""
 
     path: str
     body: bytes
     answer: asyncio.Future[Answer]
+    limit: asyncio.TimerHandle | None = None  # of waiting, until it is handed over
+
+    def take(self) -> None:
+        """Take it from the line; should it come back there, it has waited long enough already."""
+        if self.limit:
+            self.limit.cancel()
 
     def refuse(self, refusal: Refusal) -> None:
         """Give up, unless somebody did before."""
@@ -115,14 +121,14 @@ class Lane:
         self.waiting.append(turn)
         if self.working is None or self.working.done():
             self.working = asyncio.create_task(self._work_on_all())
-        waited = loop.call_later(limits.seconds, self._waited, turn)
+        turn.limit = loop.call_later(limits.seconds, self._waited, turn)
         try:
             return await turn.answer
         except asyncio.CancelledError:
             self._drop(turn)
             raise
         finally:
-            waited.cancel()
+            turn.limit.cancel()
             self.at_once -= 1
 
     async def end(self) -> None:
@@ -149,6 +155,8 @@ class Lane:
         if len(taken[0].body) <= SHORT:
             while len(taken) < TOGETHER and self.waiting and len(self.waiting[0].body) <= SHORT:
                 taken.append(self.waiting.popleft())
+        for turn in taken:
+            turn.take()
         return taken
 
     async def _work_on(self, turns: list[Turn]) -> None:
@@ -211,12 +219,11 @@ class Lane:
             self.folder = ""
 
     def _waited(self, turn: Turn) -> None:
-        """Refuse a request that nothing was done for in all the time that it may take."""
-        if turn in self.waiting:
-            self.waiting.remove(turn)
-            seconds = self.settings.limits.seconds
-            said = f"the request waited for {seconds:g} seconds, as many others do: come again later"
-            turn.refuse(Refusal(503, said, self._later()))
+        """Refuse a request whose turn did not come in all the time that it may take."""
+        self.waiting.remove(turn)
+        seconds = self.settings.limits.seconds
+        said = f"the request waited for {seconds:g} seconds, as many others do: come again later"
+        turn.refuse(Refusal(503, said, self._later()))
 
     def _drop(self, turn: Turn) -> None:
         """Do nothing more for a caller who has gone; what has begun is ended unless it is soon done."""

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from referee.encoding import encoded
 
 PROBLEM_JSON = "application/problem+json"
+GONE = 499  # what log and figures say of a request whose caller did not wait; nobody gets it
 
 
 class Refusal(Exception):  # noqa: N818 it is an answer, not a fault

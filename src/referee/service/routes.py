@@ -13,13 +13,12 @@ from referee import __version__
 from referee.service.counters import MEDIA_TYPE, resident
 from referee.service.lanes import Answer
 from referee.service.openapi import openapi
-from referee.service.problems import PROBLEM_JSON, Refusal
+from referee.service.problems import GONE, PROBLEM_JSON, Refusal
 
 if TYPE_CHECKING:
     from referee.service.app import Service
 
 RESOLVING, OF_FILES = ("/resolve", "/link"), ("/score", "/convert", "/validate")
-GONE = 499  # what the log says of a request whose caller did not wait
 
 
 def own_routes(*, works: bool) -> list[BaseRoute]:
