@@ -188,7 +188,7 @@ class Skipping:
 
 def main(under: list[str]) -> None:
     """Map what is new or changed."""
-    os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1"}
+    os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1", "HYPOTHESIS_EXAMPLES": "5"}
     PARTS.mkdir(parents=True, exist_ok=True)
     files = [path for path in files_of_tests(under or ["src/referee", "tests"]) if not part_of(path).exists()]
     options = ["-q", "-p", "no:cacheprovider", "--assert=plain", *QUIET]

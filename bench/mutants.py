@@ -52,7 +52,7 @@ LEFT_OUT = {
     "__main__.py": "one call",
 }
 SECONDS = 3.0  # of tests for one mutant, the quickest of each file first
-LIMIT = 60  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
+LIMIT = 12  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live
 
 
@@ -203,7 +203,7 @@ def in_child(work: Callable[[], str]) -> str:
         finally:
             os._exit(0)
     os.close(writing)
-    ready, _, _ = select.select([reading], [], [], 10 * LIMIT)
+    ready, _, _ = select.select([reading], [], [], 50 * LIMIT)
     answer = os.read(reading, 4096).decode() if ready else ""
     os.close(reading)
     with contextlib.suppress(ProcessLookupError):

@@ -5,13 +5,14 @@ the first and the last, a minus or a `not`, the lower end of a slice, and a stat
 effect, which is left out.
 
 What is not: strings, and so the wording of messages; types; decorators; `strict=` of a zip, which is an
-assertion; and what runs only while types are checked.
+assertion; and what runs only while types are checked. A value of -1 becomes 0 and 1, but not -2: every number
+below 0 says that there is none.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,6 +63,7 @@ class Source:
         for line in self.data.splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
         self.functions = list(functions_of(self.tree))
+        self.nothing: set[int] = set()  # the 1 of each -1 that says that there is none
 
     def start(self, node: ast.expr | ast.stmt) -> int:
         """The first byte of a node."""
@@ -74,6 +76,7 @@ class Source:
     def mutants(self) -> Iterator[Mutant]:
         """All small changes."""
         skipped = {id(part) for node in not_run(self.tree) for part in ast.walk(node)}
+        self.nothing = {id(value.operand) for value in values_in(self.tree) if is_minus_one(value)}
         for node in ast.walk(self.tree):
             if id(node) not in skipped and isinstance(node, ast.expr | ast.stmt):
                 for start, end, new in self._changes(node):
@@ -121,7 +124,8 @@ class Source:
         if isinstance(node.value, bool):
             yield self.start(node), self.end(node), str(not node.value).encode()
         elif isinstance(node.value, int | float):
-            yield self.start(node), self.end(node), str(node.value + 1).encode()
+            if id(node) not in self.nothing:
+                yield self.start(node), self.end(node), str(node.value + 1).encode()
             yield self.start(node), self.end(node), f"({node.value - 1})".encode()
 
 
@@ -155,6 +159,25 @@ def not_run(tree: ast.Module) -> Iterator[ast.AST]:
             yield node
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and is_type(node.value):
             yield node.value
+
+
+def values_in(tree: ast.Module) -> Iterator[ast.UnaryOp]:
+    """What is returned, assigned, chosen or a default, where it is an operator before one value."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return | ast.Assign | ast.AnnAssign | ast.keyword):
+            found: Sequence[ast.expr | None] = [node.value]
+        elif isinstance(node, ast.IfExp):
+            found = [node.body, node.orelse]
+        elif isinstance(node, ast.Call):
+            found = node.args[1:]
+        else:
+            continue
+        yield from (value for value in found if isinstance(value, ast.UnaryOp))
+
+
+def is_minus_one(node: ast.UnaryOp) -> bool:
+    """Whether it is -1."""
+    return ast.unparse(node) == "-1"
 
 
 def is_type(node: ast.expr) -> bool:

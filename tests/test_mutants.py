@@ -54,6 +54,8 @@ def changes(tmp_path: Path, text: str) -> set[str]:
         ("min(a)", {"max(a)", "pass"}),
         ("a[b] = c", {"pass"}),
         ("x = True", {"x = False"}),
+        ("x = -1", {"x = 1", "x = -(0)"}),
+        ("a[-1]", {"a[1]", "a[-2]", "a[-(0)]"}),
         ("x = 'a + b'", set()),
         ("x: Literal[1] | None = y", set()),
         ("for pair in zip(a, b, strict=True): yes = pair", set()),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import combinations
 
 import pytest
 
-from referee.resolvers.people.inventory import Inventory
+from referee.resolvers.people.inventory import Inventory, certain, shares
 from referee.resolvers.people.names import FEMALE, MALE, Name, name_occurrences
 
 Given = dict[str, tuple[int, dict[int, int]]]  # name as written → how often, and in which entities
@@ -102,3 +103,93 @@ def test_pronouns_are_surer_than_a_first_name() -> None:
     assert inventory.gender(inventory.person_of[robin]) == FEMALE
     without = Inventory(counts, {robin: Counter({0: 3})}, {})
     assert without.gender(without.person_of[robin]) == MALE
+
+
+NAMES = ["Nora", "Nora Finch", "N. Finch", "Mrs. Finch", "Captain Finch", "Finch", "Aunt Nora"]
+NAMES += ["Elizabeth Finch", "Lizzy", "Lizzy Reed"]
+
+
+def test_a_name_may_be_a_form_of_one_with_its_surname_first_name_or_initial() -> None:
+    alike = {pair for pair in combinations(NAMES, 2) if shares(*map(name, pair))}
+    assert alike == {
+        *(("Nora", other) for other in ("Nora Finch", "Aunt Nora")),
+        *(
+            ("Nora Finch", other)
+            for other in ("N. Finch", "Mrs. Finch", "Captain Finch", "Finch", "Aunt Nora")
+        ),
+        *(("N. Finch", other) for other in ("Mrs. Finch", "Captain Finch", "Finch")),
+        *(("Mrs. Finch", other) for other in ("Captain Finch", "Finch", "Elizabeth Finch")),
+        *(("Captain Finch", other) for other in ("Finch", "Elizabeth Finch")),
+        ("Finch", "Elizabeth Finch"),
+        ("Elizabeth Finch", "Lizzy"),
+        ("Lizzy", "Lizzy Reed"),
+    }
+    assert not shares(name("Captain Nora"), name("Nora Finch"))  # a title of surnames
+    assert shares(name("Mrs. Nora"), name("Nora Finch"))
+    assert not shares(name("Aunt Finch"), name("Nora Finch"))  # one of first names
+    assert shares(name("Lizzy"), name("Elizabeth"))
+    assert not shares(name("Aunt Lizzy"), name("Elizabeth"))
+
+
+def test_a_name_without_a_title_is_certain_and_one_with_the_same_title() -> None:
+    pairs = {
+        ("Nora", "Nora Finch"): True,
+        ("Mrs. Finch", "Mrs. Nora Finch"): True,
+        ("Mrs. Finch", "Nora Finch"): False,
+        ("Nora Finch", "Miss Nora Finch"): True,
+        ("Nora Finch", "N. Finch"): False,
+        ("Finch", "Mrs. Finch"): True,
+        ("Captain Finch", "Mrs. Finch"): False,
+        ("Finch", "Nora"): False,
+    }
+    assert {pair: certain(*map(name, pair)) for pair in pairs} == pairs
+
+
+def test_what_excludes_another_name() -> None:
+    names = (
+        "Nora Finch",
+        "E. Finch",
+        "Mrs. Finch",
+        "Captain Finch",
+        "Finch",
+        "Nora",
+        "Sister Nora",
+        "Miss Nora",
+    )
+    names += ("Mr. Tom Finch", "Mrs. Tom Finch", "Sir Tom", "Lord Finch", "Captain Moss", "Mr. Tom")
+    made = Inventory({name(each): 3 for each in names}, defaultdict(Counter), {})
+    apart: dict[str, set[str]] = {each: set() for each in names}
+    for one, other in combinations(names, 2):
+        assert made.exclude(name(one), name(other)) == made.exclude(name(other), name(one))
+        if made.exclude(name(one), name(other)):
+            apart[one].add(other)
+    men = {"Mr. Tom Finch", "Sir Tom", "Lord Finch", "Mr. Tom"}
+    assert apart == {
+        "Nora Finch": {"E. Finch", "Mrs. Tom Finch", "Captain Moss", *men},
+        "E. Finch": {"Mr. Tom Finch", "Mrs. Tom Finch", "Captain Moss"},
+        "Mrs. Finch": {"Miss Nora", "Mrs. Tom Finch", "Captain Moss", *men},
+        "Captain Finch": {"Captain Moss"},
+        "Finch": {"Captain Moss"},
+        "Nora": men,
+        "Sister Nora": men,
+        "Miss Nora": {"Mrs. Tom Finch", *men},
+        "Mr. Tom Finch": {"Mrs. Tom Finch", "Sir Tom", "Lord Finch", "Captain Moss"},
+        "Mrs. Tom Finch": {"Sir Tom", "Lord Finch", "Captain Moss", "Mr. Tom"},
+        "Sir Tom": {"Mr. Tom"},
+        "Lord Finch": {"Mr. Tom"},
+        "Captain Moss": set(),
+        "Mr. Tom": set(),
+    }
+
+
+def test_how_sure_votes_are_grows_with_their_number() -> None:
+    def together(one: dict[int, int], other: dict[int, int]) -> float:
+        names = [Name("", ("tom",)), Name("", ("anna",))]
+        votes = dict(zip(names, (Counter(one), Counter(other)), strict=True))
+        made = Inventory(dict.fromkeys(names, 9), votes, {})
+        return made.together(*(made.person_of[each] for each in names))
+
+    assert together({0: 1}, {1: 1}) == 0
+    assert together({0: 1}, {0: 1}) == pytest.approx(1 / 2)
+    assert together({0: 2}, {0: 4, 1: 4}) == pytest.approx(1 / 2 * 2 / 3)
+    assert together({0: 3, 1: 1}, {0: 1, 1: 1}) == pytest.approx(1 / 2 * 2 / 3)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from marked_story import story
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.people.second_pass import with_people
@@ -155,3 +156,53 @@ def test_other_colons_are_no_labels() -> None:
     assert spoken_lines("Note: I went.\nIt rained.\nTom: a name.\nIt was late.\nThen:\nnothing.\n") == []
     assert spoken_lines("") == []
     assert spoken_lines("From: \nDear\n\nX") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "people"),
+    [
+        (
+            "[Mr. Reed/1] slept. [He/1] snored. [Mrs. Reed/1] woke. [She/1] sighed. [The wife/1] rose.",
+            ["Mr. Reed, He, Mr. Reed", "Mrs. Reed, She, The wife, Mrs. Reed"],
+        ),
+        (
+            "[He/1] snored. [She/1] sighed. [Mr. Reed/1] slept. [Mrs. Reed/1] woke.",
+            ["He, Mr. Reed, Mr. Reed", "She, Mrs. Reed, Mrs. Reed"],
+        ),
+        (
+            "[Anna/1] and [Tom/1] woke. [the son of Anna/2] sat. [Anna/3] too. [Anna's/3] hat. [Tom/1] sat.",
+            ["Anna, Anna, Anna's", "Mr. Reed", "Mrs. Reed", "Tom, Tom", "the son of Anna"],
+        ),
+        (
+            "We saw [Thames/1]. [It/1] fell. We saw [Thames/2].",
+            ["Mr. Reed", "Mrs. Reed", "Thames", "Thames, It"],
+        ),
+        (
+            "We saw [Acme/1]. [It/1] fell. [It/1] sank. [He/1] sat. We saw [Acme/2].",
+            ["Acme", "Acme, It, It, He", "Mr. Reed", "Mrs. Reed"],
+        ),
+        (
+            "We saw [Acme/1]. [It/1] fell. [He/1] sank. [He/1] sat. We saw [Acme/2].",
+            ["Acme, It, He, He, Acme", "Mr. Reed", "Mrs. Reed"],
+        ),
+        ("[Tom/1] rose. [It/1] fell. [Tom/2] sank.", ["Mr. Reed", "Mrs. Reed", "Tom", "Tom, It"]),
+        ("[Tom/1] rose. Rain fell. [Tom/2] sank.", ["Mr. Reed", "Mrs. Reed", "Tom, Tom"]),
+        ("[Nora/1] rose. [A maid/1] sat.", ["Mr. Reed", "Mrs. Reed", "Nora, A maid"]),
+    ],
+)
+def test_who_is_one_person(marked: str, people: list[str]) -> None:
+    document = story(f"{marked} [Mr. Reed/8] and [Mrs. Reed/9] left.")
+    assert [", ".join(each) for each in after(document)] == people
+
+
+def test_a_name_is_added_only_where_it_stands_alone_and_its_person_is_well_known() -> None:
+    for known in (19, 20):
+        for before, name, behind in (
+            ("Then", "Nora Finch", "left"),
+            ("The", "Nora Finch", "left"),
+            ("Then", "Nora Finch", "the Wise left"),
+            ("Then", "Nora Finch", "II left"),
+        ):
+            document = story("[Nora Finch/1] sat. " * known + f"{before} {name} {behind}.")
+            found = len(after(document)[0])
+            assert found == known + (known == 20 and before == "Then" and behind == "left")

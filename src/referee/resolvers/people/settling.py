@@ -193,6 +193,6 @@ def _added(
 
 def _stands_alone(words: Sequence[str], start: int, end: int) -> bool:
     """Whether a name is a phrase by itself: not the Tom, not a part of Hans the Hedgehog or Norton I."""
-    before, behind = words[start - 1 : start], words[end : end + 1]
-    part = bool(before) and before[0].lower() in english.DETERMINERS
-    return not part and behind not in (["the"], ["I"], ["II"])
+    before = words[start - 1].lower() if start else ""
+    behind = words[end] if end < len(words) else ""
+    return before not in english.DETERMINERS and behind not in ("the", "I", "II")
