@@ -246,15 +246,8 @@ def crawl() -> Picture:
 def deployment() -> Picture:
     """One environment, four uses."""
     picture = Picture("One environment serves commands, a web service, scheduled runs and a cluster")
-    uses = ("commands", "a web service", "a timer at night", "workers of a cluster")
+    uses = ("commands", "a web service (WSGI)", "a timer at night", "workers of a cluster")
     return funnel(picture, ("packages", "weights"), "an environment, offline", uses)
-
-
-def service() -> Picture:
-    """From callers to the processes that work."""
-    picture = Picture("Callers send JSON to referee serve, which passes it to two processes that work")
-    callers = ("curl", "referee.connect(url)", "Prometheus")
-    return funnel(picture, callers, "referee serve", ("texts: resolve, link", "files: score, convert …"))
 
 
 def formats() -> Picture:
@@ -279,6 +272,15 @@ def annotation_tools() -> Picture:
     picture = Picture("Referee reads what annotation tools export, and writes what they import")
     tools = ("brat", "WebAnno, INCEpTION", "Label Studio", "doccano", "Prodigy")
     return funnel(picture, tools, "referee convert", ("score  agree  errors", "back to the tool"))
+
+
+def curation() -> Picture:
+    """Votes on one text, and what becomes of them."""
+    picture = Picture("Three annotators mark one text; the majority is merged, and one case stays open")
+    picture.words("[Ann]1 met [Bea]2 . [She]1 sang , and [she]2 laughed .", label="one")
+    picture.words("[Ann]1 met [Bea]2 . [She]1 sang , and [she]1 laughed .", label="two")
+    picture.words("[Ann]1 met [Bea]2 . [She]1 sang , and she laughed .", label="three")
+    return picture.note("She is Ann by three votes; she is a mention by two of three; but whose is undecided")
 
 
 def language_models() -> Picture:
@@ -341,11 +343,11 @@ def adding() -> Picture:
 GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the picture
     "adding": adding, "annotation-tools": annotation_tools,
     "changing-texts": changing_texts, "command-line": streams,
-    "contingency": contingency, "corefud": corefud, "crawl": crawl, "deployment": deployment,
+    "contingency": contingency, "corefud": corefud, "crawl": crawl, "curation": curation,
+    "deployment": deployment,
     "design": design, "extras": extras, "file-formats": formats, "intervals": intervals,
     "language-models": language_models, "migrating": migrating, "paper-steps": paper_steps,
     "pipeline": pipeline, "python": python, "recipes": recipes, "repeated-mention": repeated,
-    "resolvers": rivals, "same-responses": same_responses, "scale": scale, "service": service,
-    "signature-fields": signature,
+    "resolvers": rivals, "same-responses": same_responses, "scale": scale, "signature-fields": signature,
     "training": training,
 }  # fmt: skip

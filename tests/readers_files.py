@@ -62,17 +62,17 @@ def lay_out(words: Sequence[str]) -> None:
 
 def _is_written(name: str, words: Sequence[str]) -> bool:
     """Whether a command writes a file: what it is told to, and the second of a conversion."""
-    outputs = ("-o", "--plot", "--decisions", "--pseudonyms")
+    outputs = ("-o", "--plot", "--decisions", "--pseudonyms", "--cases")
     after = [word for before, word in pairwise(words) if before in outputs]
     return name in after or (words[0] == "convert" and name == words[2])
 
 
 def _response(path: Path, key: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".tsv":
+    if path.suffix == ".csv":
+        path.write_text("document,kind,decision,mentions\n", encoding="utf-8")
+    elif path.suffix == ".tsv":
         path.write_text("v-1\tTRUE\tFALSE\n", encoding="utf-8")
-    elif path.name == "token.txt":
-        path.write_text("a-token-of-the-readers\n", encoding="utf-8")
     elif path.name == "names.json":
         path.write_text(json.dumps({"about": KIND, "changes": []}), encoding="utf-8")
     elif path.suffix == ".json":

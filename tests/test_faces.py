@@ -43,6 +43,7 @@ OF_VALUE: dict[str, dict[str, str]] = {
         "context": "Study.list_errors", "sort": "Study.list_errors", "draw": "Study.list_errors",
         "seed": "Study.list_errors", "limit": "Study.list_errors",
     },
+    "curate": {"cases": "Curation.write_cases", "lossy": "`convert` writes what is merged"},
     "spans": {
         "stats": "the rows of the value", "plot": "the rows of the value",
         "against_min": "MinimumSpan.contains_annotated",
@@ -167,6 +168,7 @@ SAME: dict[str, tuple[list[str], Callable[[], Any]]] = {
         ["compare", KEY, ALPHA, BETA, "--samples", "100", "--by", "genre", "--documents", "1"],
         lambda: referee.compare(KEY, ALPHA, BETA, samples=100, by="genre", documents=1).to_dict(),
     ),
+    "curate": (["curate", ALPHA, BETA], lambda: data_of(output_of(referee.curate(ALPHA, BETA)))),
     "agree": (["agree", ALPHA, BETA], lambda: data_of(output_of(referee.agree(ALPHA, BETA)))),
     "stats": (["stats", KEY], lambda: data_of(output_of(referee.stats(KEY)))),
     "spans": (

@@ -41,13 +41,14 @@ ALLOWED: dict[str, set[str]] = {
     "resolvers": STUDIES | {"crossdoc"},  # topics are predicted there
     "training": STUDIES | {"resolvers"},
     "llm": MIDDLE,
-    "tables": SHOWN | {"llm"},
+    "tables": SHOWN | {"llm", "curation"},
     "page": SHOWN,
     "corrections": READING,
+    "curation": STUDIES | {"comparing", "analysis"},
     "service": SHOWN | {"tables", "page", "corrections"},
     "functions": SHOWN  # training: those that train
-    | {"training", "tables", "page", "llm", "service", "corrections"},
-    "cli": SHOWN | {"training", "tables", "page", "functions", "llm", "service"},
+    | {"training", "tables", "page", "llm", "service", "corrections", "curation"},
+    "cli": SHOWN | {"training", "tables", "page", "functions", "llm", "service", "curation"},
     "__main__": {"cli"},
     "__init__": SHOWN | {"tables", "page", "functions", "service"},
 }

@@ -91,6 +91,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "ComparisonReport": lambda: referee.compare(KEY, RESPONSE, OTHER, documents=1, samples=99),
     "errors": lambda: referee.errors(KEY, RESPONSE, OTHER),
     "report": lambda: referee.report(KEY, RESPONSE),
+    "curate": lambda: referee.curate(KEY, RESPONSE, OTHER),
     "llm_score": lambda: AnswerScores(referee.score(KEY, RESPONSE, OTHER)),
     "FormatError": lambda: referee.FormatError("a:1: odd"),
     "FailureWarning": lambda: referee.FailureWarning("1 document failed"),

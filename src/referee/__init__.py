@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from referee.functions.compare import compare
     from referee.functions.components import components
     from referee.functions.convert import Conversion, convert
+    from referee.functions.curate import curate
     from referee.functions.errors import errors
     from referee.functions.export import Export, export
     from referee.functions.gap import gap
@@ -84,6 +85,7 @@ _HOMES = {
     "functions.compare": ("compare",),
     "functions.components": ("components",),
     "functions.convert": ("Conversion", "convert"),
+    "functions.curate": ("curate",),
     "functions.errors": ("errors",),
     "functions.export": ("Export", "export"),
     "functions.gap": ("gap",),
@@ -116,7 +118,7 @@ __all__ = [
     "DocumentCorpus", "Export", "Failure", "FailureWarning", "FormatError", "GapScore", "Interval",
     "LossWarning", "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError",
     "Resolved", "Result", "Score", "Scorer", "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline",
-    "compare", "components", "connect", "convert", "errors", "export", "gap", "intervals", "link",
+    "compare", "components", "connect", "convert", "curate", "errors", "export", "gap", "intervals", "link",
     "llm_prompt", "llm_repair", "llm_run", "llm_score", "models", "planned_parts", "raw_text", "read",
     "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "serve",
     "spans", "stats", "topics", "train", "tune", "validate", "workbench", "write",

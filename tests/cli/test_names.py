@@ -22,7 +22,7 @@ KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "
 ARGUMENTS = {
     "agree": ["a", "b"], "baseline": ["same-string", "key", "-o", "-"], "compare": ["key", "a", "b"],
     "components": ["key"], "convert": ["a", "b"], "errors": ["key", "a"], "resolve": ["a"],
-    "score": ["key", "a"], "spans": ["key"], "stats": ["key"], "topics": ["key"],
+    "curate": ["a", "b"], "score": ["key", "a"], "spans": ["key"], "stats": ["key"], "topics": ["key"],
     "report": ["key", "a"], "gap": ["key", "a"], "link": ["a"], "restore": ["a", "b"],
 }  # fmt: skip
 

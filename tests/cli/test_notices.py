@@ -18,6 +18,7 @@ READERS = {
     "score": ("KEY", "KEY"), "errors": ("KEY", "OTHER"),
     "compare": ("KEY", "KEY", "OTHER", "--samples", "100"),
     "report": ("KEY", "OTHER", "-o", "OUT.html"), "agree": ("KEY", "OTHER"), "stats": ("KEY",),
+    "curate": ("KEY", "OTHER"),
     "spans": ("KEY",), "convert": ("KEY", "OUT.jsonl"), "baseline": ("same-string", "KEY", "-o", "OUT.jsonl"),
     "topics": ("KEY",), "components": ("KEY", "--nlp", "none"), "validate": ("KEY",),
     "resolve": ("KEY", "-o", "OUT.jsonl", "--resolver", "camp"),

@@ -123,6 +123,15 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
             "--heads": "--heads tree",
         }),
     ],
+    "curate": [
+        ("key.conll alpha.conll beta.conll", {
+            "--format": "-f json", "--output": "-o out.jsonl", "--rule": "--rule union",
+            "--trust": "--trust key", "--cases": "--cases cases.csv", "--decided": "--decided done.csv",
+            "--names": "--names a,b,c", "--protocol": "-p strict",
+        }),
+        ("key.conll alpha.conll -o out.jsonl", {"--to": "--to corpus-conll"}),
+        ("key.conllu alpha.conllu -o out.conll", {"--lossy": "--lossy"}),
+    ],
     "stats": [("ecb/dev", PRINTED | {"--kind": "--kind events"}), ("key.conll", {"--ids": "--ids corpus"})],
     "spans": [("key.conll", PRINTED | {
         "--match": "--match head", "--parses": "--parses trees",
@@ -312,6 +321,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = (SAMPLE / "key.conll").read_text("utf-8")
     (folder / "broken.conll").write_text(text.replace("(TOP", "((TOP", 1), "utf-8")
     (folder / "chosen.tsv").write_text("", "utf-8")
+    (folder / "done.csv").write_text("document,kind,decision,mentions\nno such,mention,no,[]\n")
     (folder / "own.py").write_text("def kind(mention):\n    return 'thing'\n", "utf-8")
     (folder / "token.txt").write_text("a-token-that-nobody-guesses\n", "utf-8")
     (folder / "rules.toml").write_text("nonsense = 1\n", "utf-8")

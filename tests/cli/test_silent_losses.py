@@ -45,6 +45,7 @@ CONLLU = """# global.Entity = eid-etype-head-other
 4\that\that\tNOUN\tNN\t_\t2\tobj\t_\t_
 
 """
+RELATED = CONLLU.replace("obj\t_\t_", "obj\t_\tBridge=e1<e2|Entity=(e2-thing-1-)")
 BRAT_TEXT, BRAT = "Ann left her hat\n", "T1\tP 0 3\tAnn\nT2\tP 9 12\ther\nR1\tCoref Arg1:T2 Arg2:T1\n"
 MUC = (
     '<DOC><DOCNO> a </DOCNO><TXT><COREF ID="1">Ann</COREF> left <COREF ID="2" REF="1">her</COREF> '
@@ -486,6 +487,44 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
         {"a.json": '{"schema": 1', "b.json": '{"schema": 1'},
         "compare a.json b.json",
         "a.json: not JSON",
+    ),
+    "curate: a document that one annotator lacks": (
+        {"k.conll": CONLL + CONLL.replace("(a)", "(b)"), "r.conll": CONLL},
+        "curate k.conll r.conll",
+        "r: lacks 1 document that others have: (b); part 000",
+    ),
+    "curate: relations": (
+        {"a.conllu": RELATED, "b.conllu": CONLLU},
+        "curate a.conllu b.conllu",
+        "not merged, and left out: relations between clusters (1)",
+    ),
+    "curate: other texts": (
+        {"a.conll": CONLL, "b.conll": CONLL.replace("hat", "cat")},
+        "curate a.conll b.conll",
+        "word 3 is 'cat', and 'hat' there",
+    ),
+    "curate: decisions on another document": (
+        {
+            "a.conll": CONLL,
+            "b.conll": CONLL,
+            "c.csv": 'document,kind,decision,mentions\nx,mention,yes,"[[[[0,1]]]]"\n',
+        },
+        "curate a.conll b.conll --decided c.csv",
+        "decisions on document x, which nobody has, are left out",
+    ),
+    "curate: decisions on other mentions": (
+        {
+            "a.conll": CONLL,
+            "b.conll": CONLL,
+            "c.csv": 'document,kind,decision,mentions\n(a); part 000,mention,yes,"[[[[1,2]]]]"\n',
+        },
+        "curate a.conll b.conll --decided c.csv",
+        "c.csv:2: left out, since nobody marked all of its mentions",
+    ),
+    "curate: a mention marked twice": (
+        {"a.conll": CONLL.replace("(1)\na 0 1", "(1)|(2)\na 0 1"), "b.conll": CONLL},
+        "curate a.conll b.conll",
+        "1 mention marked again; the first entity counts",
     ),
     "agree: a document that one annotator lacks": (
         {"k.conll": CONLL + CONLL.replace("(a)", "(b)"), "r.conll": CONLL},

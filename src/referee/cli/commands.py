@@ -17,7 +17,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Input": (
         "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
         "--genres", "--types", "--dev", "--ids", "--identity",
-        "--systems",
+        "--systems", "--names",
     ),
     "What counts": (
         "--protocol", "--match", "--metric", "--singletons", "--repair", "--kind", "--scope", "--gaps",
@@ -32,6 +32,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "--common", "--table", "--filter", "--made-by", "--not-made-by", "--list", "--context", "--sort",
         "--draw", "--limit",
     ),
+    "Merging": ("--rule", "--trust", "--decided"),
     "Prompts": (
         "--notation", "--guidelines", "--shots", "--examples", "--window", "--overlap", "--carry",
     ),
@@ -49,7 +50,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Work": ("--jobs", "--engine", "--scheduler", "--strict", "--journal", "--who"),
     "Output": (
         "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--characters", "--explain",
-        "--scores", "--no-open",
+        "--scores", "--no-open", "--cases",
         "--lossy", "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
     ),
 }  # fmt: skip
@@ -77,6 +78,7 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--scheduler": ("--engine dask",),
     },
     "link": {"--to": ("--output",)},
+    "curate": {"--to": ("--output",), "--lossy": ("--output",)},
     "llm prompt": {
         "--shots": ("--examples",), "--examples": ("--shots",), "--seed": ("--shots",),
         "--overlap": ("--window",), "--carry": ("--window",),

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 ABOVE = "1/2/3/4/5"  # readers look at most three folders up
-READABLE = ("/dev/null", "/dev/urandom", "/usr/share/zoneinfo/")
-OWN = ("maps", "status")  # below /proc/PID: what libraries are loaded, and how much memory there is
+READABLE = ("/dev/null", "/dev/urandom", "/proc/self/", "/usr/share/zoneinfo/")
 REFUSED = (
     "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto",
     "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty", "os.symlink",
@@ -37,14 +36,13 @@ class Fence:
         """Begin open: nothing is refused until a request is worked on."""
         self.folder = ""
         self.private: Path | None = None  # the folder of the last request, if it was left empty
-        self.modules: tuple[str, ...] = ()  # what may be read, by its beginning
+        self.modules: tuple[str, ...] = ()
 
     def install(self, *readable: str) -> None:
         """Watch the interpreter from now on; an audit hook cannot be removed."""
         own = [path for path in sys.path if path and os.path.realpath(path) != os.path.realpath("/")]
         roots = {os.path.realpath(path) for path in (*own, sys.prefix, sys.base_prefix, *readable)}
-        about = (f"/proc/{os.getpid()}/{name}" for name in OWN)
-        self.modules = (*(f"{root}{os.sep}" for root in roots), *about, *READABLE)
+        self.modules = tuple(f"{root}{os.sep}" for root in roots)
         sys.addaudithook(self._watch)
 
     def _watch(self, event: str, given: tuple[Any, ...]) -> None:
@@ -63,7 +61,7 @@ class Fence:
         real = os.path.realpath(os.fsdecode(path))
         if f"{real}{os.sep}".startswith(self.folder):
             return
-        if not writes and f"{real}{os.sep}".startswith(self.modules):
+        if not writes and f"{real}{os.sep}".startswith((*self.modules, *READABLE)):
             return
         raise PermissionError(1, "a request has its own files only")
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from referee.analysis.contexts import marked, surroundings
 from referee.analysis.link_errors import LinkError
 from referee.analysis.listing import list_errors
 from referee.analysis.sheets.sheet import SYSTEM, Gain, Share, Sheet, Value
@@ -13,12 +14,9 @@ from referee.analysis.study import Study
 from referee.display import number_of
 from referee.language.hints import hints
 from referee.language.mention_types import Described
-from referee.model import Document
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import count_cell
 from referee.tables.table import Cell, Column, Table
-
-WINDOW = 15  # words shown on either side of a mention, within its sentence
 
 
 def sheet_table(sheet: Sheet) -> Table:
@@ -268,38 +266,10 @@ def context(error: LinkError) -> str:
     """Show where the mentions of an error occur: [anaphor] and {antecedent}, a line for each sentence."""
     marks = [(error.antecedent, "{}"), (error.anaphor, "[]")][error.alone :]
     same = error.anaphor.document_id == error.antecedent.document_id
-    windows = [_surroundings(mention) for mention, _ in marks]
+    windows = [surroundings(mention) for mention, _ in marks]
     if same and windows[-1][0] <= windows[0][1]:
-        return _marked(error.anaphor.document, (windows[0][0], max(windows[0][1], windows[-1][1])), marks)
+        return marked(error.anaphor.document, (windows[0][0], max(windows[0][1], windows[-1][1])), marks)
     return "\n".join(
-        _marked(mention.document, window, [(mention, mark)])
+        marked(mention.document, window, [(mention, mark)])
         for (mention, mark), window in zip(marks, windows, strict=True)
     )
-
-
-def _surroundings(described: Described) -> tuple[int, int]:
-    """Take the mention's sentence, as far as the window goes."""
-    mention, document = described.mention, described.document
-    if document is None:
-        return mention.start, mention.end
-    first, last = max(mention.start - WINDOW, 0), min(mention.end + WINDOW, document.text.length)
-    for start, end in document.sentences:
-        if start <= mention.start < end:
-            return max(first, start), max(min(last, end), mention.end)
-    return first, last
-
-
-def _marked(
-    document: Document | None, window: tuple[int, int], marks: Sequence[tuple[Described, str]]
-) -> str:
-    """Write some words, with brackets around mentions; the longer of two that begin together opens first."""
-    if document is None:
-        return ""
-    opening: dict[int, str] = {}
-    closing: dict[int, str] = {}
-    for described, brackets in sorted(marks, key=lambda mark: -mark[0].mention.end):
-        for start, end in described.mention.spans:
-            opening[start] = opening.get(start, "") + brackets[0]
-            closing[end] = brackets[1] + closing.get(end, "")
-    words = [opening.get(i, "") + document.words[i] + closing.get(i + 1, "") for i in range(*window)]
-    return " ".join(words).replace("\n", " ")

@@ -1,0 +1,90 @@
+"""referee curate: several annotations of the same texts become one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from referee.cli.commands import RefereeCommand
+from referee.cli.names import completing
+from referee.cli.options import FORMAT, notice_options
+from referee.cli.outputs import OUTPUT, OUTPUT_FILE, check_format
+from referee.cli.terminal import print_notices, progress_bar, show
+from referee.curation.merging import MAJORITY, RULES
+from referee.formats.io.opening import STDIN
+from referee.functions.convert import convert
+from referee.functions.curate import curate
+from referee.matching.protocol import PRESETS
+from referee.tables.curation import curation_output
+from referee.tables.rendering import RENDERERS
+
+SAID = ".annotators.csv"  # what is added to the merged file's name
+
+
+@click.command("curate", cls=RefereeCommand)
+@click.argument("annotators", nargs=-1, required=True, metavar="ANNOTATOR ANNOTATOR...")
+@click.option(
+    "-o", "--output", type=OUTPUT, metavar="FILE",
+    help=f"Write the merged annotation, in the format of the ending, and to FILE{SAID} who said what.",
+)  # fmt: skip
+@click.option("--to", type=FORMAT, help="The format of the merged file, if its ending does not say.")
+@click.option("--lossy", is_flag=True, help="Leave out what the format of the merged file cannot represent.")
+@click.option(
+    "--rule", type=click.Choice(RULES), default=MAJORITY, show_default=True,
+    help="Keep what more than half of the annotators say, or what --trust says, or all that anybody marked.",
+)  # fmt: skip
+@click.option(
+    "--trust", metavar="NAME",
+    help="The annotator whom `--rule trusted` follows, or who decides what the majority leaves undecided.",
+)  # fmt: skip
+@click.option(
+    "--cases", type=OUTPUT_FILE, metavar="FILE", help="Write the undecided cases, a table to fill in."
+)
+@click.option("--decided", metavar="FILE", help="Read a file that --cases wrote and a person filled in.")
+@click.option(
+    "--names", metavar="NAMES", help="What the annotators are called, with commas.  [default: their files]"
+)
+@click.option(
+    "-p", "--protocol", metavar="NAME", shell_complete=completing(lambda: PRESETS),
+    help="How agreement is counted: a preset or a signature, as for referee agree.  [default: conll]",
+)  # fmt: skip
+@click.option(
+    "-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text", show_default=True,
+    help="How to print agreement and cases.",
+)  # fmt: skip
+@notice_options
+def curate_command(
+    annotators: tuple[str, ...],
+    output: str | None,
+    to: str | None,
+    cases: str | None,
+    form: str,
+    **options: Any,
+) -> None:
+    """Merge what annotators made of the same texts, given a file or folder for each, and show agreement.
+
+    Annotators vote on each mention, its words, and which mentions belong together. What stays undecided is
+    listed, and can be decided in a file: --cases writes it, --decided reads it. A document that some
+    annotators lack is merged from those who have it.
+
+    \b
+    Examples:
+      referee curate ann.conllu bob.conllu -o merged.conllu
+      referee curate ann/ bob/ cy/ -o merged.jsonl --cases cases.csv
+      referee curate ann/ bob/ cy/ -o merged.jsonl --decided cases.csv
+      referee curate ann.jsonl bob.jsonl -o merged.jsonl --rule trusted --trust ann
+    """
+    check_format(output, to)
+    lossy = options.pop("lossy")
+    made = curate(*annotators, **options, progress=progress_bar)
+    notices = made.notices
+    if output:
+        notices = [*notices, *convert(made.merged, output, to=to, lossy=lossy).notices]
+    if output and output != STDIN:
+        made.write_annotators(output.rstrip("/\\") + SAID)
+    if cases:
+        made.write_cases(cases)
+    print_notices(notices)
+    if output != STDIN:
+        show(curation_output(made), form)
