@@ -246,8 +246,15 @@ def crawl() -> Picture:
 def deployment() -> Picture:
     """One environment, four uses."""
     picture = Picture("One environment serves commands, a web service, scheduled runs and a cluster")
-    uses = ("commands", "a web service (WSGI)", "a timer at night", "workers of a cluster")
+    uses = ("commands", "a web service", "a timer at night", "workers of a cluster")
     return funnel(picture, ("packages", "weights"), "an environment, offline", uses)
+
+
+def service() -> Picture:
+    """From callers to the processes that work."""
+    picture = Picture("Callers send JSON to referee serve, which passes it to two processes that work")
+    callers = ("curl", "referee.connect(url)", "Prometheus")
+    return funnel(picture, callers, "referee serve", ("texts: resolve, link", "files: score, convert …"))
 
 
 def formats() -> Picture:
@@ -348,6 +355,7 @@ GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the
     "design": design, "extras": extras, "file-formats": formats, "intervals": intervals,
     "language-models": language_models, "migrating": migrating, "paper-steps": paper_steps,
     "pipeline": pipeline, "python": python, "recipes": recipes, "repeated-mention": repeated,
-    "resolvers": rivals, "same-responses": same_responses, "scale": scale, "signature-fields": signature,
+    "resolvers": rivals, "same-responses": same_responses, "scale": scale, "service": service,
+    "signature-fields": signature,
     "training": training,
 }  # fmt: skip

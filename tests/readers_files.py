@@ -73,6 +73,8 @@ def _response(path: Path, key: Path) -> None:
         path.write_text("document,kind,decision,mentions\n", encoding="utf-8")
     elif path.suffix == ".tsv":
         path.write_text("v-1\tTRUE\tFALSE\n", encoding="utf-8")
+    elif path.name == "token.txt":
+        path.write_text("a-token-of-the-readers\n", encoding="utf-8")
     elif path.name == "names.json":
         path.write_text(json.dumps({"about": KIND, "changes": []}), encoding="utf-8")
     elif path.suffix == ".json":

@@ -68,10 +68,10 @@ def head(bias: float) -> dict[str, Any]:
     length[0] = 0
     guideline = np.zeros((2, WIDTH))
     guideline[1, NEUTER] = -1  # by the second guidelines things are not linked
-    sizes = (surface.MATCHES, surface.PRONOUN_PAIRS, surface.DISTANCES, surface.RELATIONS)
+    sizes = (surface.MATCHES, surface.ALL_PRONOUN_PAIRS, surface.DISTANCES, surface.RELATIONS)
     rough = [np.zeros((size, 1)) for size in sizes]
     rough[3][8:12] = -10  # of two speakers
-    seen = {"pronoun": 12, "determiner": 7, "capital": 3, "width": 8}
+    seen = {"pronoun": 13, "determiner": 7, "capital": 3, "width": 8}
     none = np.zeros(WIDTH)
     weights = {
         "guideline.weight": guideline, "length.weight": length, "ends.weight": np.zeros((2 * WIDTH, WIDTH)),

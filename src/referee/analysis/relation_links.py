@@ -49,6 +49,9 @@ LAYER_CAUSES = {
 }
 
 
+MEASURES = {BRIDGING: "bridging_entity", NON_REFERRING: "non_referring"}  # what shared tasks rank by
+
+
 class Anchor(NamedTuple):
     """What an anaphor is linked to on one side."""
 

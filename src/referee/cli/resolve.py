@@ -37,7 +37,7 @@ from referee.page.resolved import PAGE, resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers, resolvers_within
 from referee.resolvers.camp.camp import Camp
 from referee.resolvers.neural import EVERYTHING
-from referee.resolvers.neural.models import INSTALL, model_named
+from referee.resolvers.neural.models import INSTALL, models_to_choose
 from referee.resolvers.notices import Choice, choices_in_words
 from referee.resolvers.part_files import PartRecipe, planned_parts, recipe_for, resolve_parts
 from referee.resolvers.people.characters import characters_of
@@ -188,14 +188,19 @@ def _noting_choices(
         yield document
     run.note(choices_in_words(choices))
     if choices:
-        run.facts["guidelines"] = [{"document": name, **each._asdict()} for name, each in choices.items()]
+        run.facts["choices"] = [{"document": name, **each.facts()} for name, each in choices.items()]
 
 
 def _chosen(name: str, given: Mapping[str, Any]) -> str:
     """Say which resolver was chosen, and why if it is not the best."""
     if name == "neural":
-        model = model_named(given.get("model"))
-        return f"resolved by neural, model {model.name} {model.version}".rstrip()
+        models = [
+            f"{model.name} {model.version}".rstrip() for model, _ in models_to_choose(given.get("model"))
+        ]
+        named = (
+            f"model {models[0]}" if len(models) == 1 else f"a model for each language: {', '.join(models)}"
+        )
+        return f"resolved by neural, {named}"
     if resolvers()["neural"].is_ready():
         return "resolved by camp, because the options belong to it"
     return f"resolved by camp, by rules; the network (neural) finds more: {INSTALL}"

@@ -66,7 +66,7 @@ def serve_command(
     queue: int,
     **_settings: Any,
 ) -> None:
-    """Serve over HTTP: POST /resolve, /link, /score, /convert and /validate, and a page to try it.
+    """Serve over HTTP: POST /resolve, /link, /score, /convert and /validate.
 
     Only this machine can call the service, unless --host names another address; then callers need a token.
     /openapi.json describes the requests. With --verbose each request is logged, without its text. SIGTERM

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.analysis.link_errors import Tree
+from referee.exceptions import SettingError
 from referee.functions.kinds import types_for
 from referee.functions.study_options import Antecedents, refuse_trees, study_settings
 from referee.functions.task_options import Scope, TaskOptions
 from referee.language.mention_types import Category
-from referee.matching.protocol import Protocol
+from referee.matching.protocol import RELATION_LAYERS, Protocol
 from referee.page.gather import Report, report_of
 from referee.scoring.engines import Jobs
 from referee.scoring.evaluate import Bar, no_bar
@@ -83,8 +84,10 @@ def report(
         >>> "<title>Ann" in page.html
         True
     """
-    task = TaskOptions.taken(locals()).task(key, responses).of_links()
+    task = TaskOptions.taken(locals()).task(key, responses).of_links(relations=True)
     refuse_trees(task, spanning_tree, None, antecedents)
     task = task.with_layers(layers, nlp)
     settings = study_settings(spanning_tree, mention_type, antecedents, task.systems)
+    if types is not None and task.protocol.layer in RELATION_LAYERS:
+        raise SettingError(f"types= does nothing with layer='{task.protocol.layer}', which has no entities")
     return report_of(task, **settings, types_of=types_for(task, types), title=title, progress=progress)

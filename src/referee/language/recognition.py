@@ -15,10 +15,11 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.exceptions import need_package
-from referee.language.languages import LANGUAGES
+from referee.exceptions import FormatError, need_package
+from referee.language.languages import ENGLISH, LANGUAGES
 from referee.model import Text
 
 if TYPE_CHECKING:
@@ -70,6 +71,21 @@ def clearly_another(text: str, known: Sequence[str]) -> str:
     if not scores or max(scores.values()) - max(map(scores.__getitem__, known)) <= CLEARLY:
         return ""
     return name_of(_best(scores))
+
+
+def other_than_english(text: Text) -> str:
+    """Name the language of a text that is clearly not in English, or nothing; nothing without py3langid.
+
+    >>> other_than_english(Text("d", ("Ann", "slept"), ((0, 2),)))
+    ''
+    """
+    return clearly_another(beginning_of(text), [ENGLISH]) if find_spec("py3langid") else ""
+
+
+def refuse_unless_english(text: Text, what: str) -> None:
+    """Refuse for a text in another language what has rules for English alone."""
+    if other := other_than_english(text):
+        raise FormatError(f"{text.id}: this looks like {other}; {what} for English texts alone")
 
 
 def _best(scores: Mapping[str, float]) -> str:

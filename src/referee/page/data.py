@@ -4,15 +4,17 @@
     systems     names
     sides, kinds, types, overlaps, hints, likenesses    words that errors and mentions refer to by position
     metrics     labels of the scores below
+    layer       identity, deixis, bridging or non-referring; links of the last two are as they are annotated
+    measure     what units, gains and systems are judged by: the CoNLL average, or a metric of the layer
     scores      per way of matching: label, signature, per system [recall, precision, F1] of each metric, the
-                CoNLL averages, and intervals and tests (see `judged`)
+                CoNLL averages (null in layers without clusters), and intervals and tests (see `judged`)
     judging     how intervals and tests were made
     possible    how many recall errors there could be, and how many links each system made, by types:
                 [anaphor, antecedent, count] each
     entityScores    by the type and the span of entities (see `entity_scores`), or null without types
-    gains       per system and kind: the points of CoNLL F1 that correcting what causes it would bring
-    trees       how links were chosen: for recall errors, and for each system's precision errors
-    units       label, entities (how many the key has), scores (per system: CoNLL F1)
+    gains       per system and kind: the points of the measure's F1 that correcting what causes it would bring
+    trees       how links were chosen: for recall errors, and for each system's precision errors; or empty
+    units       label, entities (how many the key has), scores (per system: the measure's F1)
     documents   id, unit, tokens (one string), sentences (their ends), speakers ([first token, name] of each
                 turn), mentions ([start, end, …] each), types (of the mentions), key ([number, mentions] of
                 each entity), responses (per system the same), errors ([system, side, kind, anaphor,
@@ -32,9 +34,11 @@ from math import isfinite
 from typing import Any
 
 from referee import __version__
-from referee.analysis.link_errors import SIDES, LinkError
+from referee.analysis.link_errors import RECALL, SIDES, LinkError
 from referee.analysis.link_evidence import EVIDENCE, LinkEvidence
 from referee.analysis.listing import link_causes
+from referee.analysis.relation_links import LAYER_CAUSES, MEASURES
+from referee.analysis.sheets.relations import relation_gains
 from referee.analysis.study import Study, SystemErrors
 from referee.analysis.transformation_rules import CAUSES
 from referee.analysis.transformations import gains
@@ -129,6 +133,8 @@ def report_data(
         "overlaps": list(OVERLAPS),
         "hints": list(HINTS),
         "likenesses": list(EVIDENCE),
+        "layer": study.protocol.layer,
+        "measure": _label_of_measure(study.protocol.layer),
         "metrics": [CATALOGUE[name].label for name in first[0].scores],
         "scores": [_scores(label, results) | judged(results, plan) for label, results in scores.items()],
         "judging": described(first, plan),
@@ -164,8 +170,19 @@ def _pages(study: Study) -> list[Page]:
             pages[number_of[each.document_id]].types[each.mention] = each.type
     for system_number, system in enumerate(study.systems):
         for error, cause in link_causes(study, system):
-            pages[number_of[error.document]].errors.append((system_number, cause, error))
+            page = pages[number_of[error.document]]
+            page.errors.append((system_number, cause, error))
+            if study.protocol.layer in LAYER_CAUSES:
+                _show(error, page, page.key if error.side == RECALL else page.responses[system_number])
     return pages
+
+
+def _show(error: LinkError, page: Page, lane: Lane) -> None:
+    """Give a mention of a relation that is in no entity a number, so that it is seen in the text."""
+    for each in dict.fromkeys(error.link):
+        page.types[each.mention] = each.type
+        if all(each.mention not in mentions for _, mentions in lane):
+            lane.append((1 + max((number for number, _ in lane), default=0), [each.mention]))
 
 
 def _lanes(units: Iterable[Numbered], documents: int) -> list[Lane]:
@@ -192,7 +209,7 @@ def _unit_numbers(study: Study, units: Mapping[str, str] | None) -> list[int]:
 def _units(study: Study, results: Sequence[Result]) -> list[dict[str, Any]]:
     sizes = [len(entities) for entities in entities_of(study.systems[0].comparison.key, len(study.units))]
     return [
-        {"label": label, "entities": sizes[unit], "scores": [_conll(result, unit) for result in results]}
+        {"label": label, "entities": sizes[unit], "scores": [_measure(result, unit) for result in results]}
         for unit, label in enumerate(study.units)
     ]
 
@@ -234,7 +251,7 @@ def _link(error: LinkError, words: PageWords) -> list[int]:
         words.mentions[there][antecedent.mention],
         here - there,
         OVERLAPS.index(overlap(anaphor, antecedent)),
-        *(HINTS.index(hint) for hint in hints(anaphor, antecedent)),
+        *(HINTS.index(hint) for hint in ([] if error.alone else hints(anaphor, antecedent))),
     ]
 
 
@@ -254,6 +271,9 @@ def _possible(study: Study, types: Sequence[str]) -> dict[str, Any]:
 
 def _gains(study: Study, system: SystemErrors, kinds: Sequence[str]) -> list[float]:
     """Say what correcting each cause would bring (Kummerfeld & Klein 2013)."""
+    if study.protocol.layer in LAYER_CAUSES:
+        gained = relation_gains(study, system)
+        return [_short(gained[kind]) for kind in kinds]
     scored = gains(study, system, CONLL_METRICS)
     gained = {CAUSES[step]: result.conll - scored[""].conll for step, result in scored.items() if step}
     return [_short(gained[kind]) for kind in kinds]
@@ -267,7 +287,7 @@ def _scores(label: str, results: Sequence[Result]) -> dict[str, Any]:
             [[_short(number) for number in (s.recall, s.precision, s.f1)] for s in result.scores.values()]
             for result in results
         ],
-        "conll": [_short(result.conll) for result in results],
+        "conll": [_short(result.conll) for result in results] if results[0].has_conll else None,
     }
 
 
@@ -276,9 +296,14 @@ def _short(number: float) -> float:
     return round(number, 6)
 
 
-def _conll(result: Result, unit: int) -> float:
-    """Score one unit."""
-    f1 = [CATALOGUE[name].scale(result.counts[name][unit])[2] for name in CONLL_METRICS]
+def _label_of_measure(layer: str) -> str:
+    return CATALOGUE[MEASURES[layer]].label if layer in MEASURES else "CoNLL"
+
+
+def _measure(result: Result, unit: int) -> float:
+    """Score one unit by what it is judged by."""
+    names = [MEASURES[result.protocol.layer]] if result.protocol.layer in MEASURES else CONLL_METRICS
+    f1 = [CATALOGUE[name].scale(result.counts[name][unit])[2] for name in names]
     return _short(float(sum(f1)) / len(f1))
 
 

@@ -19,12 +19,13 @@ from referee.language.entity_types import TypesOf, annotated_types
 from referee.language.mention_types import Category
 from referee.language.trees.parses import has_parses
 from referee.matching.matchings import FROM_TREES
-from referee.matching.protocol import COREFUD_MATCHINGS, Protocol
+from referee.matching.protocol import COREFUD_MATCHINGS, RELATION_LAYERS, Protocol
 from referee.matching.units import unit_labels
+from referee.metrics.standard import DEFAULT_METRICS
 from referee.page.data import report_data
 from referee.page.entity_scores import entity_scores
 from referee.page.render import render
-from referee.scoring.evaluate import Bar, evaluate, no_bar
+from referee.scoring.evaluate import LAYER_METRICS, Bar, evaluate, no_bar
 from referee.scoring.task import PathName, Task
 
 LABELS = {"exact": "maximum spans", "mina": "minimum spans (MINA)", "head": "head spans"}
@@ -88,9 +89,11 @@ def report_of(
         )
     ways = _ways(task)
     with progress(len(task.key) * len(task.responses) * len(ways), "scoring") as advance:
-        scores = {_label(way): evaluate(task.under(way), progress=advance) for way in ways}
+        metrics = LAYER_METRICS.get(task.protocol.layer, DEFAULT_METRICS)
+        scores = {_label(way): evaluate(task.under(way), metrics, progress=advance) for way in ways}
     key = "stdin" if task.key.name == STDIN else stem(task.key.name)
-    by_entity = entity_scores(task, types_of, plan or Plan())
+    links = task.protocol.layer not in RELATION_LAYERS  # whose entities have types
+    by_entity = entity_scores(task, types_of, plan or Plan()) if links else None
     data = report_data(
         study, scores, key=key, title=title, units=_units(task), plan=plan, entity_scores=by_entity
     )

@@ -170,7 +170,7 @@ class Resolved(Rows):
             "names": [entity.name for entity in self.entities],
             "scores": self._by_mention(lambda mention: mention.score),
             "link_scores": self._by_mention(lambda mention: mention.link_score),
-            **(self.choice._asdict() if self.choice else {}),
+            **(self.choice.facts() if self.choice else {}),
         }
 
     def _by_mention(self, value: Any) -> list[list[Any]]:

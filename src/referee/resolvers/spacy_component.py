@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from referee.formats.objects.spacy_docs import GROUP, spacy_clusters
+from referee.language.recognition import other_than_english
 from referee.metrics.standard import DEFAULT_METRICS
 from referee.model import Document, Span, Text
 from referee.resolvers.base import Resolver, default_resolver, resolver_within
@@ -56,7 +57,8 @@ class CorefComponent:
         document = self._document(doc, tokens)
         result = Resolved(document)
         doc._.coref_clusters = result.get_clusters(as_strings=False)
-        doc._.resolved_text = result.resolved_text
+        # Names are put for pronouns in English alone.
+        doc._.resolved_text = "" if other_than_english(document.text) else result.resolved_text
         for number, cluster in enumerate(document.clusters, start=1):
             spans = [doc[tokens[m.start].i : tokens[m.end - 1].i + 1] for m in cluster.mentions]
             doc.spans[f"{GROUP}{number}"] = spans

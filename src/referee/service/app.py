@@ -122,9 +122,10 @@ def create_app(
     return app
 
 
-async def _http_problem(_request: Request, error: Exception) -> Response:
+async def _http_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    said = {404: "there is nothing at this path", 405: "this path does not take this method"}
+    takes = (error.headers or {}).get("Allow", "another method")
+    said = {404: "there is nothing at this path", 405: f"this path takes {takes}, not {request.method}"}
     return problem(error.status_code, said.get(error.status_code, error.detail), error.headers)
 
 

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 ABOVE = "1/2/3/4/5"  # readers look at most three folders up
-READABLE = ("/dev/null", "/dev/urandom", "/proc/self/", "/usr/share/zoneinfo/")
+READABLE = ("/dev/null", "/dev/urandom", "/usr/share/zoneinfo/")
+OWN = ("maps", "status")  # below /proc/PID: what libraries are loaded, and how much memory there is
 REFUSED = (
     "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto",
     "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty", "os.symlink",
@@ -36,13 +37,14 @@ class Fence:
         """Begin open: nothing is refused until a request is worked on."""
         self.folder = ""
         self.private: Path | None = None  # the folder of the last request, if it was left empty
-        self.modules: tuple[str, ...] = ()
+        self.modules: tuple[str, ...] = ()  # what may be read, by its beginning
 
     def install(self, *readable: str) -> None:
         """Watch the interpreter from now on; an audit hook cannot be removed."""
         own = [path for path in sys.path if path and os.path.realpath(path) != os.path.realpath("/")]
         roots = {os.path.realpath(path) for path in (*own, sys.prefix, sys.base_prefix, *readable)}
-        self.modules = tuple(f"{root}{os.sep}" for root in roots)
+        about = (f"/proc/{os.getpid()}/{name}" for name in OWN)
+        self.modules = (*(f"{root}{os.sep}" for root in roots), *about, *READABLE)
         sys.addaudithook(self._watch)
 
     def _watch(self, event: str, given: tuple[Any, ...]) -> None:
@@ -61,7 +63,7 @@ class Fence:
         real = os.path.realpath(os.fsdecode(path))
         if f"{real}{os.sep}".startswith(self.folder):
             return
-        if not writes and f"{real}{os.sep}".startswith((*self.modules, *READABLE)):
+        if not writes and f"{real}{os.sep}".startswith(self.modules):
             return
         raise PermissionError(1, "a request has its own files only")
 

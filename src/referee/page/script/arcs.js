@@ -5,7 +5,7 @@
 
 import { svg } from "./dom.js";
 import { chooseError } from "./address.js";
-import { data, isAcross, KEY_LANE, letters, RECALL, SIDE_LETTERS } from "./data.js";
+import { alone, data, isAcross, KEY_LANE, letters, RECALL, SIDE_LETTERS } from "./data.js";
 import { describe } from "./describing.js";
 
 const FAR = 260; // pixels down the page; of arcs that run further only the beginning is drawn, unless chosen
@@ -54,7 +54,7 @@ export function laneOf(error) {
 
 function arcEnds(error, anchors) {
   const end = (mention) => anchors.get(`${laneOf(error)} ${mention}`);
-  return [end(error.anaphor), isAcross(error) ? undefined : end(error.antecedent)];
+  return [end(error.anaphor), isAcross(error) || alone ? undefined : end(error.antecedent)];
 }
 
 function arrowHeads() {

@@ -3,7 +3,7 @@
 import { byId, el, grouped, plural } from "./dom.js";
 import { address, errorTarget } from "./address.js";
 import { errorCard } from "./card.js";
-import { antecedentDocumentOf, data, isAcross, KEY_LANE, letters } from "./data.js";
+import { alone, antecedentDocumentOf, data, isAcross, KEY_LANE, letters } from "./data.js";
 import { anaphorText, antecedentText, badge } from "./describing.js";
 import { entitiesOf, entityLabel, isDivided, isExtra, nameOf, partsOf, wholeEntity } from "./entities.js";
 import { shownSystems } from "./filters.js";
@@ -100,8 +100,7 @@ function errorItem(error) {
         "span",
         {},
         shortened(anaphorText(error), 34),
-        el("span", { class: "arrow" }, " → "),
-        shortened(antecedentText(error), 34),
+        ...(alone ? [] : [el("span", { class: "arrow" }, " → "), shortened(antecedentText(error), 34)]),
       ),
       el(
         "small",

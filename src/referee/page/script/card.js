@@ -2,7 +2,7 @@
 
 import { el, plural } from "./dom.js";
 import { address } from "./address.js";
-import { antecedentDocumentOf, data, documentOf, isAcross, KEY_LANE, letters, makersOf } from "./data.js";
+import { alone, antecedentDocumentOf, data, documentOf, isAcross, KEY_LANE, letters, makersOf } from "./data.js";
 import { badge, describe, typesOf } from "./describing.js";
 import { entityLabel, entityWith, isDivided, partsOf, wholeEntity } from "./entities.js";
 import { sentenceOf } from "./texts.js";
@@ -34,6 +34,7 @@ function sentences(error) {
   const range = before.mentions[error.antecedent];
   const from = sentenceOf(doc, doc.mentions[error.anaphor][0]);
   const to = sentenceOf(before, range[0]);
+  if (alone) return [`${from}`];
   if (!isAcross(error)) return [`${from} → ${to}`];
   const there = address({ doc: before.id, at: `${range[0]}-${range.at(-1)}` });
   return [`${from} → ${to} of `, el("a", { href: there, id: "antecedent-document" }, before.id)];
@@ -41,6 +42,7 @@ function sentences(error) {
 
 // What names and nouns have in common, and what a system would have to know to link them.
 function wording(error) {
+  if (alone) return [];
   if (![error.anaphorType, error.antecedentType].every((type) => NAMING.has(data.types[type]))) return [];
   const facts = [["In common", data.overlaps[error.overlap]]];
   if (error.hints.length) facts.push(["Hint", error.hints.map((hint) => data.hints[hint]).join(", ")]);
@@ -56,6 +58,7 @@ function whereabouts(lane, error) {
     const size = wholeEntity(doc.unit, lane, entity[0]).length;
     return `in ${entityLabel(doc, lane, entity[0])} (${plural(size, "mention")})`;
   };
+  if (alone) return name(anaphor);
   if (anaphor && anaphor[0] === antecedent?.[0]) return `both ${name(anaphor)}`;
   return `anaphor ${name(anaphor)}, antecedent ${name(antecedent)}`;
 }

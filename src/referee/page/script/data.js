@@ -13,6 +13,7 @@ export const KEY_LANE = -1; // lanes are the key's and, from 0, the systems'
 export const letters = data.systems.map((_, system) =>
   system < 26 ? String.fromCharCode(65 + system) : `S${system + 1}`,
 );
+export const alone = data.layer === "non-referring"; // expressions that refer to nothing have no antecedent
 export const acrossDocuments = data.scope !== "document";
 
 export const indexOfDocument = new Map(data.documents.map((doc, index) => [doc.id, index]));

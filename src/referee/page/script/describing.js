@@ -1,7 +1,7 @@
 // Errors in words.
 
 import { el } from "./dom.js";
-import { antecedentDocumentOf, data, documentOf, letters, RECALL, SIDE_LETTERS } from "./data.js";
+import { alone, antecedentDocumentOf, data, documentOf, letters, RECALL, SIDE_LETTERS } from "./data.js";
 import { shortened, textOf } from "./texts.js";
 
 export function anaphorText(error) {
@@ -13,12 +13,17 @@ export function antecedentText(error) {
 }
 
 export function describe(error) {
+  if (alone) {
+    const says = error.side === RECALL ? "misses" : "wrongly says";
+    return `${data.systems[error.system]} ${says} that “${shortened(anaphorText(error))}” refers to nothing`;
+  }
   const verb = error.side === RECALL ? "misses" : "wrongly makes";
   const ends = [anaphorText(error), antecedentText(error)].map((text) => `“${shortened(text)}”`);
   return `${data.systems[error.system]} ${verb} the link from ${ends[0]} to ${ends[1]}`;
 }
 
 export function typesOf(error) {
+  if (alone) return data.types[error.anaphorType];
   return `${data.types[error.anaphorType]} → ${data.types[error.antecedentType]}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { el, grouped } from "./dom.js";
 import { address, errorTarget } from "./address.js";
-import { antecedentDocumentOf, data, documentOf, isAcross } from "./data.js";
+import { alone, antecedentDocumentOf, data, documentOf, isAcross } from "./data.js";
 import { badge, describe, typesOf } from "./describing.js";
 import { visibleErrors } from "./filters.js";
 import { lengthOf, sentenceOf, spaced, textBetween, tokensOf } from "./texts.js";
@@ -68,6 +68,7 @@ function context(error) {
   const range = (owner, mention) => [owner.mentions[mention][0], owner.mentions[mention].at(-1)];
   const [antecedent, anaphor] = [range(before, error.antecedent), range(doc, error.anaphor)];
   if (antecedent[1] > lengthOf(before) || anaphor[1] > lengthOf(doc)) return [describe(error)];
+  if (alone) return passage(doc, anaphor, [["b", anaphor]]);
   const [under, bold] = [
     ["u", antecedent],
     ["b", anaphor],

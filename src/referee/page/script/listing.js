@@ -19,13 +19,13 @@ export function drawListing() {
     ...(acrossDocuments
       ? [
           el("h1", {}, plural(data.units.length, data.scope)),
-          el("p", { class: "caption" }, `CoNLL F1 of each ${data.scope}, and ${own}`),
+          el("p", { class: "caption" }, `${data.measure} F1 of each ${data.scope}, and ${own}`),
           table(unitRows(documents), unitColumns(), "unit-"),
           el("h1", { class: "next" }, plural(data.documents.length, "document")),
         ]
       : [
           el("h1", {}, plural(data.documents.length, "document")),
-          el("p", { class: "caption" }, `CoNLL F1 of each document, and ${own}`),
+          el("p", { class: "caption" }, `${data.measure} F1 of each document, and ${own}`),
         ]),
     table(documents, documentColumns()),
   );
@@ -128,7 +128,7 @@ function scoreColumn(system) {
   const value = (row) => row.unit.scores[system];
   return {
     name: `score ${system}`,
-    title: `${letters[system]} CoNLL`,
+    title: `${letters[system]} ${data.measure}`,
     value,
     cell: (row) => scoreBar(value(row)),
   };

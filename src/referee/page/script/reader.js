@@ -206,7 +206,7 @@ function readerHead(doc) {
     el(
       "div",
       { class: "facts" },
-      `${reader.index + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · CoNLL F1${of}:`,
+      `${reader.index + 1} of ${data.documents.length} · ${plural(lengthOf(doc), "token")} · ${data.measure} F1${of}:`,
       ...shown,
     ),
     el("div", { class: "steps" }, step(-1, "Previous document ([)", "◀"), step(1, "Next document (])", "▶")),

@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { systemName } from "./describing.js";
 import { filter, shownSystems } from "./filters.js";
 
-const MEASURES = [...data.metrics, "CoNLL"];
+const MEASURES = [...data.metrics, ...(data.scores[0].conll ? ["CoNLL"] : [])];
 
 export function scoreTables() {
   return measureTable("scores", (group) => shownSystems().map((system) => scoreRow(group, system)));
@@ -58,14 +58,18 @@ function scoreRow(group, system) {
       `R ${percent(recall)}  P ${percent(precision)}`,
     ),
   );
-  const conll = group.conll[system];
   return el(
     "tr",
     {},
     el("th", { scope: "row" }, ...systemName(system)),
     ...cells,
-    scoreCell(conll, best(group.conll, conll), group.intervals[system].at(-1), ""),
+    ...(group.conll ? [meanCell(group, system, best)] : []),
   );
+}
+
+function meanCell(group, system, best) {
+  const conll = group.conll[system];
+  return scoreCell(conll, best(group.conll, conll), group.intervals[system].at(-1), "");
 }
 
 function scoreCell(value, isBest, interval, below) {

@@ -19,7 +19,7 @@ EVENT, ENTITY = CLUSTER_TYPES = ("event", "entity")  # in the order of LINKED_KI
 MENTION_KINDS = ("events", "entities", "all")
 KIND = Setting("kind", str, "Which mentions are linked.", "all", choices=CHOICES["kind"])
 SETTINGS = (
-    MODEL,
+    replace(MODEL, otherwise="the first installed"),
     KIND,
     MENTIONS,
     replace(PRECISION, otherwise="where F1 was highest"),

@@ -22,24 +22,23 @@ def _is_ready() -> bool:
 
 
 def _guidelines(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """List the guidelines that the model was trained on."""
-    from referee.resolvers.neural.models import facts_in, guidelines_of, model_named
+    """List the guidelines that the model, or one of those installed, was trained on."""
+    from referee.resolvers.neural.models import known_guidelines
 
-    return guidelines_of(facts_in(model_named(settings.get("model")).folder))
+    return known_guidelines(settings.get("model"))
 
 
 def _languages(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """List the languages that the model knows, and `any`."""
-    from referee.resolvers.neural.models import facts_in, languages_of, model_named
+    """List the languages that the model, or one of those installed, knows, and `any`."""
+    from referee.resolvers.neural.models import known_languages
 
-    known = languages_of(facts_in(model_named(settings.get("model")).folder))
-    return *(known or (ENGLISH,)), ANY
+    return *(known_languages(settings.get("model")) or (ENGLISH,)), ANY
 
 
 ANY = "any"  # language: whatever it is
 MODEL = Setting(
     "model", str, "A model's folder, or the name of one that is installed.",
-    otherwise="the one installed", value="NAME|FOLDER", local=True,
+    otherwise="the first installed that knows the language", value="NAME|FOLDER", local=True,
 )  # fmt: skip
 KEEP, DROP = ("keep", "drop")
 FOUND, GOLD = ("predicted", "gold")  # mentions: which the resolver finds, or which a corpus has
@@ -60,8 +59,8 @@ SINGLETONS = Setting(
 THREADS = Setting("threads", int, "Number of threads; 0 uses all cores.", 0, bounds=(0, inf), local=True)
 LANGUAGE = Setting(
     "language", str,
-    "The language of the texts. Without it, a text in a language that the model does not know is refused; "
-    "any: it is resolved all the same.",
+    "The language of the texts. Without it, a text in a language that no model knows is refused; any: it is "
+    "resolved all the same.",
     otherwise="recognised", choices_with=_languages, value="CODE",
 )  # fmt: skip
 SETTINGS = (

@@ -88,6 +88,32 @@ def model_named(model: str | None = None) -> InstalledModel:
     raise SettingError(f"model='{model}' is neither a folder nor an installed model; {there}")
 
 
+def models_to_choose(model: str | None = None) -> list[tuple[InstalledModel, dict[str, Any]]]:
+    """List the models that a text's language may choose, with their facts: the one that is named, or all.
+
+    A model that says nothing of languages reads any text, so if it is the first, there is no choice;
+    others are left out that know nothing more than those before them.
+    """
+    several = [] if model else list(installed_models().values())
+    found = [(each, facts_in(each.folder)) for each in several or [model_named(model)]]
+    chosen, known = found[:1], set(languages_of(found[0][1]))
+    for each, about in found[1:] if known else ():
+        if not known.issuperset(languages_of(about)):
+            chosen.append((each, about))
+            known.update(languages_of(about))
+    return chosen
+
+
+def known_languages(model: str | None = None) -> tuple[str, ...]:
+    """List the codes of the languages that the named model, or all that are installed, say they know."""
+    return tuple(dict.fromkeys(code for _, about in models_to_choose(model) for code in languages_of(about)))
+
+
+def known_guidelines(model: str | None = None) -> tuple[str, ...]:
+    """List the guidelines that the named model, or all that are installed, know."""
+    return tuple(dict.fromkeys(name for _, about in models_to_choose(model) for name in guidelines_of(about)))
+
+
 def facts_of(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself, and see that its files are there."""
     for name in FILES:

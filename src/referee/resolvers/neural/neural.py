@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,16 @@ from referee.resolvers.base import Resolver
 from referee.resolvers.neural import ANY, DROP, EVERYTHING, FOUND, GOLD, KEEP, PEOPLE
 from referee.resolvers.neural.calibration import PlattScaling
 from referee.resolvers.neural.cutting import cut_raw, cut_words, sentence_numbers, speakers_of, words_of
-from referee.resolvers.neural.models import facts_in, guidelines_of, language_of, languages_of, model_named
+from referee.resolvers.neural.models import (
+    InstalledModel,
+    guidelines_of,
+    known_languages,
+    language_of,
+    languages_of,
+    models_to_choose,
+)
 from referee.resolvers.neural.running import Linked, open_model
+from referee.resolvers.neural.zeros import zeros_placed, zeros_put_back
 from referee.resolvers.notices import Choice
 from referee.resolvers.people.layout import layout_of
 from referee.resolvers.people.second_pass import with_people
@@ -30,18 +38,27 @@ FOR_NOVELS = "litbank"  # guidelines; CoNLL on LitBank's dev books is 58.7 by On
 JUDGED = 40_000  # characters at the beginning of a text, by which its genre is judged
 
 
+class ChosenModel(NamedTuple):
+    """What reads a text: a model, what it says of itself, and the code of the language."""
+
+    model: InstalledModel
+    about: dict[str, Any]
+    language: str
+
+
 @dataclass(frozen=True)
 class Neural(Resolver):
     """Coreference by a network.
 
-    `model` is a folder or the name of an installed model; `language` is that of the texts, which is otherwise
-    recognised; `find` says in plain words what is looked for:
-    everything, what recurs, or people. `guidelines` say what is a mention; of raw text, or with `find`, they
-    are chosen by the text. `precision` is how often links should be right, in percent, and `threshold` what a
-    link must score, in log odds: more of either gives fewer links. With `singletons="keep"` mentions that are
-    linked to nothing are clusters of one; with `mentions="gold"` a document's given mentions are linked, and
-    no others looked for. With `links_only` there is no second pass, in which the names of people decide over
-    the whole text. `threads` work on one text; by default as many as there are cores.
+    `model` is a folder or the name of an installed model, otherwise the first that knows the language of
+    a text; `language` is that of the texts, which is otherwise recognised; `find` says in plain words
+    what is looked for: everything, what recurs, or people. `guidelines` say what is a mention; of raw
+    text, or with `find`, they are chosen by the text. `precision` is how often links should be right, in
+    percent, and `threshold` what a link must score, in log odds: more of either gives fewer links. With
+    `singletons="keep"` mentions that are linked to nothing are clusters of one; with `mentions="gold"` a
+    document's given mentions are linked, and no others looked for. With `links_only` there is no second
+    pass, in which the names of people decide over the whole text. `threads` work on one text; by default
+    as many as there are cores.
     """
 
     model: str | None = None
@@ -58,52 +75,77 @@ class Neural(Resolver):
     @property
     def notices(self) -> list[str]:
         """Say where the precision that is asked for is beyond what was measured, and what `any` means."""
-        if self.precision is None and self.language != ANY:
-            return []
-        about = facts_in(model_named(self.model).folder)
         said = []
         if self.language == ANY:
-            known = ", ".join(map(name_of, languages_of(about)))
-            said.append(
-                f"language='{ANY}': the model knows {known}; what it finds in others was not measured"
-            )
+            known = ", ".join(map(name_of, known_languages(self.model)))
+            known = f"the models know {known}" if self._several else f"the model knows {known}"
+            said.append(f"language='{ANY}': {known}; what is found in others was not measured")
         if self.precision is not None:
+            about = models_to_choose(self.model)[0][1]
             curve = self._curve(about, self.guidelines or guidelines_of(about)[0])
             said += curve.notices(self.precision)
         return said
 
-    def choice_for(self, text: Text) -> Choice | None:
-        """Choose the guidelines of a text: LitBank's for a novel, and the model's first for all others."""
-        is_raw = bool(text.running) and not text.words
-        if self.guidelines or not (is_raw or self.find):
-            return None
-        about = facts_in(model_named(self.model).folder)
-        known = guidelines_of(about)
-        if FOR_NOVELS not in known or self._language_of(text, about) != ENGLISH:
-            return None
-        words, length = text.words, text.length
-        if is_raw:
-            beginning, length = (text.running or "")[:JUDGED], len((text.running or "").split())
-            words = tuple(beginning[start:end] for start, end in cut_words(beginning))
-        told = narration_of(words, length)
-        return Choice(FOR_NOVELS if told.is_novel else known[0], told.reason)
+    @property
+    def _several(self) -> bool:
+        """Whether there are several models to choose from."""
+        return len(models_to_choose(self.model)) > 1
 
-    def _language_of(self, text: Text, about: Mapping[str, Any]) -> str:
-        """Choose the language of a text, of those that the model knows."""
-        known = languages_of(about) or (ENGLISH,)
+    def choice_for(self, text: Text) -> Choice | None:
+        """Choose a model and a language, if there are several, and the guidelines of English texts.
+
+        A novel has LitBank's guidelines, all other texts the model's first.
+        """
+        model, about, language = self.chosen_for(text)
+        choice = Choice()
+        if self._several or len(languages_of(about)) > 1:
+            choice = Choice(model=model.name, language=name_of(language))
+        is_raw = bool(text.running) and not text.words
+        known = guidelines_of(about)
+        if not self.guidelines and (is_raw or self.find) and language == ENGLISH and FOR_NOVELS in known:
+            words, length = text.words, text.length
+            if is_raw:
+                beginning, length = (text.running or "")[:JUDGED], len((text.running or "").split())
+                words = tuple(beginning[start:end] for start, end in cut_words(beginning))
+            told = narration_of(words, length)
+            choice = choice._replace(guidelines=FOR_NOVELS if told.is_novel else known[0], reason=told.reason)
+        return choice if choice.facts() else None
+
+    def chosen_for(self, text: Text) -> ChosenModel:
+        """Choose the model and the language of a text: the first model that knows the language."""
+        several = [ChosenModel(*each, ENGLISH) for each in models_to_choose(self.model)]
+        if not languages_of(several[0].about):  # it says nothing of languages, and refuses none
+            return several[0]
+        language = self._language_of(text)
+        knowing = [each for each in several if language in languages_of(each.about)]
+        if knowing:
+            chosen = knowing[0]
+        else:  # only if any language is asked for: the model that knows most of them
+            chosen = max(several, key=lambda each: len(languages_of(each.about)))
+            language = languages_of(chosen.about)[0]
+        if self.guidelines and self.guidelines not in guidelines_of(chosen.about):
+            known = ", ".join(guidelines_of(chosen.about))
+            raise SettingError(
+                f"{text.id}: the model {chosen.model.name}, which knows {name_of(language)}, has no "
+                f"guidelines='{self.guidelines}'; it has {known}"
+            )
+        return chosen._replace(language=language)
+
+    def _language_of(self, text: Text) -> str:
+        """Recognise the language of a text, or believe what was said; one that no model knows is refused."""
+        known = known_languages(self.model)
         if self.language in known:
             return str(self.language)
-        if not languages_of(about):
-            return ENGLISH
         beginning = beginning_of(text)
         if self.language != ANY and (other := clearly_another(beginning, known)):
             names = ", ".join(f"{name_of(code)} ({code})" for code in known)
+            the_models = "the models know" if self._several else "the model knows"
             raise FormatError(
-                f"{text.id}: this looks like {other}; the model knows {names}; language='{ANY}' resolves it "
+                f"{text.id}: this looks like {other}; {the_models} {names}; language='{ANY}' resolves it "
                 "all the same"
             )
-        code = recognised(beginning) if len(known) > 1 else known[0]
-        return code if code in known else known[0]
+        code = recognised(beginning) if len(known) > 1 or self.language == ANY else known[0]
+        return code if code in known or (self.language == ANY and code) else known[0]
 
     def _curve(self, about: Mapping[str, Any], guidelines: str) -> PrecisionCurve:
         """Take what was measured for the guidelines and the mentions, found or given."""
@@ -135,17 +177,30 @@ class Neural(Resolver):
         return self._resolved(document if self.mentions == GOLD else replace(document, clusters=()))
 
     def _resolved(self, document: Document) -> Document:
+        chosen = self.chosen_for(document.text)
         text = document.text
+        if self.find == PEOPLE and chosen.language != ENGLISH:
+            raise FormatError(
+                f"{text.id}: find='{PEOPLE}' is for English texts alone; this one is in "
+                f"{name_of(chosen.language)}"
+            )
+        if text.running and not text.words:
+            document = replace(document, text=cut_raw(text, chosen.language))
+        if chosen.language == ENGLISH:  # whose models were trained without words that are not written
+            return self._found(document, chosen, self.choice_for(text))
+        found = self._found(zeros_placed(document), chosen, None)
+        return replace(document, clusters=zeros_put_back(found.clusters, document))
+
+    def _found(self, document: Document, chosen: ChosenModel, choice: Choice | None) -> Document:
+        """Find the clusters of a text that has words."""
+        text, language = document.text, chosen.language
         given = visible_mentions(document)
-        model = open_model(model_named(self.model).folder, self.threads)
-        language = self._language_of(text, model.about)
-        choice = self.choice_for(text)
-        text = cut_raw(text, language) if text.running and not text.words else text
+        model = open_model(chosen.model.folder, self.threads)
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
         layout = layout_of(text)
-        guidelines = self.guidelines or (choice.guidelines if choice else first_of(model.about, language))
+        guidelines = self.guidelines or (choice and choice.guidelines) or first_of(model.about, language)
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text, language),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from referee.display import Rows
 from referee.language import english
+from referee.language.recognition import refuse_unless_english
 from referee.model import Document, Span, in_characters
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.second_pass import found_in, people_of, turns_of
@@ -67,6 +68,7 @@ class Characters(Rows):
 
 def characters_of(document: Document) -> Characters:
     """List the people of a document that a resolver has resolved, and who says what."""
+    refuse_unless_english(document.text, "people and their speech are listed")
     layout, found = layout_of(document.text), found_in(document)
     turns = turns_of(layout, found)
     names, pronouns = _names(document, layout, found), _pronouns(layout, found)

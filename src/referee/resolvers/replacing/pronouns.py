@@ -15,6 +15,7 @@ from typing import Any
 
 from referee.display import number_of
 from referee.language.english import FEMININE, MASCULINE, NEUTER, REFLEXIVES, THIRD, THIRD_PLURAL
+from referee.language.recognition import refuse_unless_english
 from referee.model import Cluster, Document, Mention, Span, Text
 from referee.resolvers.replacing.edits import Change, edited
 from referee.resolvers.replacing.grammar import is_possessive, verb_changes
@@ -85,6 +86,7 @@ def replaced_in_words(texts: Iterable[Replaced]) -> str:
 
 def replace_pronouns(document: Document) -> Replaced:
     """Replace the pronouns of the third person by what their entity is called, where that is certain."""
+    refuse_unless_english(document.text, "names are put for pronouns")
     running, characters = running_text(document.text)
     words, changes, left = WordsOf(document.text), [], []
     shared = _in_several(document)

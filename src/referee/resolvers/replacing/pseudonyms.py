@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from referee.encoding import encoded
 from referee.language.agreement import UNCHANGED
+from referee.language.recognition import refuse_unless_english
 from referee.model import Document
 from referee.resolvers.replacing.edits import Change, edited, reversed_changes
 from referee.resolvers.replacing.inventing import SEED, Inventor
@@ -91,6 +92,7 @@ def hash_of(text: str) -> str:
 
 def pseudonymise(document: Document, seed: int = SEED) -> Pseudonymised:
     """Give every person of a text an invented name; the same text and seed give the same names."""
+    refuse_unless_english(document.text, "people get invented names")
     names = NamedPeople(document)
     inventor = Inventor(names.running, seed)
     invented = {

@@ -95,12 +95,29 @@ class Encoder(nn.Module):
 
     def forward(self, rows: Tensor, kinds: Tensor, used: Tensor) -> Tensor:
         """Encode rows of subwords of several kinds; `used` is true where a row has one."""
+        return self.above(self.below(rows, kinds, used, 0), used, 0)
+
+    def below(self, rows: Tensor, kinds: Tensor, used: Tensor, layers: int) -> Tensor:
+        """Give the states after some of the lowest layers."""
         columns = torch.arange(rows.shape[1], device=rows.device)
         states = self.dropout(self.norm(self.pieces(rows) + self.positions(columns) + self.kinds(kinds)))
-        bias = (~used)[:, None, None, :].to(states.dtype) * -1e4
-        if self.distances is not None:
-            apart = columns[None] - columns[:, None] + self.shape.positions - 1
-            bias = bias + self.distances(self.buckets[apart]).permute(2, 0, 1)
-        for layer in self.layers:
+        bias = self._bias(states, used)
+        for layer in self.layers[:layers]:
             states = layer(states, bias)
         return states
+
+    def above(self, states: Tensor, used: Tensor, layers: int) -> Tensor:
+        """Go on from the states after some of the lowest layers."""
+        bias = self._bias(states, used)
+        for layer in self.layers[layers:]:
+            states = layer(states, bias)
+        return states
+
+    def _bias(self, states: Tensor, used: Tensor) -> Tensor:
+        """Give what is added to attention."""
+        bias = (~used)[:, None, None, :].to(states.dtype) * -1e4
+        if self.distances is not None:
+            columns = torch.arange(states.shape[1], device=states.device)
+            apart = columns[None] - columns[:, None] + self.shape.positions - 1
+            bias = bias + self.distances(self.buckets[apart]).permute(2, 0, 1)
+        return bias
