@@ -37,7 +37,7 @@ import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 
-from covering import PARTS, QUIET, ROOT, SOURCE, part_of
+from covering import PARTS, QUIET, ROOT, SOURCE
 from equivalents import EQUIVALENT
 from mutation import Mutant, Source
 
@@ -52,6 +52,7 @@ LEFT_OUT = {
     "__main__.py": "one call",
 }
 SECONDS = 3.0  # of tests for one mutant, the quickest of each file first
+CASES = 8  # of one test that are run before other tests
 LIMIT = 12  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live
 
@@ -104,14 +105,12 @@ class Choice:
     """Which tests enter what, as bench/covering.py found."""
 
     def __init__(self) -> None:
-        """Read the map; parts of files that have changed since are not used."""
+        """Read the map, also of files that have changed since."""
         self.by_function: dict[tuple[str, str], list[Test]] = {}
         self.by_file: dict[str, list[Test]] = {}
         for part in sorted(PARTS.glob("*.json")):
-            path = ROOT / part.name.split(".py.")[0].replace("+", "/")
-            path = path.with_name(path.name + ".py")
-            if path.exists() and part_of(path) == part:
-                for name, (seconds, entered) in json.loads(part.read_text(encoding="utf-8")).items():
+            for name, (seconds, entered) in json.loads(part.read_text(encoding="utf-8")).items():
+                if (ROOT / name.partition("::")[0]).exists():
                     self._add(Test(name, seconds, entered))
 
     def _add(self, test: Test) -> None:
@@ -121,13 +120,22 @@ class Choice:
                 self.by_function.setdefault((file, function), []).append(test)
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """The tests that ought to notice a mutant: those of its room first, the quickest first."""
+        """The tests that ought to notice a mutant: those of its room first, the quickest first.
+
+        Of one with many cases, the most are run last.
+        """
         file = str(mutant.path)
         found = self.by_function.get((file, mutant.function)) or self.by_file.get(file, [])
         near = (f"tests/{room_of(mutant.path)}/", file)
+        ranked: list[tuple[bool, bool, Test]] = []
+        cases: Counter[str] = Counter()
+        for test in sorted(found, key=lambda test: test.seconds):
+            cases[test.name.partition("[")[0]] += 1
+            many = cases[test.name.partition("[")[0]] > CASES
+            ranked.append((not test.name.startswith(near), many, test))
         chosen: list[str] = []
         left = SECONDS
-        for test in sorted(found, key=lambda test: (not test.name.startswith(near), test.seconds)):
+        for _, _, test in sorted(ranked, key=lambda each: each[:2]):
             left -= test.seconds
             if left < 0 and chosen:
                 break
@@ -157,18 +165,17 @@ class Running:
         gc.freeze()  # what children do not look at is not copied
         for number, mutant in enumerate(self.mutants, 1):
             names = [name for name in self.choice.tests(mutant) if name in self.items]
-            self.told(number, mutant, self.noticed_by(mutant, names))
+            self.told(number, mutant, self.noticed_by(mutant, names) if names else "")
         return True
 
     def noticed_by(self, mutant: Mutant, names: list[str]) -> str:
         """The test that notices a mutant; "" if it lives."""
-        if not names:
-            return ""
         text = (ROOT / mutant.path).read_bytes()
         noticed = in_child(lambda: self._mutated(mutant, text, names))
-        if noticed in self.items and not self._passes(noticed):
-            sys.exit(f"{noticed} fails without any mutant")
-        return noticed
+        if noticed not in self.items or self._passes(noticed):
+            return noticed
+        sys.stderr.write(f"{noticed} fails without any mutant, and is not used\n")
+        return self.noticed_by(mutant, [name for name in names if name != noticed])
 
     @cache  # noqa: B019 there is one
     def _passes(self, name: str) -> bool:

@@ -1,0 +1,63 @@
+"""Results that are kept in tests/data/kept: a change of any is wanted, and read in the difference, or wrong.
+
+They are for what has no short statement: what a network is shown of a text must stay what it was trained on.
+KEEP=1 pytest … writes them again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).parent / "data" / "kept"
+
+
+def check(name: str, found: Mapping[str, Any]) -> None:
+    """Compare results, by their names, with those that are kept; numbers up to rounding."""
+    path = FOLDER / f"{name}.json"
+    plain = {key: _plain(value) for key, value in found.items()}
+    if os.environ.get("KEEP"):
+        lines = ",\n".join(
+            f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()
+        )
+        path.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert plain.keys() == kept.keys()
+    for key, value in plain.items():
+        assert _same(value, kept[key]), f"{key}: {value} instead of {kept[key]}"
+
+
+def columns(table: Any) -> list[list[float]]:
+    """Sum up a table by columns, and once more with each row's number as its weight, to show the order."""
+    rows = np.asarray(table, np.float64)
+    rows = rows.reshape(len(rows), rows.shape[1] if rows.ndim > 1 else 1)
+    weights = np.arange(1, len(rows) + 1)
+    return [rows.sum(0).tolist(), (weights @ rows).tolist()]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if isinstance(value, set | frozenset):
+        return sorted(map(_plain, value))
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return float(f"{value:.9g}") if isinstance(value, float) else value
+
+
+def _same(value: Any, kept: Any) -> bool:
+    if isinstance(value, list) and isinstance(kept, list):
+        return len(value) == len(kept) and all(map(_same, value, kept))
+    if isinstance(value, dict) and isinstance(kept, dict):
+        return value.keys() == kept.keys() and all(_same(value[key], kept[key]) for key in value)
+    if isinstance(value, float) or isinstance(kept, float):
+        return bool(value == pytest.approx(kept, rel=1e-6, abs=1e-9))
+    return bool(value == kept)
