@@ -15,7 +15,7 @@ from referee.model import Span
 from referee.service.workbench.documents import OpenDocument
 from referee.service.workbench.running import OpenWorkbench
 
-SAVED = "document.getElementById('saved').textContent === 'saved'"
+SAVED = "document.getElementById('saved')?.textContent === 'saved'"
 OPENED = f"{SAVED} && !!document.querySelector('#canvas .w')"
 STATE = "import(new URL('static/workbench/bench.js', location.href)).then(({{bench}}) => {})"
 PATIENCE = 20.0  # seconds for a file to come

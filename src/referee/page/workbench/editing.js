@@ -10,8 +10,13 @@ import { chooseMention, firstSeenWord, focusChosen, revealWord } from "./text.js
 
 export const steps = []; // what was done since the page was opened, the newest last
 
+let asked = 0; // how often a document was asked for
+
+// Opens a document, unless another one is asked for before it is here; says whether it did.
 export async function openDocument(index) {
+  const number = ++asked;
   const data = await get(`documents/${index}`);
+  if (number !== asked) return false;
   bench.doc = new OpenDocument(data);
   bench.doc.index = index;
   if (bench.running) bench.doc.cut(true);
@@ -19,6 +24,7 @@ export async function openDocument(index) {
   Object.assign(bench, { mention: null, entity: null, words: null, caret: null, error: null, linking: null });
   bench.changed = new Set();
   tell("document");
+  return true;
 }
 
 // Sends a step, puts the answer over what is shown, and says what happened. Returns the answer, or null.
@@ -73,8 +79,11 @@ export const done = {
       `${quoted(mention)} moved to ${named(entity)}`,
     );
   },
-  detach: (mention) =>
-    edit({ op: "detach", mention: mention.id }, `${quoted(mention)} made an entity of its own`),
+  detach: (mention) => {
+    if (bench.doc.sizeOf(bench.doc.entityOf(mention)) === 1)
+      return toast(`${quoted(mention)} is an entity of its own already`);
+    return edit({ op: "detach", mention: mention.id }, `${quoted(mention)} made an entity of its own`);
+  },
   remove: async (mention) => {
     const next = nextAfter(mention);
     const delta = await edit({ op: "delete", mention: mention.id }, `${quoted(mention)} deleted`);
@@ -112,12 +121,16 @@ export const done = {
   removeEntity: (entity) =>
     edit({ op: "delete_entity", entity: entity.id }, `${named(entity)} deleted with its mentions`),
   rename: (entity, name) =>
-    edit({ op: "rename", entity: entity.id, name }, `${named(entity)} renamed to ${name || "nothing"}`),
+    name === (entity.name ?? "")
+      ? toast("it has this name already")
+      : edit({ op: "rename", entity: entity.id, name }, `${named(entity)} renamed to ${name || "nothing"}`),
   type: (entity, type) =>
-    edit(
-      { op: "type", entity: entity.id, type: type || null },
-      `type of ${named(entity)}: ${type || "none"}`,
-    ),
+    type === (entity.type ?? "")
+      ? toast("it has this type already")
+      : edit(
+          { op: "type", entity: entity.id, type: type || null },
+          `type of ${named(entity)}: ${type || "none"}`,
+        ),
   singleton: (entity) => {
     const value = !entity.singleton;
     return edit(

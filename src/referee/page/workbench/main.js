@@ -79,11 +79,13 @@ function drawHead() {
   byId("score-change").className = change < 0 ? "worse" : "better";
 }
 
+let wanted = 0; // the document that is open, or will be when it is here
+
 async function open(index) {
   if (!bench.state.documents.some((each) => each.index === index)) return toast("there is no document there");
   try {
-    await openDocument(index);
-    history.replaceState(null, "", `#document=${index}`);
+    wanted = index;
+    if (await openDocument(index)) history.replaceState(null, "", `#document=${index}`);
   } catch (error) {
     notice(`The document cannot be opened: ${error.message}`, ["Try again", () => open(index)], ["Leave it"]);
   }
@@ -150,7 +152,7 @@ async function start() {
   when("conflict", overtaken);
   when("caret", ([by, picking]) => moveCaret(by, picking));
   when("open", (index) => open(index));
-  when("step", (by) => open(bench.doc.index + by));
+  when("step", (by) => open(wanted + by));
   when("export", openExport);
   when("stateWanted", () => get("state").then(take, () => {})); // whether it is there, the heartbeat tells
   when("errorChosen", () => showTab("errors"));
@@ -163,8 +165,8 @@ async function start() {
   }
   for (const text of bench.state.notices ?? []) notice(text, ["Good"]);
   showTab("entities");
-  const wanted = Number(/^#document=(\d+)$/.exec(location.hash)?.[1] ?? bench.state.documents[0]?.index);
-  if (bench.state.documents.length) await open(wanted);
+  const first = Number(/^#document=(\d+)$/.exec(location.hash)?.[1] ?? bench.state.documents[0]?.index);
+  if (bench.state.documents.length) await open(first);
   else byId("canvas").append(el("p", { class: "hint" }, "There are no documents."));
   drawSaving();
   startHeartbeat((state) => {

@@ -34,10 +34,11 @@ export class OpenDocument {
   cut(running) {
     const ranges = () => this.order.map((mention) => [first(mention), end(mention)]);
     const ends = this.sentences.map(([, last]) => last);
-    const blocks = cutText(this.words, ends, () => runningOn(this.words.length, ranges()));
-    this.blocks = (
-      running ? this.joined(blocks) : blocks.map((block) => ({ ...block, starts: [block] }))
-    ).map((block) => ({ ...block, mentions: new Set() }));
+    this.pieces ??= cutText(this.words, ends, () => runningOn(this.words.length, ranges()));
+    const blocks = running
+      ? this.joined(this.pieces)
+      : this.pieces.map((piece) => ({ ...piece, starts: [piece] }));
+    this.blocks = blocks.map((block) => ({ ...block, mentions: new Set() }));
     this.starts = Int32Array.from(this.blocks, (block) => block.start);
     for (const mention of this.order) this.enter(mention);
   }
