@@ -73,8 +73,8 @@ WITHIN: dict[str, set[str]] = {
     "matching/answers": set(),
     "analysis/sheets": set(),
     "adaptors/coreference": set(),
-    "resolvers/people": {"replacing"},  # what an entity is called best
-    "resolvers/camp": set(),
+    "resolvers/people": set(),
+    "resolvers/camp": {"people"},  # its last component looks at the whole text
     "resolvers/neural": {"camp", "people", "replacing"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
     "resolvers/across/graph": set(),

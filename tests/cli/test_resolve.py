@@ -117,7 +117,7 @@ def test_the_components_are_scored(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     rows = json.loads(output.read_text("utf-8"))["components"]
     assert [row["name"] for row in rows] == [
-        "genre", "names", "syntax", "quotes", "proper", "nouns", "pronouns", "growing",
+        "genre", "names", "syntax", "quotes", "proper", "nouns", "pronouns", "growing", "people",
     ]  # fmt: skip
     assert rows[1]["alone"]["muc"]["recall"] > 0
     recalls = [row["with_earlier"]["muc"]["recall"] for row in rows]

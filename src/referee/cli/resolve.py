@@ -36,11 +36,11 @@ from referee.model import Corpus, Document, Text
 from referee.page.resolved import PAGE, resolved_page
 from referee.resolvers.base import Resolver, default_resolver, resolver_within, resolvers, resolvers_within
 from referee.resolvers.camp.camp import Camp
+from referee.resolvers.characters import characters_of
 from referee.resolvers.neural import EVERYTHING
 from referee.resolvers.neural.models import INSTALL, models_to_choose
 from referee.resolvers.notices import Choice, choices_in_words
 from referee.resolvers.part_files import PartRecipe, planned_parts, recipe_for, resolve_parts
-from referee.resolvers.people.characters import characters_of
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.resolved import plain_texts, save_resolved, without_scores
 from referee.resolvers.resolving import resolve_all

@@ -48,11 +48,11 @@ AFTER_NOUN = RELATIVES | frozenset(_AFTER_NOUN.split())
 
 _MASCULINE_TITLES = """
     mr. mr sir lord king prince father uncle brother duke count baron emperor monsieur m. don herr signor
-    friar abbot sultan earl viscount master squire
+    friar abbot sultan earl viscount master squire comte marquis signore
 """
 _FEMININE_TITLES = """
     mrs. mrs ms. ms miss lady queen princess aunt sister madame mademoiselle duchess countess madam mme. mme
-    frau signora dame baroness empress mother
+    mlle. mlle mdlle. mdlle comtesse marquise frau fräulein signora signorina dame baroness empress mother
 """
 _OTHER_TITLES = """
     dr. dr prof. prof professor president senator captain colonel general judge justice rev. rev reverend st.

@@ -7,7 +7,7 @@ somebody else keeps on PyPI, because spaCy's are not there; `INSTALL` is what to
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.exceptions import MissingExtra, RefereeError, SettingError
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ANY_PIPELINE = "spacy"  # instead of a name: the best that is installed
 SIZES = ("trf", "lg", "md", "sm")  # as spaCy names its pipelines, the best first
 INSTALL = "python -m spacy download en_core_web_sm"
+WITH_DOTS = ("Mme.", "Mlle.", "Mdlle.")  # titles that spaCy would cut in two, and end a sentence in between
 NEEDED = {"TAG": "tagger", "DEP": "parser"}  # what is read of a text, and what finds it
 
 
@@ -44,6 +45,10 @@ def _loaded(name: str | None) -> Language:
         there = f"there are {', '.join(installed)}" if installed else INSTALL
         raise SettingError(f"nlp='{name}' is not a spaCy pipeline that is installed; {there}") from error
     _see_that_it_parses(pipeline, str(name))
+    tokenizer: Any = pipeline.tokenizer
+    if hasattr(tokenizer, "add_special_case"):  # spaCy's own has it, another's may not
+        for title in WITH_DOTS:
+            tokenizer.add_special_case(title, [{"ORTH": title}])
     return pipeline
 
 

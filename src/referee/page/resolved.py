@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee import __version__
 from referee.model import Document
 from referee.page.render import filled, templates
-from referee.resolvers.people.characters import Character, characters_of
+from referee.resolvers.characters import Character, characters_of
 from referee.resolvers.resolved import marked_words, named_clusters, scores_told
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
 
 if TYPE_CHECKING:
     from referee.resolvers.across.graph.graph import LinkGraph
-    from referee.resolvers.people.characters import Characters
+    from referee.resolvers.characters import Characters
 
 SHOWN, SHOWN_CHARACTERS = 12, 50  # mentions or documents, and characters of a name, in a repr
 JSON_LINES = "jsonlines"  # the format in which texts are written by their characters
@@ -140,7 +140,7 @@ class Resolved(Rows):
     @property
     def characters(self) -> Characters:
         """The people of the text: names, pronouns, how often they are mentioned, what they say."""
-        from referee.resolvers.people.characters import characters_of  # it needs lists of names
+        from referee.resolvers.characters import characters_of  # it needs lists of names
 
         return characters_of(self.document)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.display import number_of, shortened
-from referee.resolvers.people.characters import Characters
+from referee.resolvers.characters import Characters
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import count_cell
 from referee.tables.table import Cell, Column, Table

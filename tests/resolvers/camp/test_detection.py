@@ -115,3 +115,19 @@ def test_a_heading_is_not_part_of_a_name(first: str, start: int) -> None:
     tag = "DT" if first == "the" else "NNP"
     table = f"{first} {tag} {first} 2 compound\nZorby NNP Zorby 3 nsubj (PERSON)\nleft VBD leave 0 ROOT"
     assert (start, 2) in found(table)
+
+
+def owls(tags: str, relation: str = "nsubj") -> Parse:
+    """Make sentences of "There Owl sat", with these tags of Owl; the last has this relation."""
+    each = [f"There EX there 3 expl\nOwl {tag} owl 3 nsubj\nsat VBD sit 0 ROOT" for tag in tags.split()]
+    return mended(
+        "\n\n".join(each).removesuffix("nsubj\nsat VBD sit 0 ROOT") + f"{relation}\nsat VBD sit 0 ROOT"
+    )
+
+
+def test_a_usual_name_is_one_wherever_it_has_a_capital() -> None:
+    assert owls("NNP NNP NNP JJ").tags[10] == "NNP"
+    assert owls("NNP NNP JJ").tags[7] == "JJ"  # too rare
+    assert owls("NNP NNP NNP JJ JJ JJ JJ JJ JJ JJ JJ JJ JJ").tags[10] == "JJ"  # hardly ever a name
+    assert owls("NNP NNP NNP JJ", "amod").tags[10] == "JJ"  # Owl feathers
+    assert owls("NNP NNP NNP NN").tags[10] == "NN"  # may head a phrase as it is

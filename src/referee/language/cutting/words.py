@@ -16,7 +16,8 @@ from referee.language.languages import ENGLISH
 from referee.model import Span
 
 ABBREVIATIONS = (
-    "Mr Mrs Ms Dr St Jr Sr Prof Gen Col Sen Rep Gov Capt Lt Sgt Rev Hon Inc Ltd Co Corp vs etc Mt Messrs"
+    "Mr Mrs Ms Dr St Jr Sr Prof Gen Col Sen Rep Gov Capt Lt Sgt Rev Hon Inc Ltd Co Corp vs etc Mt Messrs "
+    "Mme Mlle Mdlle"
 )
 UNSEEN = "\\u00ad\\u200b\\u200e\\u200f\\u2060\\ufeff"  # signs without a shape: no words
 _ACCENTS = "\\u0300-\\u036f"  # that are written as separate characters

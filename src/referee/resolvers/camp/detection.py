@@ -6,11 +6,14 @@ of let's is a pronoun, and @clara is a name.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from referee.language.english import CLITICS, DEMONSTRATIVES, POSSESSIVE_MARKS
 from referee.model.mentions import Span
 from referee.resolvers.camp.lexicon import Guidelines, Lexicon
 from referee.resolvers.camp.parse_view import NAME_TAGS, NOUN_TAGS, PRONOUN_TAGS, Parse
 
+OFTEN, RATHER = 3, 4  # times that a word is tagged as a name at least, and one in four of all
 PRONOUN_LISTS = (
     "masculine_pronouns", "feminine_pronouns", "neuter_pronouns", "plural_pronouns", "first_pronouns",
     "we_pronouns", "you_pronouns",
@@ -40,14 +43,43 @@ WHOLE = frozenset(("PERSON", "ORG", "GPE", "FAC", "LOC"))
 
 
 def mend_tags(parse: Parse) -> None:
-    """Call the 's of let's a pronoun, and @clara a name, which taggers take for all kinds of words."""
+    """Call the 's of let's a pronoun, and @clara a name, which taggers take for all kinds of words.
+
+    A word with a capital inside of sentences that is a name there often is one in all of them: taggers take
+    Owl for an adjective, and Potapitch for a verb.
+    """
+    names = _usual_names(parse)
     for word, lower in enumerate(parse.lower):
         if lower in CLITICS and word and parse.lower[word - 1] == "let":
             parse.tags[word] = "PRP"
-        elif lower[:1] in ("@", "#") and lower[1:2].isalpha():
+        elif (lower[:1] in ("@", "#") and lower[1:2].isalpha()) or (lower in names and _is_slip(parse, word)):
             parse.tags[word] = "NNP"
             if parse.relations[word] in NO_NAMES_ROLE:
                 parse.relations[word] = "npadvmod"
+
+
+def _usual_names(parse: Parse) -> frozenset[str]:
+    """List the words with a capital, not at the beginning of a sentence, that are tagged as names often."""
+    capital, tagged = Counter[str](), Counter[str]()
+    for word, (spelled, tag) in enumerate(zip(parse.words, parse.tags, strict=True)):
+        if spelled[:1].isupper() and spelled[1:].islower():
+            inside = word > 0 and parse.sentence_of[word - 1] == parse.sentence_of[word]
+            capital[spelled.lower()] += inside
+            tagged[spelled.lower()] += inside and tag in NAME_TAGS
+        else:
+            capital[spelled] -= 1
+    return frozenset(
+        lower for lower, count in tagged.items() if count >= OFTEN and count * RATHER >= capital[lower]
+    )
+
+
+def _is_slip(parse: Parse, word: int) -> bool:
+    """Whether a word with a capital is tagged as no noun, though it does not modify one."""
+    return (
+        parse.words[word][:1].isupper()
+        and parse.tags[word] not in NOUN_TAGS
+        and not (parse.relations[word] in MODIFYING and parse.heads[word] > word)
+    )
 
 
 def mend_names(parse: Parse, lexicon: Lexicon) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -116,12 +117,16 @@ class Discourse:
             self.miss(anaphor, (antecedent,), f"{rule}: right in {measured:.0%}, which is too low")
             return
         score = measured if score is None else score
+        if self._unite(anaphor, antecedent):
+            self.links.append(Link(self.component, rule, anaphor, antecedent, reason, score))
+
+    def _unite(self, one: Markable, other: Markable) -> bool:
+        """Make two entities one; say whether they were two."""
         small, large = sorted(
-            (self.entity_of[anaphor], self.entity_of[antecedent]), key=lambda entity: len(entity.markables)
+            (self.entity_of[one], self.entity_of[other]), key=lambda entity: len(entity.markables)
         )
         if small is large:
-            return
-        self.links.append(Link(self.component, rule, anaphor, antecedent, reason, score))
+            return False
         large.markables += small.markables
         large.first = min(large.first, small.first, key=lambda markable: markable.number)
         large.properties.take(small.properties)
@@ -129,6 +134,26 @@ class Discourse:
         large.overloaded = large.overloaded and small.overloaded
         for markable in small.markables:
             self.entity_of[markable] = large
+        return True
+
+    def part(self, groups: Iterable[Sequence[Markable]]) -> list[list[Entity]]:
+        """Part what is not in one group; give the entities of each group that its remaining links make.
+
+        Links between groups are forgotten, and told as near misses.
+        """
+        group_of = {markable: number for number, group in enumerate(groups) for markable in group}
+        links, self.links = self.links, []
+        self.entity_of = {m: Entity.of(m, self.people.name_of(m)) for m in self.markables}
+        for link in links:
+            if group_of[link.anaphor] == group_of[link.antecedent]:
+                self._unite(link.anaphor, link.antecedent)
+                self.links.append(link)
+            else:
+                self.miss(link.anaphor, (link.antecedent,), f"{link.rule}: two people, by the whole text")
+        parts: list[dict[Entity, None]] = [{} for _ in range(1 + max(group_of.values(), default=-1))]
+        for markable in self.markables:
+            parts[group_of[markable]][self.entity_of[markable]] = None
+        return [list(entities) for entities in parts]
 
     def miss(self, anaphor: Markable, candidates: tuple[Markable, ...], reason: str) -> None:
         """Write down an anaphor that was left alone, and why."""

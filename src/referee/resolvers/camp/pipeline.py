@@ -1,6 +1,6 @@
 """CAMP's components in the paper's order; each can run alone, be the last, or be left out.
 
-The last of them is here: growing large classes, which the paper suggests. Medium entities are merged by what
+One of them is here: growing large classes, which the paper suggests. Medium entities are merged by what
 is known of them as wholes, because B³ rewards what relates large classes, and mentions resolved from left to
 right do not do that.
 """
@@ -25,6 +25,7 @@ from referee.resolvers.camp.proper_nouns import match_names, resolve_names, spel
 from referee.resolvers.camp.properties import make_markables
 from referee.resolvers.camp.quotations import find_quotes, quoted_words
 from referee.resolvers.camp.quoted_speech import match_speech
+from referee.resolvers.camp.whole_text import settle_people
 
 
 def grow_classes(discourse: Discourse) -> None:
@@ -53,6 +54,7 @@ COMPONENTS: dict[str, Callable[[Discourse], None]] = {
     "nouns": match_nouns,
     "pronouns": resolve_pronouns,
     "growing": grow_classes,
+    "people": settle_people,
 }
 
 

@@ -148,11 +148,18 @@ def settled(layout: Layout, found: Sequence[Found], people: People) -> list[Foun
         anchors = [(number, person) for number, person in named if person]
         if not anchors:
             continue
+        telling = [number for number in members if _is_first(layout.lower, found[number])]
+        if len(telling) > len(anchors) and len({id(person) for _, person in anchors}) > 1:
+            members = sorted(set(members).difference(telling))  # who tells is not whoever is named near
         for number in members:
             if person := _nearest(layout.lower, found, number, anchors, people):
                 entity = number_of.setdefault(id(person), free + len(number_of))
                 result[number] = found[number]._replace(entity=entity)
     return result + _added(layout.words, found, people, number_of)
+
+
+def _is_first(lower: Sequence[str], mention: Found) -> bool:
+    return mention.end - mention.start == 1 and lower[mention.start] in english.FIRST_SINGULAR
 
 
 def _nearest(

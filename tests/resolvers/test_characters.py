@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.model import Cluster, Document, Mention, Text
 from referee.page.resolved import resolved_page
+from referee.resolvers.characters import characters_of
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.people.characters import characters_of
 from referee.resolvers.resolved import Resolved
 from referee.tables.characters import characters_output
 from referee.tables.rendering import as_csv, as_json, as_text
