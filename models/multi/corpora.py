@@ -33,6 +33,8 @@ class Corpus:
 
     guidelines: str
     language: str
+    name: str
+    licence: str
     train: str
     dev: str
     often: float = 1.0
@@ -46,19 +48,28 @@ class Corpus:
 # again; until they were asked what that means for weights, it is left out unless `prepare` is told otherwise.
 # So its guidelines are the last: a model without it has the same numbers.
 CORPORA = (
-    Corpus("ontonotes", "en", "ontogum/train/conllu", "ontogum/dev/conllu", 1.5),
-    Corpus("litbank", "en", "litbank", "litbank"),
-    Corpus("gerdracor", "de", "languages/de_gerdracor/train.jsonl", "languages/de_gerdracor/dev.jsonl",
+    Corpus("ontonotes", "en", "OntoGUM", "CC-BY-4.0, texts CC-BY, CC-BY-SA or in the public domain",
+           "ontogum/train/conllu", "ontogum/dev/conllu", 1.5),
+    Corpus("litbank", "en", "LitBank", "CC-BY-4.0", "litbank", "litbank"),
+    Corpus("gerdracor", "de", "GerDraCor-Coref", "CC0-1.0",
+           "languages/de_gerdracor/train.jsonl", "languages/de_gerdracor/dev.jsonl",
            0.8, 0.95, 0.1),
-    Corpus("openboek", "nl", "languages/nl_openboek/train", "languages/nl_openboek/dev", 2.0),
-    Corpus("korkor", "hu", "languages/hu_korkor/train.jsonl", "languages/hu_korkor/dev.jsonl", 4.0),
-    Corpus("fr-litbank", "fr", "languages/fr_litbank/train.jsonl", "languages/fr_litbank/dev.jsonl", 1.2),
-    Corpus("han-coref", "th", "languages/th_hancoref/train.jsonl", "languages/th_hancoref/dev.jsonl",
+    Corpus("openboek", "nl", "OpenBoek", "CC-BY-4.0",
+           "languages/nl_openboek/train", "languages/nl_openboek/dev", 2.0),
+    Corpus("korkor", "hu", "KorKor", "CC-BY-4.0",
+           "languages/hu_korkor/train.jsonl", "languages/hu_korkor/dev.jsonl", 4.0),
+    Corpus("fr-litbank", "fr", "fr-litbank", "CC-BY-SA",
+           "languages/fr_litbank/train.jsonl", "languages/fr_litbank/dev.jsonl", 1.2),
+    Corpus("han-coref", "th", "Han-Coref", "CC-BY-3.0",
+           "languages/th_hancoref/train.jsonl", "languages/th_hancoref/dev.jsonl",
            1.0, 0.0),
-    Corpus("ja-wikipedia", "ja", "languages/ja_wikipedia/train.jsonl", "languages/ja_wikipedia/dev.jsonl",
+    Corpus("ja-wikipedia", "ja", "Wikipedia Annotated Corpus", "CC-BY-SA-4.0",
+           "languages/ja_wikipedia/train.jsonl", "languages/ja_wikipedia/dev.jsonl",
            0.5, 0.0, 0.1),
-    Corpus("narc-nb", "nb", "languages/nb_narc/train.jsonl", "languages/nb_narc/dev.jsonl", may_ship=False),
-    Corpus("narc-nn", "nn", "languages/nn_narc/train.jsonl", "languages/nn_narc/dev.jsonl", may_ship=False),
+    Corpus("narc-nb", "nb", "NARC (Bokmål)", "CC0-1.0, texts not to be published",
+           "languages/nb_narc/train.jsonl", "languages/nb_narc/dev.jsonl", may_ship=False),
+    Corpus("narc-nn", "nn", "NARC (Nynorsk)", "CC0-1.0, texts not to be published",
+           "languages/nn_narc/train.jsonl", "languages/nn_narc/dev.jsonl", may_ship=False),
 )  # fmt: skip
 GUIDELINES = tuple(corpus.guidelines for corpus in CORPORA)
 LANGUAGES = {corpus.guidelines: corpus.language for corpus in CORPORA}

@@ -28,6 +28,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import finish
 import numpy as np
 import torch
 import upper
@@ -99,7 +100,13 @@ def main() -> None:
     upmost.add_argument("--tiny", action="store_true", help="a few steps on short documents")
     upmost.add_argument("--minutes", type=float, default=50.0)
     upmost.set_defaults(step=learn_upper)
-    for own in (preparing, learning, upmost):
+    finishing = steps.add_parser("finish", help="export a network in eight bits, and choose its threshold")
+    finishing.add_argument("records", type=Path)
+    finishing.add_argument("trained", type=Path, help="the folder that learn or upper wrote")
+    finishing.add_argument("--encoder", type=Path, required=True)
+    finishing.add_argument("--tiny", action="store_true", help="on a few short documents")
+    finishing.set_defaults(step=finish_model)
+    for own in (preparing, learning, upmost, finishing):
         own.add_argument("-o", "--output", type=Path, required=True)
     given = parser.parse_args()
     given.step(given)
@@ -117,6 +124,16 @@ def prepare(given: argparse.Namespace) -> None:
 def tokenizer_in(folder: Path) -> SubwordTokenizer:
     """Load an encoder's tokenizer."""
     return SubwordTokenizer(json_object(folder / "tokenizer.json", "an encoder has it"), str(folder))
+
+
+def finish_model(given: argparse.Namespace) -> None:
+    """Make a model's folder of the network that learnt most."""
+    networks = [given.trained / name / NETWORK for name in (DISTILLED_NAME, STUDENT_NAME)]
+    network = next((path for path in networks if path.exists()), None)
+    if network is None:
+        raise SystemExit(f"{given.trained}: no network is there yet; run learn or upper first")
+    rows = read_records(given.records, tiny=given.tiny)
+    finish.finish(rows, network, given.encoder, given.trained / ENTITIES, given.output)
 
 
 def read_records(path: Path, *, tiny: bool = False) -> list[Record]:

@@ -16,7 +16,9 @@ from referee.display import number_of
 from referee.encoding import SURROGATE
 from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
+from referee.language.languages import ENGLISH
 from referee.language.pipelines import load_pipeline
+from referee.language.recognition import other_than_english
 from referee.model import Corpus, CorpusView, Document, Span
 from referee.model.layers import ENTITY, HEAD, LEMMA, POS, ROOT, heads_from_sentences
 
@@ -146,6 +148,11 @@ class SpacyLayers:
         written = document.words[: document.text.length]
         if not written:
             return document
+        if self._nlp.lang == ENGLISH and (other := other_than_english(document.text)):
+            raise FormatError(
+                f"{document.id}: this looks like {other}, and the pipeline {self._nlp.meta['name']} is for "
+                f"English; name one for {other} by nlp=, or give layers="
+            )
         starts = {start for start, _ in document.sentences} if len(document.sentences) > 1 else None
         given: list[bool | int | None] | None
         given = None if starts is None else [word in starts for word in range(len(written))]

@@ -5,9 +5,9 @@ last one that is in the phrase directly. All other phrases follow appendix A of 
 table, and its rule for coordination, by which a head right after a conjunction gives way to the conjunct
 before it. Collins takes punctuation out of the tree; here it is a head only where there is nothing else.
 
-Three labels that Collins has no rule for count as noun phrases: NX, NML (which came later), and X, the
-dummy root of a mention that is not a phrase. X is searched as a verb phrase too before its last word is
-taken. Any other label has its first child as head.
+Four labels that Collins has no rule for count as noun phrases: NX, NML (which came later), MWU (words that
+Alpino's Dutch trees take as one), and X, the dummy root of a mention that is not a phrase. X is searched as a
+verb phrase too before its last word is taken. Any other label has its first child as head.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.language.trees.phrase_trees import PUNCTUATION, Codes, code
 
 LEFT, RIGHT = 1, -1  # the side that a search starts from
 NOUN_PHRASE = (
-    (RIGHT, "NN NNP NNPS NNS NX NML POS JJR"),
+    (RIGHT, "NN NNP NNPS NNS NX NML MWU POS JJR"),
     (LEFT, "NP"),
     (RIGHT, "$ ADJP PRN"),
     (RIGHT, "CD"),
@@ -59,7 +59,7 @@ RULES: dict[str, Steps] = {
         label: tuple((side, child) for child in children.split())
         for label, (side, children) in OTHER_PHRASES.items()
     },
-    **dict.fromkeys(("NP", "NML", "NX"), NOUN_PHRASE),
+    **dict.fromkeys(("NP", "NML", "NX", "MWU"), NOUN_PHRASE),
     DUMMY_ROOT: (*NOUN_PHRASE, *((LEFT, child) for child in VERB_PHRASE.split())),
 }
 NOMINAL = ("NP", "NML", "NX", DUMMY_ROOT)

@@ -24,6 +24,7 @@ from referee.encoding import encoded
 from referee.language.added_layers import EMPTY_WORD, readable
 from referee.language.minimum_spans import head_tokens
 from referee.language.pipelines import load_pipeline
+from referee.language.tag_sets import common_tags
 from referee.language.trees.phrase_trees import Trees
 from referee.language.trees.treebank import read_parse_bits
 from referee.model import NO_WORD, Document, Mention
@@ -51,7 +52,7 @@ def head_words(document: Document, mentions: Sequence[Mention]) -> list[int | No
     source = head_source(document)
     if source == NOTHING:
         return [None] * len(mentions)
-    tags, length = document.layers[POS], document.text.length
+    tags, length = common_tags(document.layers[POS]), document.text.length
     governors = governors_of(document.id, document.layers.get(HEAD, ())[:length])
     by_tree = _tree_heads(document, mentions) if source == TREES else {}
     heads: list[int | None] = []
@@ -96,7 +97,7 @@ def _tree_heads(document: Document, mentions: Sequence[Mention]) -> dict[Mention
 
 def read_trees(document: Document) -> Trees:
     """Read the parse column of a document."""
-    columns = [document.words, document.layers[POS], document.layers[PARSE]]
+    columns = [document.words, common_tags(document.layers[POS]), document.layers[PARSE]]
     cells = [encoded(cell) for column in columns for cell in column]
     edges = np.cumsum([0, *(len(cell) + 1 for cell in cells)])
     begin, end = edges[:-1].reshape(3, -1), edges[1:].reshape(3, -1) - 1

@@ -2,7 +2,8 @@
 
 The type comes from the part of speech of the mention's head; a mention whose head has an entity label is a
 name too (Martschat & Strube 2014, footnote 8). `head_words` finds the head. Tags are those of the Penn
-Treebank, or universal ones. Where a document has none, mentions are `untyped`: nothing is guessed.
+Treebank, universal ones, or Dutch ones (`tag_sets`). Where a document has none, mentions are `untyped`:
+nothing is guessed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 
 from referee.language.english import POSSESSIVES
 from referee.language.heads import head_words
+from referee.language.tag_sets import common_tags
 from referee.model import Document, Mention
 from referee.model.layers import VERBAL
 
@@ -76,7 +78,7 @@ def describe(
     document: Document, mentions: Sequence[Mention], category: Category | None = None
 ) -> list[Described]:
     """Describe the mentions of a document, as far as its layers say. One beyond its end is unknown."""
-    tags, words, labels = document.layers.get("pos", ()), document.words, entity_labels(document)
+    tags, words, labels = common_tags(document.layers.get("pos", ())), document.words, entity_labels(document)
     described = []
     for mention, head in zip(mentions, head_words(document, mentions), strict=True):
         if head is None:

@@ -7,10 +7,10 @@ everything; the others link mentions with the same head lemma or the same words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.language.heads import head_lemma, lemmas_and_governors
-from referee.model import Cluster, Corpus, DocumentCorpus, Mention
+from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
 
 Names = Iterator[list[tuple[Mention, str]]]  # for each document its mentions, and what makes two of them one
 
@@ -73,7 +73,7 @@ def respond(
             id_ = numbers.setdefault((groups[document.id], name), str(len(numbers)))
             clusters.setdefault(id_, []).append(mention)
         found = tuple(Cluster(id_, tuple(mentions)) for id_, mentions in clusters.items())
-        documents.append(replace(document, clusters=found))
+        documents.append(Document(document.text, found))
         if progress:
             progress(1)
     return DocumentCorpus(documents, baseline, cross_document=True)

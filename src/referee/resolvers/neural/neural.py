@@ -189,7 +189,7 @@ class Neural(Resolver):
         if chosen.language == ENGLISH:  # whose models were trained without words that are not written
             return self._found(document, chosen, self.choice_for(text))
         found = self._found(zeros_placed(document), chosen, None)
-        return replace(document, clusters=zeros_put_back(found.clusters, document))
+        return Document(document.text, zeros_put_back(found.clusters, document))
 
     def _found(self, document: Document, chosen: ChosenModel, choice: Choice | None) -> Document:
         """Find the clusters of a text that has words."""
