@@ -43,7 +43,10 @@ OF_VALUE: dict[str, dict[str, str]] = {
         "context": "Study.list_errors", "sort": "Study.list_errors", "draw": "Study.list_errors",
         "seed": "Study.list_errors", "limit": "Study.list_errors",
     },
-    "curate": {"cases": "Curation.write_cases", "lossy": "`convert` writes what is merged"},
+    "curate": {
+        "cases": "Curation.write_cases", "context": "Curation.disagreements",
+        "lossy": "`convert` writes what is merged",
+    },
     "spans": {
         "stats": "the rows of the value", "plot": "the rows of the value",
         "against_min": "MinimumSpan.contains_annotated",

@@ -127,7 +127,10 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("key.conll alpha.conll beta.conll", {
             "--format": "-f json", "--output": "-o out.jsonl", "--rule": "--rule union",
             "--trust": "--trust key", "--cases": "--cases cases.csv", "--decided": "--decided done.csv",
-            "--names": "--names a,b,c", "--protocol": "-p strict",
+            "--names": "--names a,b,c", "--protocol": "-p strict", "--context": "--context",
+        }),
+        ("many.jsonl others.jsonl", {
+            "--samples": "--samples 200", "--seed": "--seed 2", "--level": "--level 0.5",
         }),
         ("key.conll alpha.conll -o out.jsonl", {"--to": "--to corpus-conll"}),
         ("key.conllu alpha.conllu -o out.conll", {"--lossy": "--lossy"}),
@@ -330,6 +333,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "story.ann").write_text(brat, "utf-8")
     line = {"doc_key": "d", "sentences": [["a", "b", "c"]], "clusters": [[[0, 0], [1, 1]]]}
     (folder / "both.jsonl").write_text(json.dumps(line | {"predicted_clusters": [[[1, 1], [2, 2]]]}) + "\n")
+    for name, odd in (("many", 3), ("others", 4)):
+        lines = [
+            line | {"doc_key": str(n), "clusters": [[[0, 0], [1 + (n % odd == 0), 2]]]} for n in range(20)
+        ]
+        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in lines), "utf-8")
     two = [json.dumps(line), json.dumps(line | {"doc_key": "e"})]
     (folder / "two.jsonl").write_text("\n".join(two) + "\n", "utf-8")
     (folder / "half.jsonl").write_text(two[0] + "\n{\n", "utf-8")

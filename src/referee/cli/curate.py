@@ -8,7 +8,7 @@ import click
 
 from referee.cli.commands import RefereeCommand
 from referee.cli.names import completing
-from referee.cli.options import FORMAT, notice_options
+from referee.cli.options import FORMAT, notice_options, resampling_options
 from referee.cli.outputs import OUTPUT, OUTPUT_FILE, check_format
 from referee.cli.terminal import print_notices, progress_bar, show
 from referee.curation.merging import MAJORITY, RULES
@@ -53,6 +53,10 @@ SAID = ".annotators.csv"  # what is added to the merged file's name
     "-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text", show_default=True,
     help="How to print agreement and cases.",
 )  # fmt: skip
+@click.option(
+    "--context", is_flag=True, help="Print each disagreement with what was merged, with the text around it."
+)
+@resampling_options
 @notice_options
 def curate_command(
     annotators: tuple[str, ...],
@@ -60,6 +64,7 @@ def curate_command(
     to: str | None,
     cases: str | None,
     form: str,
+    context: bool,
     **options: Any,
 ) -> None:
     """Merge what annotators made of the same texts, given a file or folder for each, and show agreement.
@@ -87,4 +92,4 @@ def curate_command(
         made.write_cases(cases)
     print_notices(notices)
     if output != STDIN:
-        show(curation_output(made), form)
+        show(curation_output(made, listed=context), form)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import nan
 
@@ -26,6 +26,7 @@ from referee.matching.protocol import Protocol
 from referee.metrics.standard import CONLL_METRICS
 from referee.model import Corpus, Document, Mention, SelectedDocuments, joined_spans, word_edges
 from referee.scoring.evaluate import Progress, evaluate
+from referee.scoring.result import Result
 from referee.scoring.task import Task
 
 # BLANC is not here: the reference scorer leaves out kinds of link that the key lacks, so it is not symmetric.
@@ -59,6 +60,7 @@ class Agreement(Rows):
     common_mentions: int
     signature: str
     notices: Sequence[str] = ()
+    results: Mapping[tuple[str, str], Result] = field(default_factory=dict)  # the first as key
 
     @property
     def mean(self) -> dict[str, float]:
@@ -89,10 +91,10 @@ def agreement(
         for name, corpus, part in zip(names, corpora, common, strict=True)
         if len(corpus) > len(part)
     ]
-    pairs = {}
+    pairs, results = {}, {}
     for (a, first), (b, second) in combinations(zip(names, common, strict=True), 2):
-        pairs[a, b], said = _symmetric(first, second, protocol)
-        notices += [notice for notice in said if notice not in notices]
+        pairs[a, b], results[a, b] = _symmetric(first, second, protocol)
+        notices += [notice for notice in results[a, b].notices if notice not in notices]
         if progress:
             progress(len(first))
     # Words that we cut from running texts differ from annotator to annotator; their characters do not.
@@ -104,17 +106,17 @@ def agreement(
     cut = [cut_to_common(coded) for coded in codings]
     return Agreement(
         names, common[0].ids, pairs, alpha_of(map(disagreement, codings)), alpha_of(map(disagreement, cut)),
-        sum(len(coded[0]) for coded in cut), protocol.signature, notices,
+        sum(len(coded[0]) for coded in cut), protocol.signature, notices, results,
     )  # fmt: skip
 
 
-def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[str, float], Sequence[str]]:
-    """The mean F1 with either side as the key (they differ where mentions are repeated), and notices."""
+def _symmetric(first: Corpus, second: Corpus, protocol: Protocol) -> tuple[dict[str, float], Result]:
+    """The mean F1 with either side as the key (they differ where mentions are repeated); the first result."""
     tasks = [Task.of(*sides, protocol=protocol) for sides in ((first, second), (second, first))]
     results = [result for task in tasks for result in evaluate(task, MEASURES)]
     scores = {name: sum(result.scores[name].f1 for result in results) / 2 for name in MEASURES}
     scores[CONLL] = sum(scores[name] for name in CONLL_METRICS) / len(CONLL_METRICS)
-    return scores, results[0].notices
+    return scores, results[0]
 
 
 def _common(corpora: Sequence[Corpus], names: Sequence[str]) -> list[SelectedDocuments]:

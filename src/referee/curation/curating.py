@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import IO
 
+from referee.analysis.study import Study
 from referee.comparing.annotators import Agreement, agreement
+from referee.comparing.verdicts import Plan
 from referee.curation.cases import Case, Decision
 from referee.curation.decisions import write_cases
+from referee.curation.disagreements import MERGED, Counts, against, counted_merged, counted_pairs
+from referee.curation.measuring import Measures, measure
 from referee.curation.merging import TRUSTED, Marking, Merged, Rule, merge
 from referee.curation.texts import Sides, annotated, said_of
 from referee.display import Rows, number_of
@@ -31,6 +36,8 @@ class Curation(Rows):
         cases: What the rule leaves undecided.
         decisions: What a person decided.
         agreement: How far annotators agree, as `agree` says; None if no document is common to all.
+        measures: The same by document, type and annotator, with κ and intervals.
+        kinds: How many steps of each kind lead from one annotator to another, or to what was merged.
         notices: What should be known about the input and the merging.
     """
 
@@ -41,7 +48,10 @@ class Curation(Rows):
     texts: Sequence[Sides]
     documents: Sequence[Merged]
     decisions: Sequence[Decision]
-    agreement: Agreement | None
+    protocol: Protocol
+    agreement: Agreement | None = None
+    measures: Measures | None = None
+    kinds: Counts = field(default_factory=dict)
     notices: Sequence[str] = ()
 
     @property
@@ -53,6 +63,18 @@ class Curation(Rows):
     def cases(self) -> list[Case]:
         """The undecided cases, document by document."""
         return [case for each in self.documents for case in each.cases]
+
+    @property
+    def common(self) -> list[Sides]:
+        """The texts that all annotators have."""
+        return [each for each in self.texts if len(each.by) == len(self.annotators)]
+
+    @cached_property
+    def disagreements(self) -> Study:
+        """The errors of each annotator if what was merged is the key, on the texts that all have."""
+        by_id = {each.document.id: each.document for each in self.documents}
+        merged = [by_id[each.id] for each in self.common]
+        return against(merged, self.common, self.annotators, self.protocol, MERGED)
 
     def write_cases(self, path: str | Path) -> None:
         """Write the undecided cases as a table to fill in, with what was decided before.
@@ -105,7 +127,7 @@ def words_of(spans: Sequence[tuple[int, int]]) -> str:
 
 def curated(
     corpora: Sequence[Corpus], names: Sequence[str], rule: Rule, decisions: Sequence[Decision],
-    protocol: Protocol, progress: Bar = no_bar,
+    protocol: Protocol, plan: Plan, progress: Bar = no_bar,
 ) -> Curation:  # fmt: skip
     """Merge annotations, and measure agreement on the documents that all annotators have."""
     texts = annotated(corpora, names)
@@ -126,14 +148,21 @@ def curated(
             merged.append(merge(each, rule, by_document.get(each.id, ())))
             notices += merged[-1].notices
             advance(1)
-    common = [each for each in texts if len(each.by) == len(names)]
-    measured = None
-    if common:
-        pairs = len(names) * (len(names) - 1) // 2
-        with progress(pairs * len(common), "comparing") as advance:
-            measured = agreement(corpora, names, protocol, progress=advance)
-        notices += measured.notices
+    made = Curation(tuple(names), rule, texts, merged, tuple(decisions), protocol)
+    if made.common:
+        made = _measured(made, corpora, plan, progress)
+        notices += made.agreement.notices if made.agreement else ()
     else:
         notices.append("no document is common to all annotators, so that agreement is not measured")
-    said = tuple(dict.fromkeys(notices))
-    return Curation(tuple(names), rule, texts, merged, tuple(decisions), measured, said)
+    return replace(made, notices=tuple(dict.fromkeys(notices)))
+
+
+def _measured(made: Curation, corpora: Sequence[Corpus], plan: Plan, progress: Bar) -> Curation:
+    """Measure agreement, and count disagreements by their kinds."""
+    common, names = made.common, made.annotators
+    pairs = len(names) * (len(names) - 1) // 2
+    with progress(pairs * len(common) + pairs, "comparing") as advance:
+        agreed = agreement(corpora, names, made.protocol, progress=advance)
+        kinds = counted_pairs(common, names, made.protocol, advance)
+    kinds = {**kinds, **counted_merged(made.disagreements)}
+    return replace(made, agreement=agreed, measures=measure(common, agreed, made.protocol, plan), kinds=kinds)

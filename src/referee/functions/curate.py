@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 from referee import formats
+from referee.comparing.verdicts import Plan
 from referee.curation.curating import Curation, curated
 from referee.curation.decisions import read_decisions
 from referee.curation.merging import MAJORITY, RULES, TRUSTED, UNION, Rule
@@ -20,7 +21,8 @@ from referee.scoring.task import PathName, system_names
 
 def curate(
     *annotators: Any, rule: str = MAJORITY, trust: str | None = None, decided: PathName | None = None,
-    names: Names | None = None, protocol: Protocol | str | None = None,
+    names: Names | None = None, protocol: Protocol | str | None = None, samples: int = 10_000, seed: int = 1,
+    level: float = 0.95,
     progress: Bar = no_bar,
 ) -> Curation:  # fmt: skip
     """Merge what several annotators made of the same texts, and measure how far they agree.
@@ -38,6 +40,9 @@ def curate(
         decided: A file of cases that a person filled in, as `Curation.write_cases` writes it.
         names: What the annotators are called; otherwise after their files.
         protocol: How agreement is counted: a preset, a signature, or a `Protocol`.
+        samples: How many resamples of documents the intervals are from.
+        seed: The same seed gives the same intervals.
+        level: The level of intervals.
         progress: What makes a progress bar, given a number of steps and a label.
 
     Returns:
@@ -69,7 +74,8 @@ def curate(
     called = _called(names_in(names) or system_names(corpora), len(corpora))
     how = _rule(rule, trust, called)
     decisions = [] if decided is None else read_decisions(str(decided), called)
-    return curated(corpora, called, how, decisions, chosen, progress)
+    plan = Plan(samples=samples, seed=seed, level=level)
+    return curated(corpora, called, how, decisions, chosen, plan, progress)
 
 
 def _called(names: Sequence[str], count: int) -> list[str]:

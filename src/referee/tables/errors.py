@@ -50,7 +50,7 @@ def study_output(study: Study) -> Output:
     return Output(
         lambda: [overview_table(study)],
         lambda: errors_data(study, (), list_errors(study), ""),
-        lambda: _error_records(list_errors(study)),
+        lambda: error_records(list_errors(study)),
     )
 
 
@@ -71,7 +71,7 @@ def overview_table(study: Study) -> Table:
     return Table(columns, rows, caption, ("", *filter(None, [study.selection.words]), study.signature))
 
 
-def _error_records(errors: Sequence[LinkError]) -> Records:
+def error_records(errors: Sequence[LinkError]) -> Records:
     """List errors; entities and sentences are numbers."""
     counted = [title == "Entity" or title.endswith("sentence") for title in TITLES]
     return TITLES, [
