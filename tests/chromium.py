@@ -184,7 +184,8 @@ class Browser:
             f"if ({json.dumps(letters)} && e.firstChild.nodeType === Node.TEXT_NODE)"
             "{ of = document.createRange(); of.selectNode(e.firstChild); }"
             f"const b = of.getBoundingClientRect();"
-            f"return [b.x + b.width * {across}, b.y + b.height / 2]; }})"
+            f"const across = getComputedStyle(e).direction === 'rtl' ? {1 - across} : {across};"
+            "return [b.x + b.width * across, b.y + b.height / 2]; })"
             f"(document.querySelector({json.dumps(selector)}))"
         )
         if found is None:

@@ -82,4 +82,5 @@ def test_axe_finds_nothing_where_one_writes_to_the_left(chromium: Browser, tmp_p
         assert hands.page.run(FOUND) == []
         (first, *_), (second, *_) = (boxes(chromium, f"[data-w='{word}']")[0] for word in (0, 1))
         assert first > second
+        hands.drag((5, 7))
         chromium.send("Page.setBypassCSP", enabled=False)

@@ -2,7 +2,16 @@
 
 import { el, plural } from "./dom.js";
 import { address } from "./address.js";
-import { alone, antecedentDocumentOf, data, documentOf, isAcross, KEY_LANE, letters, makersOf } from "./data.js";
+import {
+  alone,
+  antecedentDocumentOf,
+  data,
+  documentOf,
+  isAcross,
+  KEY_LANE,
+  letters,
+  makersOf,
+} from "./data.js";
 import { badge, describe, typesOf } from "./describing.js";
 import { entityLabel, entityWith, isDivided, partsOf, wholeEntity } from "./entities.js";
 import { sentenceOf } from "./texts.js";

@@ -4,7 +4,7 @@ import { signed } from "./figures.js";
 import { announce, notice, toast } from "./announcing.js";
 import { bench, tell } from "./bench.js";
 import { end, first, OpenDocument } from "./model.js";
-import { overlay } from "./overlay.js";
+import { forgetErrors, overlay } from "./overlay.js";
 import { get, Refused, resume, saving, send, takeWaiting } from "./server.js";
 import { chooseMention, firstSeenWord, focusChosen, revealWord } from "./text.js";
 
@@ -23,6 +23,7 @@ export async function openDocument(index) {
   bench.revisions.set(index, data.revision);
   Object.assign(bench, { mention: null, entity: null, words: null, caret: null, error: null, linking: null });
   bench.changed = new Set();
+  forgetErrors();
   tell("document");
   return true;
 }

@@ -5,6 +5,8 @@ import { announce } from "./announcing.js";
 import { bench } from "./bench.js";
 import { ask, Refused, saving } from "./server.js";
 
+let chosen = false; // whether there is a format that is offered first
+
 export function startExport() {
   byId("export-go").addEventListener("click", () => download(false));
   byId("export-lossy").addEventListener("click", () => download(true));
@@ -23,6 +25,10 @@ export function openExport() {
         ),
       ),
     );
+  const { title } = bench.state; // what was opened is saved in its own format, unless another one is chosen
+  const own = formats.findLast(({ ending }) => ending && ending !== ".txt" && title.endsWith(ending));
+  if (!chosen) byId("export-format").value = (own ?? formats.at(-1)).name;
+  chosen = true;
   byId("export-one").textContent = `this document (${bench.doc.id})`;
   forget();
   byId("export").showModal();

@@ -72,7 +72,8 @@ function drawAgainst() {
 function drawQueues() {
   byId("doubtful-count").textContent = queue.loaded ? grouped(queue.total) : "";
   byId("suggestions-count").textContent = queue.loaded ? grouped(itemsOf("suggestions").length) : "";
-  byId("errors-count").textContent = overlay.against === null ? "" : grouped(shownErrors().length);
+  byId("errors-count").textContent =
+    overlay.against === null || !overlay.loaded ? "" : grouped(shownErrors().length);
   byId("against").value = overlay.against ?? "";
   const kind = bench.tab;
   if (!rows[kind] || kind === "documents") return;
@@ -87,6 +88,7 @@ function emptiness(kind) {
   if (kind === "errors") {
     if (overlay.failure) return `The errors cannot be shown: ${overlay.failure}`;
     if (overlay.against === null) return "Choose what to compare with.";
+    if (!overlay.loaded) return "…";
     return overlay.errors.length
       ? "All kinds are switched off."
       : "No errors: both have the same annotation.";

@@ -13,6 +13,7 @@ export const overlay = {
   hidden: new Set(),
   theirs: new Set(), // the spans of the other side's mentions, as JSON
   failure: "",
+  loaded: false, // for what it is compared with now
 };
 let endings = new Map(); // the last word of an anaphor → its errors
 let asked = 0;
@@ -21,11 +22,18 @@ export function shownErrors() {
   return overlay.errors.filter((error) => !overlay.hidden.has(error.kind));
 }
 
-// Fetches the errors; an answer that another one has overtaken is dropped.
-export async function loadOverlay(against) {
-  overlay.against = against;
-  const number = ++asked;
+// Another document, or another side: what is known of errors does not hold for it.
+export function forgetErrors() {
   overlay.errors = [];
+  overlay.loaded = false;
+  endings = new Map();
+}
+
+// Fetches the errors; those before stay until then, and an answer that another one has overtaken is dropped.
+export async function loadOverlay(against) {
+  const number = ++asked;
+  if (overlay.against !== against) forgetErrors();
+  overlay.against = against;
   overlay.failure = "";
   if (against !== null && bench.doc) {
     try {
@@ -34,9 +42,11 @@ export async function loadOverlay(against) {
       overlay.errors = errorsOf(report);
     } catch (error) {
       if (number !== asked) return;
+      overlay.errors = [];
       overlay.failure = error.message;
     }
   }
+  overlay.loaded = true;
   settle();
 }
 

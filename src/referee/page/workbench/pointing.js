@@ -119,9 +119,10 @@ export function unpick() {
   tell("picked");
 }
 
-// Moves the caret by words; with `picking` the words between where it began and where it is are picked.
-export function moveCaret(by, picking) {
+// Moves the caret by words to the right, which is back in a text that is written to the left; with `picking` the words between where it began and where it is are picked.
+export function moveCaret(right, picking) {
   const { doc } = bench;
+  const by = doc.direction === "rtl" ? -right : right;
   const mention = doc.mentions.get(bench.mention);
   const start = mention ? mention.spans[0][0] - (by > 0 ? 1 : 0) : firstSeenWord() - (by > 0 ? 1 : 0);
   const caret = bench.caret ?? { from: start + by, at: start };

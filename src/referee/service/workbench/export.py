@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from referee.formats.fitting import file_name
 from referee.model import DocumentCorpus
 
 Convert = Callable[..., Any]  # referee.convert
+KEYWORD = "lossy=True"  # in a message about what can be left out
 LONGEST = 80  # characters of the name of a file
 
 
@@ -46,14 +48,24 @@ def exported(corpus: DocumentCorpus, form: str, convert: Convert, *, lossy: bool
             made = convert(corpus, target, to=form, lossy=lossy)
         except FormatError as error:
             said = str(error).replace(f"{target}: ", "").replace(f"{target}", name)
-            able = not isinstance(error, SettingError) and not lossy and "lossy=True" in said
-            raise (LossyError if able else FormatError)(said) from error
+            able = not isinstance(error, SettingError) and not lossy and KEYWORD in said
+            raise (LossyError if able else FormatError)(_without_keywords(said)) from error
         notices = tuple(str(notice).replace(str(target), name) for notice in made.notices)
         failed = tuple(f"{failure.document}: {failure.reason}" for failure in made.failures)
         files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
         if len(files) == 1:
             return Exported(files[0].name, files[0].read_bytes(), notices + failed)
         return Exported(f"{name}.zip", _archive(files, Path(folder)), notices + failed)
+
+
+def _without_keywords(said: str) -> str:
+    """Leave out what a message says to programs: the page has a button for it.
+
+    >>> _without_keywords("CoNLL cannot hold types; write brat (to=…), or give lossy=True to leave it out")
+    'CoNLL cannot hold types; brat can'
+    """
+    said = re.sub(r"; write (.*) \(to=…\), or give lossy=True to leave it out$", r"; \1 can", said)
+    return re.sub("(; give|, or) lossy=True( to leave it out)?$", "", said)
 
 
 def ending_of(form: str) -> str:
