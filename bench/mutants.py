@@ -51,9 +51,10 @@ LEFT_OUT = {
     "sample/": "data",
     "__main__.py": "one call",
 }
-SECONDS = 3.0  # of tests for one mutant, the quickest of each file first
+SECONDS = 6.0  # of tests for one mutant, the quickest first
 CASES = 8  # of one test that are run before other tests
-LIMIT = 12  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
+FAR = 4  # how many times slower a test of another room counts
+LIMIT = 20  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live
 
 
@@ -120,19 +121,19 @@ class Choice:
                 self.by_function.setdefault((file, function), []).append(test)
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """The tests that ought to notice a mutant: those of its room first, the quickest first.
+        """The tests that ought to notice a mutant: the quickest first, those of other rooms as if slower.
 
-        Of one with many cases, the most are run last.
+        Of a test with many cases, the most are run last.
         """
         file = str(mutant.path)
         found = self.by_function.get((file, mutant.function)) or self.by_file.get(file, [])
         near = (f"tests/{room_of(mutant.path)}/", file)
-        ranked: list[tuple[bool, bool, Test]] = []
+        ranked: list[tuple[bool, float, Test]] = []
         cases: Counter[str] = Counter()
         for test in sorted(found, key=lambda test: test.seconds):
             cases[test.name.partition("[")[0]] += 1
             many = cases[test.name.partition("[")[0]] > CASES
-            ranked.append((not test.name.startswith(near), many, test))
+            ranked.append((many, test.seconds * (1 if test.name.startswith(near) else FAR), test))
         chosen: list[str] = []
         left = SECONDS
         for _, _, test in sorted(ranked, key=lambda each: each[:2]):
@@ -281,7 +282,16 @@ class Failing:
             self.name = self.name or report.nodeid
 
 
-OPTIONS = ("-q", "-s", "--assert=plain", "--tb=no", "-p", "no:cacheprovider", *QUIET)
+OPTIONS = (
+    "-q",
+    "-s",
+    "--continue-on-collection-errors",
+    "--assert=plain",
+    "--tb=no",
+    "-p",
+    "no:cacheprovider",
+    *QUIET,
+)
 
 
 class Telling:

@@ -59,5 +59,5 @@ def _same(value: Any, kept: Any) -> bool:
     if isinstance(value, dict) and isinstance(kept, dict):
         return value.keys() == kept.keys() and all(_same(value[key], kept[key]) for key in value)
     if isinstance(value, float) or isinstance(kept, float):
-        return bool(value == pytest.approx(kept, rel=1e-6, abs=1e-9))
+        return bool(value == pytest.approx(kept, rel=1e-5, abs=1e-6))
     return bool(value == kept)

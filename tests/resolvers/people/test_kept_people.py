@@ -7,8 +7,8 @@ from functools import cache
 import kept
 from referee.language import english
 from referee.model import Cluster, Document, Mention, Text
+from referee.resolvers.characters import characters_of
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.people.characters import characters_of
 from referee.resolvers.people.layout import layout_of
 from referee.resolvers.people.names import name_occurrences
 from referee.resolvers.people.second_pass import found_in, turns_of, with_people
