@@ -68,23 +68,52 @@ def test_copies_are_merged_to_what_each_says(key: list[Document], tmp_path: Path
     assert (tmp_path / "merged.conllu").read_bytes() == paths[0].read_bytes()
 
 
-def test_a_case_file_that_is_filled_in_leaves_nothing(annotators: list[Path], tmp_path: Path) -> None:
+def test_a_person_who_knows_the_key_decides_all_in_a_few_rounds(
+    key: list[Document], annotators: list[Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "cases.csv"
     made = referee.curate(*annotators)
-    made.write_cases(tmp_path / "cases.csv")
-    with (tmp_path / "cases.csv").open(encoding="utf-8") as file:
+    before, first = referee.score(key, made.merged, protocol="conll").conll, len(made.cases)
+    for _ in range(3):
+        made.write_cases(path)
+        _fill_in(path, key)
+        made = referee.curate(*annotators, decided=path)
+        if not made.cases:
+            break
+    assert not made.cases
+    assert first > 100
+    after = referee.score(key, made.merged, protocol="conll")
+    assert after.conll > max(before + 0.02, 0.95)  # what two of three missed is no question
+    assert after.mentions.precision == 1
+    made.write_cases(path)
+    assert clusters(referee.curate(*annotators, decided=path).merged) == clusters(made.merged)
+
+
+def _fill_in(path: Path, key: list[Document]) -> None:
+    """Decide each case as the key has it, the parts of entities by what most of their mentions are."""
+    homes = {d.id: {m.spans: c.id for c in d.clusters for m in c.mentions} for d in key}
+    with path.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == len(made.cases)
     for row in rows:
-        answers = [row[name] for name in ("ann", "bob", "cy") if row[name] and "(" not in row[name]]
-        together = " ".join(letter for letter, _ in zip(letters(), json.loads(row["mentions"]), strict=False))
-        row["decision"] = answers[0] if answers else together
-    with (tmp_path / "cases.csv").open("w", encoding="utf-8", newline="") as file:
+        parts = [[tuple(map(tuple, spans)) for spans in part] for part in json.loads(row["mentions"])]
+        assert len(parts) <= 40
+        known = [[homes[row["document"]].get(spans) for spans in part] for part in parts]
+        groups: dict[str, list[str]] = {}
+        for number, (letter, some) in enumerate(zip(letters(), known, strict=False)):
+            home = max(some, key=some.count)
+            groups.setdefault(home or f"none {number}", []).append(letter)
+        by_group = " | ".join(" ".join(each) for each in groups.values())
+        row["decision"] = (
+            row["decision"]
+            or {
+                "mention": "yes" if known[0][0] else "no",
+                "words": next(
+                    (letter for letter, some in zip(letters(), known, strict=False) if some[0]), "A"
+                ),
+                "entity": by_group,
+            }[row["kind"]]
+        )
+    with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, [*rows[0]])
         writer.writeheader()
         writer.writerows(rows)
-    again = referee.curate(*annotators, decided=tmp_path / "cases.csv")
-    assert not again.cases
-    assert len(again.decisions) == len(rows)
-    again.write_cases(tmp_path / "rest.csv")
-    third = referee.curate(*annotators, decided=tmp_path / "rest.csv")
-    assert clusters(third.merged) == clusters(again.merged)

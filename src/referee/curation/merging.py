@@ -24,7 +24,7 @@ from referee.arrays import IntArray
 from referee.curation.cases import ENTITY, MENTION, NO, WORDS, YES, Case, Decision, grouped, letters
 from referee.curation.mentions import Candidate, candidates
 from referee.curation.texts import Sides
-from referee.curation.votes import ABSENT, Group, groups
+from referee.curation.votes import ABSENT, Group, Parts, groups
 from referee.display import number_of
 from referee.model import Cluster, Document, Mention
 
@@ -101,8 +101,8 @@ class _Merging:
         mentions = {at: self._words(at) for at in asked}
         found = self._groups(asked)
         for group in found:
-            if group.open:
-                self._ask_for_entity(group, asked)
+            for question in group.questions:
+                self._ask_for_entity(question, group, asked)
         clusters: dict[int, int] = {}  # candidate → its entity
         entities = [
             [asked[at] for at in entity if kept[asked[at]]] for group in found for entity in group.entities()
@@ -200,16 +200,20 @@ class _Merging:
                     column[row[at]] = own[mine]
         return column
 
-    def _ask_for_entity(self, group: Group, asked: Sequence[int]) -> None:
-        firsts = [self.candidates[asked[part[0]]] for part in group.parts]
+    def _ask_for_entity(self, question: Parts, group: Group, asked: Sequence[int]) -> None:
+        """Ask which parts are the same; of a part that annotators divide, most mentions decide."""
         answers = {}
         for name in self.names:
-            own = [each.by.get(name) for each in firsts]
-            labels = [None if mention is None else self.entity_of[name][mention] for mention in own]
+            labels = [_most([self._label(name, asked[at]) for at in part]) for part in question]
             if sum(label is not None for label in labels) > 1:
                 answers[name] = grouped(labels)
-        parts = [[self.candidates[asked[at]].mention for at in part] for part in group.parts]
-        self._ask(ENTITY, parts, answers, grouped(group.entity))
+        homes = {at: number for number, entity in enumerate(group.entities()) for at in entity}
+        parts = [[self.candidates[asked[at]].mention for at in part] for part in question]
+        self._ask(ENTITY, parts, answers, grouped([homes[part[0]] for part in question]))
+
+    def _label(self, name: str, at: int) -> int | None:
+        own = self.candidates[at].by.get(name)
+        return None if own is None else self.entity_of[name][own]
 
     def _ask(
         self, kind: str, parts: Sequence[Sequence[Mention]], answers: Mapping[str, str], meanwhile: str

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.arrays import BoolArray, IntArray, connected_parts
+from referee.curation.questions import Question, questions
 
 ABSENT = -1
 Parts = tuple[tuple[int, ...], ...]
@@ -24,11 +25,11 @@ Parts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Mentions, by their numbers, that are one entity; or an open group: parts, and the entity of each."""
+    """Mentions, by their numbers, that are one entity; or an open group, about which there are questions."""
 
     parts: Parts
     entity: tuple[int, ...]  # part → its entity within the group, as long as nobody decides
-    open: bool = False
+    questions: tuple[Parts, ...] = ()
 
     def entities(self) -> list[list[int]]:
         """List the entities as mentions."""
@@ -61,13 +62,20 @@ def groups(
     members = _split(cell)
     found = []
     for some in _connected(rows):
-        for chosen, links, is_open in _grouped(rows[some], labels.shape[1], union=union):
+        for chosen, entity, votes in _grouped(rows[some], labels.shape[1], union=union):
             parts = tuple(tuple(members[each].tolist()) for each in some[chosen])
-            entity, left = links, is_open
-            if is_open and trusted is not None and (rows[some[chosen], trusted] != ABSENT).all():
-                entity, left = rows[some[chosen], trusted], False
-            found.append(Group(parts, tuple(entity.tolist()), left))
+            asked = questions([len(part) for part in parts], entity, *votes)
+            if asked and trusted is not None and (rows[some[chosen], trusted] != ABSENT).all():
+                entity, asked = rows[some[chosen], trusted], []
+            found.append(
+                Group(parts, tuple(entity.tolist()), tuple(_mentions(each, parts) for each in asked))
+            )
     return sorted(found, key=lambda group: min(map(min, group.parts)))
+
+
+def _mentions(question: Question, parts: Parts) -> Parts:
+    """Give the parts of a question as mentions, in the order of the text."""
+    return tuple(sorted(tuple(sorted(at for row in rows for at in parts[row])) for rows in question))
 
 
 def _split(cell: IntArray) -> list[IntArray]:
@@ -89,14 +97,15 @@ def _connected(rows: IntArray) -> Iterator[IntArray]:
     yield from sorted(_split(np.unique(part, return_inverse=True)[1].ravel()), key=lambda each: int(each[0]))
 
 
-def _grouped(rows: IntArray, annotators: int, *, union: bool) -> Iterator[tuple[IntArray, IntArray, bool]]:
-    """Group some rows: which they are, the entity of each as long as nobody decides, whether it is open."""
-    holds, tied, against = _votes(rows, annotators, union=union)
-    group = _parts_of(holds | tied)
+def _grouped(
+    rows: IntArray, annotators: int, *, union: bool
+) -> Iterator[tuple[IntArray, IntArray, list[BoolArray]]]:
+    """Group some rows: which they are, the entity of each as long as nobody decides, and their votes."""
+    votes = _votes(rows, annotators, union=union)
+    holds, tied, _ = votes
     entity = _parts_of(holds)
-    for some in _split(group):
-        inside = np.ix_(some, some)
-        yield some, entity[some], bool((tied | against)[inside].any())
+    for some in _split(_parts_of(holds | tied)):
+        yield some, entity[some], [each[np.ix_(some, some)] for each in votes]
 
 
 def _votes(rows: IntArray, annotators: int, *, union: bool) -> tuple[BoolArray, BoolArray, BoolArray]:
