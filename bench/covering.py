@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections.abc import Generator, Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,7 +29,7 @@ SOURCE = ROOT / "src" / "referee"
 PARTS = ROOT / "build" / "covering"
 # Fixtures of tests that open a browser, run other programs or wait: too slow for a thousand mutants.
 SLOW_FIXTURES = {"chromium", "page", "site", "sample_page", "started_browser", "wheels"}
-# Caches that stay full within a file, since filling them takes seconds; the first test to do so is credited.
+# Caches that stay full, since filling them takes seconds; the first test to do so is credited.
 STAYING = frozenset(
     {"_loaded", "_opened", "_identifier", "_japanese_dictionary", "installed", "installed_models"}
 )
@@ -98,7 +99,6 @@ class Covering:
         since = time.perf_counter() - self.start
         name = path.relative_to(ROOT)
         sys.stderr.write(f"{self.done} of {self.count}: {name} {took:.1f} s{said}, {since:.0f} s in all\n")
-        empty_caches(staying=frozenset())
         self.forget()
         self.coverage.start()
 
@@ -120,20 +120,28 @@ class Covering:
     def entered(self) -> dict[str, tuple[float, Entered]]:
         """The seconds and functions of each test."""
         data = self.coverage.get_data()
-        found: dict[str, Entered] = {}
+        found: dict[str, dict[str, set[str]]] = {}
         for path in filter(lambda path: path.endswith(".py"), data.measured_files()):
-            bodies = list(functions_of(ast.parse(Path(path).read_bytes())))
-            contexts = data.contexts_by_lineno(path)
-            for name, first, last in bodies:
-                for test in {test for line in range(first, last + 1) for test in contexts.get(line, ())}:
-                    found.setdefault(test, {}).setdefault(str(Path(path).relative_to(ROOT)), []).append(name)
+            owner = function_of_line(path)
+            name = str(Path(path).relative_to(ROOT))
+            for line, tests in data.contexts_by_lineno(path).items():
+                if line in owner:
+                    for test in tests:
+                        found.setdefault(test, {}).setdefault(name, set()).add(owner[line])
         return {
             test: (seconds, joined([test, *(f"fixture {name}" for name in self.fixtures[test])], found))
             for test, seconds in self.seconds.items()
         }
 
 
-def joined(names: Iterable[str], found: dict[str, Entered]) -> Entered:
+@cache
+def function_of_line(path: str) -> dict[int, str]:
+    """The function that each line of a file is in."""
+    bodies = functions_of(ast.parse(Path(path).read_bytes()))
+    return {line: name for name, first, last in bodies for line in range(first, last + 1)}
+
+
+def joined(names: Iterable[str], found: dict[str, dict[str, set[str]]]) -> Entered:
     """What is entered by a test and by the fixtures that it shares."""
     whole: dict[str, set[str]] = {}
     for name in names:
@@ -142,12 +150,12 @@ def joined(names: Iterable[str], found: dict[str, Entered]) -> Entered:
     return {path: sorted(functions) for path, functions in sorted(whole.items())}
 
 
-def empty_caches(staying: frozenset[str] = STAYING) -> None:
+def empty_caches() -> None:
     """Forget what earlier tests made, so that each test enters all that its result depends on."""
     for name, module in list(sys.modules.items()):
         if isinstance(module, ModuleType) and (name.startswith("referee") or _is_of_tests(module)):
             for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear") and getattr(value, "__name__", "") not in staying:
+                if hasattr(value, "cache_clear") and getattr(value, "__name__", "") not in STAYING:
                     value.cache_clear()
 
 
