@@ -111,6 +111,10 @@ def scores(model: Path, dev: Sequence[DevText]) -> list[dict[str, Any]]:
             linked = tuner._linked(text, tuner.knobs.threshold)
             scorer.update(key_of(text.document), linked_spans(linked))
         found.append(
-            {"corpus": f"{CORPORA[number].name} dev", "conll": round(100 * scorer.compute().conll, 1)}
+            {
+                "corpus": f"{CORPORA[number].name} dev",
+                "conll": round(100 * scorer.compute().conll, 1),
+                "language": CORPORA[number].language,
+            }
         )
     return found

@@ -225,7 +225,7 @@ SHOWN["train"] = [
     ("key.conll --dev key.conll -o made --encoder toy", {
         "--resolver": "--resolver across", "--epochs": "--epochs 3", "--seed": "--seed 2",
         "--device": "--device cpu", "--resume": "--resume", "--encoder-layers": "--encoder-layers 2",
-        "--vocabulary": "--vocabulary 9", "--patience": "--patience 1",
+        "--vocabulary": "--vocabulary 9", "--patience": "--patience 1", "--language": "--language de",
         "--learning-rate": "--learning-rate 1",
         "--batch-words": "--batch-words 9", "--max-words": "--max-words 9", "--int8": "--int8",
         "--teacher": "--teacher toy", "--entities": "--entities key.conll", "--gap": "--gap gap.tsv",

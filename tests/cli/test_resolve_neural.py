@@ -169,7 +169,7 @@ def test_models_are_listed_with_what_they_say(installed: Path) -> None:
     assert (toy["version"], toy["licence"], toy["folder"]) == ("1.5", "CC0", str(installed))
     assert toy["bytes"] == sum(path.stat().st_size for path in installed.iterdir() if path.suffix != ".py")
     row = next(line for line in run("models", "-f", "markdown").stdout.splitlines() if NAME in line)
-    assert row.startswith(f"| {NAME} | 1.5 | CC0 | Toys | 0.0 | Toys dev 81.2 | ")
+    assert row.startswith(f"| {NAME} | 1.5 | en | CC0 | Toys | 0.0 | Toys dev 81.2 | ")
 
 
 @pytest.mark.usefixtures("installed")

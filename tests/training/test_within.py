@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ import pytest
 import torch
 
 from referee.exceptions import FormatError, ProtocolError
-from referee.model import Cluster, Document, Mention
+from referee.model import Cluster, Document, Mention, Text
+from referee.resolvers.neural.features import ALL_PRONOUN_CLASSES
 from referee.resolvers.neural.running import Model
-from referee.training.within import Annotated, train_model
+from referee.training.export.model import export_model, read_stored
+from referee.training.within import Annotated, TrainingData, train_model
 from toy_encoder import toy_tokenizer, write_encoder
 from toy_story import story
 from toy_training import named, settings, stop_after, training_data, weights
@@ -129,3 +132,20 @@ def test_what_cannot_be_learnt_is_said(encoder: Path, tmp_path: Path) -> None:
     other = Document.of("story 0", ["Other", "words"], [(0, 2)], [Cluster("a", (Mention.at(0, 1),))])
     with pytest.raises(FormatError, match="story 0: entities=… has other words"):
         train_model(training_data(entities={"story 0": other}), encoder, tmp_path, settings())
+
+
+def test_a_corpus_of_another_language_is_read_by_its_words_and_on_top_of_a_model(tmp_path: Path) -> None:
+    words = ("Anna", "kam", ".", "Sie", "lachte", "und", "nahm", "ihre", "Tasche", ".")
+    clusters = (Cluster("1", (Mention.at(0, 1), Mention.at(3, 4), Mention.at(7, 8))),)
+    document = Document(Text("d", words, ((0, 3), (3, 10))), clusters)
+    data = TrainingData([Annotated([document])], [Annotated([document])], language="de")
+    train_model(
+        data, write_encoder(tmp_path / "encoder"), tmp_path / "one", settings(epochs=1), report=lambda _: None
+    )
+    facts = json.loads((tmp_path / "one" / "model.json").read_text("utf-8"))
+    assert facts["languages"] == {"ontonotes": "de", "litbank": "de"}
+    export_model(tmp_path / "one", tmp_path / "int8", int8=True)
+    train_model(
+        data, tmp_path / "int8", tmp_path / "two", settings(epochs=1, encoder_layers=1), report=lambda _: None
+    )
+    assert read_stored(tmp_path / "two" / "network.safetensors").sizes.pronouns == ALL_PRONOUN_CLASSES

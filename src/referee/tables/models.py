@@ -9,12 +9,21 @@ from typing import Any
 
 from referee.display import number_of
 from referee.exceptions import FormatError
-from referee.resolvers.neural.models import ABOUT, ENCODER, HEAD, TOKENIZER, InstalledModel, facts_of, size_of
+from referee.resolvers.neural.models import (
+    ABOUT,
+    ENCODER,
+    HEAD,
+    TOKENIZER,
+    InstalledModel,
+    facts_of,
+    languages_of,
+    size_of,
+)
 from referee.tables.rendering import Output
 from referee.tables.scores import score_cell
 from referee.tables.table import Cell, Column, Table
 
-HEADS = ("Model", "Version", "Licence", "Trained on", "MB", "CoNLL", "Folder")
+HEADS = ("Model", "Version", "Languages", "Licence", "Trained on", "MB", "CoNLL", "Folder")
 UNKNOWN = "–"
 
 
@@ -47,11 +56,12 @@ def _row(model: InstalledModel) -> list[Cell]:
 
 def _cells(model: InstalledModel, facts: Mapping[str, Any]) -> list[Cell]:
     whole = [row for row in facts.get("scores", ()) if not row.get("genre")]
-    scores = [f"{row['corpus']} {row['conll']:.1f}" for row in whole]
+    scores = [f"{row.get('language', '')} {row['corpus']} {row['conll']:.1f}".lstrip() for row in whole]
     size = size_of(model.folder)
     return [
         Cell(model.name),
         Cell(model.version or UNKNOWN),
+        Cell(", ".join(languages_of(facts)) or UNKNOWN),
         Cell(str(facts.get("licence", UNKNOWN))),
         Cell(", ".join(corpus["name"] for corpus in facts.get("trained_on", ())) or UNKNOWN),
         Cell(f"{size / 1e6:.1f}", value=size / 1e6),

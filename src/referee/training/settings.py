@@ -8,22 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from referee.exceptions import SettingError
+from referee.language.languages import LANGUAGES
 from referee.matching.protocol import CHOICES
 from referee.resolvers.base import DeclaredSettings, Setting, check_settings, with_defaults
 from referee.training.across.ways import APART, WAYS
 from referee.training.constants import BATCH_WORDS, EPOCHS, RATE
 
 _ENCODER = (
-    "encoder", Path,
-    "The folder of the encoder. For neural it has config.json, model.safetensors and tokenizer.json (BERT, "
-    "MiniLM, e5, MPNet), and must be given; for across it is a model's, whose encoder is used.",
+    "encoder", str,
+    "The folder of the encoder, or a model, whose encoder is used. For neural it must be given; a folder has "
+    "config.json, model.safetensors and tokenizer.json (BERT, MiniLM, e5, MPNet).",
 )  # fmt: skip
 _EPOCHS = Setting("epochs", int, "How often each document is seen.", EPOCHS, bounds=(1, inf))
 _SEED = Setting("seed", int, "Of all random numbers: the same seed gives the same model.", 1, bounds=(0, inf))
 _DEVICE = Setting("device", str, "Where to train.", otherwise="a GPU if there is one", value="cpu|cuda")
 
 NEURAL = (
-    Setting(*_ENCODER, value="FOLDER"),
+    Setting(*_ENCODER, value="NAME|FOLDER"),
+    Setting(
+        "language", str, "The language of the corpora, by whose words pronouns and articles are told.",
+        otherwise="English words; the model refuses no language", choices=tuple(LANGUAGES), value="CODE",
+    ),
     _EPOCHS,
     _SEED,
     _DEVICE,
@@ -52,7 +57,7 @@ NEURAL = (
     Setting("gap", Path, "GAP's development texts, for pronouns and names.", value="FILE"),
 )  # fmt: skip
 ACROSS = (
-    Setting(*_ENCODER, otherwise="the model that is installed", value="FOLDER"),
+    Setting(*_ENCODER, otherwise="the model that is installed", value="NAME|FOLDER"),
     _EPOCHS,
     _SEED,
     _DEVICE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -75,10 +75,11 @@ def _train_neural(
         teachers=[Path(folder) for folder in chosen["teacher"]],
         vocabulary=chosen["vocabulary"],
         guidelines=names if len(names) > 1 else [FIRST, "litbank"],
+        language=chosen["language"] or "",
     )
     known = {field: chosen[name] for name, field in FIELDS.items()}
     trainer = train_model(
-        data, Path(chosen["encoder"]), out,
+        data, encoder_at(chosen["encoder"]), out,
         Settings(measures=chosen["epochs"], sizes=SIZES, crop=CROP, **known),
         device=chosen["device"], resume=chosen["resume"], report=lambda facts: report(progress_line(facts)),
     )  # fmt: skip
@@ -86,6 +87,12 @@ def _train_neural(
         report(f"stopped at step {trainer.state.step}; resume=True goes on")
     elif (out / "encoder.onnx").exists():
         report(f"{out}: dev {trainer.state.best:.2f}; next: call referee.tune()")
+
+
+def encoder_at(encoder: str | PathLike[str] | None) -> Path:
+    """Find an encoder: a folder, or the model of this name, or without either the one that is installed."""
+    given = fspath(encoder) if encoder else None
+    return Path(given) if given and Path(given).is_dir() else model_named(given).folder
 
 
 def _gap(path: str | PathLike[str]) -> GapCorpus:
@@ -119,7 +126,7 @@ def _train_across(
     notify([*train.notices, *tuned_on.notices])
     seed, with_reader = chosen["seed"], not chosen["no_reader"]
     seeds = tuple(range(seed, seed + (1 if with_reader else VOTING)))
-    encoder = Path(chosen["encoder"]) if chosen["encoder"] else model_named(None).folder
+    encoder = encoder_at(chosen["encoder"])
     kinds = MENTION_KINDS if chosen["kind"] == "all" else (chosen["kind"],)
     model = train_across(
         train, tuned_on, encoder, out,

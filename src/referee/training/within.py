@@ -20,10 +20,12 @@ from referee.exceptions import FormatError, ProtocolError
 from referee.formats.corpora.gap import GapCorpus
 from referee.formats.io.json_file import json_object
 from referee.formats.io.saving import save_bytes
+from referee.language.languages import ENGLISH
 from referee.model import Document
-from referee.resolvers.neural.features import CAPITAL_CLASSES
+from referee.resolvers.neural.features import ALL_PRONOUN_CLASSES, CAPITAL_CLASSES
 from referee.resolvers.neural.models import TOKENIZER
 from referee.resolvers.neural.subwords import SubwordTokenizer, vocabulary_of
+from referee.resolvers.neural.zeros import zeros_placed
 from referee.training.checkpoints import CHECKPOINT, go_on
 from referee.training.constants import RUN_MENTION_THRESHOLD
 from referee.training.data.examples import Example, Vocabulary, crop, example_of
@@ -73,6 +75,7 @@ class TrainingData:
     teachers: Sequence[Path] = ()
     vocabulary: int = 0
     guidelines: Sequence[str] = ("ontonotes", "litbank")
+    language: str = ""  # the code of that of all corpora; where it is not said, English words are looked up
 
 
 def train_model(
@@ -87,6 +90,8 @@ def train_model(
     folder, cutter = _pruned(read_encoder_folder(encoder, settings.encoder_layers), data, str(encoder))
     teachers, count = [str(path) for path in data.teachers], len(data.guidelines)
     sizes = settings.sizes | {"guidelines": count}
+    if data.language not in ("", ENGLISH):
+        sizes |= {"pronouns": ALL_PRONOUN_CLASSES}
     settings = replace(settings, encoder_layers=folder.shape.layers, teachers=teachers, sizes=sizes)
     shape = replace(folder.shape, kinds=CAPITAL_CLASSES * count)
     material = _material(data, cutter, settings)
@@ -156,10 +161,12 @@ def _pruned(folder: EncoderFolder, data: TrainingData, where: str) -> tuple[Enco
 
 
 def _material(data: TrainingData, cutter: SubwordTokenizer, settings: Settings) -> Material:
-    train = [e for corpus in data.train for e in examples_of(corpus, cutter, data.entities)]
+    language = data.language or ENGLISH
+    train = [e for corpus in data.train for e in examples_of(corpus, cutter, data.entities, language)]
     dev: dict[str, list[Example]] = {}
     for corpus in data.dev:
-        examples = [crop(e, 0, min(e.length, LONGEST_DEV)) for e in examples_of(corpus, cutter, {})]
+        known = examples_of(corpus, cutter, {}, language)
+        examples = [crop(e, 0, min(e.length, LONGEST_DEV)) for e in known]
         dev.setdefault(data.guidelines[corpus.guideline], []).extend(examples)
     if not any(example.key for example in train):
         raise FormatError("the documents to train on have no two mentions of one entity")
@@ -169,24 +176,25 @@ def _material(data: TrainingData, cutter: SubwordTokenizer, settings: Settings) 
     if data.gap_dev:
         dev["gap"] = gap_examples(data.gap_dev, cutter)
     for corpus in data.unlabelled:
-        examples = list(examples_of(corpus, cutter, {}))
+        examples = list(examples_of(corpus, cutter, {}, language))
         beside.append(([replace(e, labelled=False) for e in examples], 1))
     swaps = Swaps.of(data.names, cutter) if data.names else None
     return Material(train, dev, beside, swaps)
 
 
 def examples_of(
-    corpus: Annotated, cutter: SubwordTokenizer, entities: Mapping[str, Document]
+    corpus: Annotated, cutter: SubwordTokenizer, entities: Mapping[str, Document], language: str = ENGLISH
 ) -> Iterator[Example]:
-    """Make examples of documents that have words."""
-    for document in corpus.documents:
+    """Make examples of documents that have words; zeros are read in all languages but English."""
+    for given in corpus.documents:
+        document = given if language == ENGLISH else zeros_placed(given)
         words = document.words[: document.text.length]
         full = entities.get(document.id)
         if full is not None and full.words[: full.text.length] != words:
             raise FormatError(f"{document.id}: entities=… has other words; they must be the same texts")
         if words:
             cut = cutter.cut(words)
-            yield example_of(document, *cut, guideline=corpus.guideline, entities=full)
+            yield example_of(document, *cut, guideline=corpus.guideline, entities=full, language=language)
 
 
 def _loaded(path: Path, tokenizer: Mapping[str, Any], device: str) -> Network:
@@ -213,11 +221,13 @@ def _finish(out: Path, cutter: SubwordTokenizer, data: TrainingData) -> None:
     """Export the best network, so that the folder runs as it is."""
     network = read_stored(out / NETWORK)
     export_weights(network, out, int8=False)
-    facts = {
+    facts: dict[str, Any] = {
         "special_tokens": list(cutter.special_tokens),
         "unknown": cutter.unknown,
         "mention_threshold": RUN_MENTION_THRESHOLD,
     }
+    if data.language:
+        facts["languages"] = dict.fromkeys(data.guidelines, data.language)
     describe_model(network, out, **facts, guidelines=list(data.guidelines))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from referee.exceptions import FormatError
 from referee.training.export.encoder_folders import read_encoder_folder
+from referee.training.export.encoder_graph import EncoderGraph
 from referee.training.networks.encoder import Encoder
 from toy_encoder import LAYERS, WIDTH, toy_weights, write_encoder
 
@@ -128,4 +130,38 @@ def test_files_that_are_missing_or_broken_are_named(tmp_path: Path) -> None:
         read_encoder_folder(tmp_path)
     (tmp_path / "config.json").unlink()
     with pytest.raises(FormatError, match=r"config\.json: No such file"):
+        read_encoder_folder(tmp_path)
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_the_encoder_of_a_model_is_read_back(tmp_path: Path, *, int8: bool) -> None:
+    whole = read_encoder_folder(write_encoder(tmp_path / "given"))
+    kinds = {"kinds.weight": np.zeros((6, WIDTH), np.float32)}
+    model = tmp_path / "model"
+    model.mkdir()
+    graph = EncoderGraph(replace(whole.shape, kinds=6), whole.weights | kinds, int8=int8)
+    (model / "encoder.onnx").write_bytes(graph.as_bytes())
+    (model / "tokenizer.json").write_text(json.dumps(whole.tokenizer))
+    (model / "model.json").write_text("{}")
+    back = read_encoder_folder(model)
+    assert (back.shape.pieces, back.shape.positions, back.shape.layers) == (
+        whole.shape.pieces, whole.shape.positions, whole.shape.layers
+    )  # fmt: skip
+    assert back.tokenizer == whole.tokenizer
+    assert back.weights.keys() == whole.weights.keys()
+    for name, weight in whole.weights.items():
+        off = np.abs(back.weights[name] - weight).max()
+        assert off <= (np.abs(weight).max() / 60 if int8 else 1e-6), name
+    assert read_encoder_folder(model, layers=1).shape.layers == 1
+    with pytest.raises(FormatError, match="the encoder has 2 layers"):
+        read_encoder_folder(model, layers=3)
+
+
+def test_an_encoder_that_knows_distances_is_not_read_back(tmp_path: Path) -> None:
+    whole = read_encoder_folder(write_encoder(tmp_path / "given", "mpnet"))
+    kinds = {"kinds.weight": np.zeros((6, WIDTH), np.float32)}
+    graph = EncoderGraph(replace(whole.shape, kinds=6), whole.weights | kinds, int8=False)
+    (tmp_path / "encoder.onnx").write_bytes(graph.as_bytes())
+    (tmp_path / "model.json").write_text("{}")
+    with pytest.raises(FormatError, match="know distances"):
         read_encoder_folder(tmp_path)

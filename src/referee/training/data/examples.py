@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from referee.arrays import IntArray
+from referee.language.languages import ENGLISH
 from referee.model.mentions import Cluster, Span
 from referee.model.text import Document
 from referee.resolvers.neural.cutting import cut_sentences, sentence_numbers, speakers_of, words_of
@@ -74,15 +75,16 @@ def example_of(
     *,
     guideline: int = 0,
     entities: Document | None = None,
+    language: str = ENGLISH,
 ) -> Example:
     """Make an example of an annotated document whose words were cut into subwords.
 
     `entities` is the same document with all entities, also those that are mentioned once, and their types.
     """
-    words, sentences = words_of(document.text), sentence_numbers(document.text)
+    words, sentences = words_of(document.text), sentence_numbers(document.text, language)
     speakers = speakers_of(document.text)
-    cut = describe_words(words, cut_sentences(words), speakers, guideline)
-    columns = (describe_words(words, sentences, speakers, guideline), cut)
+    cut = describe_words(words, cut_sentences(words, language=language), speakers, guideline, language)
+    columns = (describe_words(words, sentences, speakers, guideline, language), cut)
     roles = np.zeros(len(words), np.int64)
     known = known_mentions(document, entities)
     return Example(document.id, columns, subwords, ends, known, roles)

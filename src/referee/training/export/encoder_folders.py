@@ -1,4 +1,4 @@
-"""Encoders as they are published: folders in Hugging Face's layout, of BERT's kind or of MPNet's.
+"""Encoders in folders: in Hugging Face's layout, of BERT's kind or of MPNet's, or of a model of Referee's.
 
 A folder has config.json, model.safetensors (or model.onnx) and tokenizer.json. Weights that were pickled
 (pytorch_model.bin) are refused: loading them would run whatever code they contain.
@@ -7,6 +7,7 @@ A folder has config.json, model.safetensors (or model.onnx) and tokenizer.json. 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +16,9 @@ import numpy as np
 from referee.exceptions import FormatError, did_you_mean
 from referee.formats.io.json_file import json_object
 from referee.resolvers.neural.forward import Floats
+from referee.resolvers.neural.models import ABOUT, ENCODER
 from referee.resolvers.neural.subwords import UNIGRAM
-from referee.training.export.weights import read_onnx_weights
+from referee.training.export.weights import read_graph_encoder, read_onnx_weights
 from referee.training.networks.shapes import Shape
 
 CONFIG, WEIGHTS, ONNX, TOKENIZER_FILE = "config.json", "model.safetensors", "model.onnx", "tokenizer.json"
@@ -56,7 +58,9 @@ class EncoderFolder(NamedTuple):
 
 
 def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
-    """Read an encoder, or the lowest of its layers."""
+    """Read an encoder, or the lowest of its layers; also that of a model's folder that Referee exported."""
+    if (folder / ABOUT).exists() and not (folder / CONFIG).exists():
+        return _of_model(folder, layers)
     config = json_object(folder / CONFIG, LAYOUT)
     name = str(config.get("model_type"))
     if name not in KINDS_OF_ENCODER:
@@ -78,6 +82,17 @@ def read_encoder_folder(folder: Path, layers: int = 0) -> EncoderFolder:
             "supported"
         )
     return EncoderFolder(shape, weights, tokenizer)
+
+
+def _of_model(folder: Path, layers: int) -> EncoderFolder:
+    """Take the encoder out of a model that runs, rounded as it is."""
+    read = read_graph_encoder(folder / ENCODER)
+    if layers > read.shape.layers:
+        raise FormatError(
+            f"{folder}: the encoder has {read.shape.layers} layers; encoder_layers= cannot be more"
+        )
+    tokenizer = json_object(folder / TOKENIZER_FILE, LAYOUT)
+    return EncoderFolder(replace(read.shape, layers=layers or read.shape.layers), read.weights, tokenizer)
 
 
 def _shape(path: Path, config: Mapping[str, Any], layers: int) -> Shape:

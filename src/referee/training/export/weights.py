@@ -5,11 +5,12 @@ theirs: a matrix belongs to the bias that is added to its product.
 
 `read_graph_layers` takes the layers of an encoder.onnx that `encoder_graph` wrote; what was rounded stays
 rounded. Constants have no names there, but nodes come in one order: in each layer the products with its four
-matrices, and two norms, after the one that precedes all layers.
+matrices, and two norms, after the one that precedes all layers. `read_graph_encoder` takes its tables, too.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -98,6 +99,33 @@ def read_graph_layers(path: Path) -> GraphLayers:
     heads = next(about.i for about in attention[0].attribute if about.name == "num_heads")
     shape = Shape(len(attention), width, int(heads), 0, epsilon=float(epsilon))
     return GraphLayers(shape, weights, products[0].op_type == PRODUCTS[1])
+
+
+def read_graph_encoder(path: Path) -> GraphLayers:
+    """Read an encoder whole, with its tables of subwords and positions, but for its kinds of subwords.
+
+    A network that is trained on top has other guidelines, and so other kinds.
+    """
+    graph, constants = read_graph(path)
+    layers = read_graph_layers(path)
+    looked_up = [node.input[0] for node in graph.node if node.op_type == "Gather" and "rows" in node.input]
+    positions = next((node.input[0] for node in graph.node if node.op_type == "Slice"), "")
+    if any(len(node.input) > 5 for node in graph.node if node.op_type == "MultiHeadAttention"):
+        raise FormatError(
+            f"{path}: encoders that know distances (MPNet's) are not read back; give its folder"
+        )
+    if not looked_up or positions not in constants:
+        raise FormatError(f"{path}: the encoder has no table of subwords; export or train it again")
+    pieces = constants[looked_up[0]].astype(np.float32)
+    for size in looked_up[1:]:  # of each row, where the table is in whole steps
+        pieces = pieces * constants[size]
+    norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
+    tables = {
+        "pieces.weight": pieces, "positions.weight": constants[positions],
+        "norm.weight": constants[norm.input[1]], "norm.bias": constants[norm.input[2]],
+    }  # fmt: skip
+    shape = replace(layers.shape, pieces=len(pieces), positions=len(constants[positions]))
+    return GraphLayers(shape, layers.weights | tables, layers.int8)
 
 
 def _matrix(product: Any, constants: dict[str, Any]) -> Floats:
