@@ -26,6 +26,13 @@ SUBJECTS, OBJECTS, POSSESSIVE_DETERMINERS, POSSESSIVE_PRONOUNS = (
 REFLEXIVES = frozenset(form for forms in _FORMS for form in forms[4:])
 POSSESSIVES = POSSESSIVE_DETERMINERS | POSSESSIVE_PRONOUNS
 
+_NEOPRONOUNS = """
+    xe xem xyr xyrs xemself | ze zir zirs zirself hir hirs hirself | ey eir eirs emself eirself
+    | fae faer faers faerself
+"""  # em is left out: it is 'em, too
+NEOPRONOUNS = tuple(frozenset(forms.split()) for forms in _NEOPRONOUNS.split("|"))
+NEW_SUBJECTS = frozenset(forms.split()[0] for forms in _NEOPRONOUNS.split("|"))
+
 OLD_SECOND = frozenset(("ye", "thou", "thee", "thy", "thine", "thyself"))
 COLLOQUIAL_SECOND = frozenset(("ya", "u", "y'all"))
 COLLOQUIAL_THIRD_PLURAL = frozenset(("em", "'em"))

@@ -18,8 +18,14 @@ from referee.resolvers.people.speakers import NOBODY, Turn
 from referee.resolvers.replacing.naming import representative
 
 _SUBJECT_FORMS = {  # their → they
-    form: next(iter(forms & english.SUBJECTS))
-    for forms in (english.MASCULINE, english.FEMININE, english.NEUTER, english.THIRD_PLURAL)
+    form: next(iter(forms & (english.SUBJECTS | english.NEW_SUBJECTS)))
+    for forms in (
+        english.MASCULINE,
+        english.FEMININE,
+        english.NEUTER,
+        english.THIRD_PLURAL,
+        *english.NEOPRONOUNS,
+    )
     for form in forms
 }
 MENTIONED = 2  # times at least that one without a name is mentioned
