@@ -170,3 +170,32 @@ def test_documents_that_are_missing_are_left_out_in_2021() -> None:
     )
     assert (left_out.muc.recall, as_empty.muc.recall) == (1, 0.5)
     assert "1 document missing, LEFT OUT" in " ".join(left_out.notices)
+
+
+# ----------------------------------------------------------------- mentions that are twice in an element
+def twice(*entities: str) -> Document:
+    """Make a text whose last entity is what those before it are together; a letter is a mention."""
+    clusters = [
+        Cluster(
+            str(n), tuple(Mention.at("abcdef".index(letter), "abcdef".index(letter) + 1) for letter in some)
+        )
+        for n, some in enumerate(entities)
+    ]
+    *elements, whole = clusters
+    sets = Relation(SPLIT_ANTECEDENT, whole.id, tuple(each.id for each in elements))
+    return replace(Document.of("d", list("abcdef"), [(0, 6)], clusters), relations=(sets,))
+
+
+def test_a_repeated_mention_of_an_element_is_counted_as_the_scorer_counts_it() -> None:
+    """These are the official scorer's counts; `aa` is found in `ab` by precision alone, with F1 0."""
+    result = referee.score(twice("ab", "de"), twice("aa", "de"), protocol="ua", metric=METRICS)
+    assert result.counts["muc"].tolist() == [[1.0, 3.0, 2.0, 2.0]]
+    assert result.counts["lea"].tolist() == [[1.0, 5.0, 3.0, 4.0]]
+
+
+def test_sets_alone_have_the_scorers_links_of_repeated_mentions() -> None:
+    key, response = twice("aa", "bc", "de"), twice("aaf", "de")
+    (row,) = (
+        referee.score(key, response, protocol="ua", sets="only", metric=["blanc"]).counts["blanc"].tolist()
+    )
+    assert row == [1.0, 2.0, 1.0, 3.0, 0.0, 4.0, 0.0, 0.0]

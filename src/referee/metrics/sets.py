@@ -32,6 +32,7 @@ from referee.metrics.standard import counts, ratios
 
 HALVES = {"blanc": ("links", "apart"), "links": ("links",)}  # each half has an alignment of its own
 FROM_KEY = ("links", "apart", *ALIGNMENT)  # recall and precision have one numerator
+FROM_KEY_OF_MEMBERS = ("links", "blanc")
 UNCHANGED = ("mentions", "detection")  # sets are not mentions
 
 
@@ -158,13 +159,14 @@ def aligned_sets(half: str, ways: Ways, sets: Sets) -> SetPairs:
 def _best_pairs(alike: SetCounts, sets: Sets) -> IntArray:
     """Choose pairs; of several best alignments the first in the order of entities, as SciPy has it."""
     f1 = ratios(alike.rows)[:, 2]
+    shared = (alike.rows[:, [0, 2]] > 0).any(axis=1)  # where a member has a mention twice, one may be 0
     chosen: list[int] = []
     unit = sets[0].unit[alike.key]
     for one in np.unique(unit).tolist():
         here = np.flatnonzero(unit == one)
         ours, theirs = (np.flatnonzero(side.unit == one) for side in sets)
         if ours.size == theirs.size == 1:
-            chosen += here[f1[here] > 0].tolist()
+            chosen += here[shared[here]].tolist()
             continue
         from scipy.optimize import linear_sum_assignment  # when needed: it takes long to load
 
@@ -173,7 +175,8 @@ def _best_pairs(alike: SetCounts, sets: Sets) -> IntArray:
         matrix[place], which[place] = f1[here], here
         row, column = linear_sum_assignment(-matrix)
         taken = which[row, column]
-        chosen += taken[(taken >= 0) & (matrix[row, column] > 0)].tolist()
+        taken = taken[taken >= 0]
+        chosen += taken[shared[taken]].tolist()
     return np.array(chosen, np.int64)
 
 
@@ -190,7 +193,9 @@ def _alike_sets(half: str, ways: Ways, sets: Sets) -> SetCounts:
         (ours.membership(sets[0].number, width), theirs.membership(sets[1].number, width)),
         None if ways.alike is None else _stacked_likeness(ways.alike, key.size, width),
     )
-    return SetCounts(key, response, _member_counts(half, tables_each_way(stack, from_key=("links", "blanc"))))
+    return SetCounts(
+        key, response, _member_counts(half, tables_each_way(stack, from_key=FROM_KEY_OF_MEMBERS))
+    )
 
 
 def _candidates(ways: Ways, sets: Sets) -> tuple[IntArray, IntArray]:
@@ -278,8 +283,9 @@ def _all_of(half: str, side: SideSets, units: int, column: int) -> FloatArray:
     alone = stack.membership(side.number, int(side.number.max(initial=0)) + 1)
     nothing = np.zeros(0, np.int64)
     empty = Membership(nothing, nothing, nothing, side.size)
-    table = Contingency.of(alone, empty) if column == 1 else Contingency.of(empty, alone)
-    return totals(side.unit, _member_counts(half, Tables.of(table))[:, column], units)
+    sides = (alone, empty) if column == 1 else (empty, alone)
+    tables = tables_each_way(Ways(sides, sides, sides), from_key=FROM_KEY_OF_MEMBERS)
+    return totals(side.unit, _member_counts(half, tables)[:, column], units)
 
 
 class Cells(NamedTuple):
