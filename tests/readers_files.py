@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import referee
+from corrected_journals import write_corrected
 from llm_server import answered, right_answers
 from referee import formats
 from referee.cli import main as command_line
@@ -227,6 +228,13 @@ def _trained(folder: Path, words: Sequence[str]) -> None:
     assert CliRunner().invoke(command_line, plain).exit_code == 0
 
 
+def _journal(folder: Path, words: Sequence[str]) -> None:
+    """Write what somebody corrected."""
+    del words
+    texts = [story().with_text(id=f"story {number}") for number in range(4)]
+    write_corrected(folder, zip(texts, texts, strict=True))
+
+
 def _crawl(folder: Path, words: Sequence[str]) -> None:
     del words
     folder.mkdir()
@@ -271,6 +279,7 @@ FOLDERS = {
     "mpnet": _encoder,
     "my-model": _trained,
     "teacher": _trained,
+    "story.txt.journal": _journal,
     "prompts": _prompts,
     "answers": _given_answers,
     "repairs": _prompts,

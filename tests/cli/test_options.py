@@ -22,6 +22,7 @@ import pytest
 from click.testing import CliRunner
 
 import referee
+from corrected_journals import write_corrected
 from llm_server import answered, right_answers, some_documents
 from referee import formats, registry
 from referee.cli import COMMANDS, main, terminal
@@ -233,6 +234,12 @@ SHOWN["train"] = [
     ("key.conll --dev key.conll -o made --resolver across", {
         "--kind": "--kind events", "--no-reader": "--no-reader", "--way": "--way end-to-end",
     }),
+    ("-o made --model toy", {"--from": "--from kept.journal"}),
+    ("--from kept.journal -o made", {"--model": "--model toy"}),
+    ("--from kept.journal -o made --model toy", {
+        "--guidelines": "--guidelines litbank", "--folds": "--folds 2", "--epochs": "--epochs 3",
+        "--seed": "--seed 2",
+    }),
 ]  # fmt: skip
 SHOWN["workbench"] = [
     ("alpha.conll --key key.conll", {
@@ -345,6 +352,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "half" / "fine.txt").write_text("Clara smiled.", "utf-8")
     (folder / "half" / "latin.txt").write_bytes(b"Clara drank caf\xe9.")
     formats.write([next(iter(key))], folder / "short.conll")
+    texts = [next(iter(key)).with_text(id=f"d{number}") for number in range(4)]
+    write_corrected(folder / "kept.journal", zip(texts, texts, strict=True))
     events = [("ACTION_OCCURRENCE", (2,)), ("HUMAN_PART_PER", (1,)), ("ACTION_OCCURRENCE", (7,))]
     first = {1: "Police arrested two men .", 2: "Rain flooded many fields ."}
     second = {1: "They fled .", 2: "Rivers rose ."}
@@ -433,6 +442,10 @@ def _stand_in_for_training(
     """Note what training, tuning and exporting are asked to do, instead of doing it: that needs torch."""
     loaded("train"), loaded("tune"), loaded("export")  # the modules that are changed
     trained = SimpleNamespace(train_resolver=noting(lambda *_: None))
+    made = SimpleNamespace(has_singletons=True)
+    learnt = noting(lambda given, *_, **__: vars(made).update(key=given, before=given, after=given) or made)
+    corrected = SimpleNamespace(Learning=lambda *given, **named: (given, *named.items()), learn_from=learnt)
+    monkeypatch.setitem(sys.modules, "referee.training.corrected", corrected)
     exported = SimpleNamespace(export_model=noting(lambda *_: SimpleNamespace(parameters=1)))
     monkeypatch.setitem(sys.modules, "referee.training.train", trained)
     monkeypatch.setitem(sys.modules, "referee.training.export.model", exported)

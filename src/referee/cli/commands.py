@@ -16,7 +16,7 @@ from click.core import ParameterSource
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Input": (
         "--response", "--role", "--key", "--parses", "--on-bad-parse", "--layers", "--nlp", "--antecedents",
-        "--genres", "--types", "--dev", "--ids", "--identity",
+        "--genres", "--types", "--dev", "--from", "--ids", "--identity",
         "--systems", "--names",
     ),
     "What counts": (

@@ -24,7 +24,7 @@ from referee.tables.rendering import RENDERERS, Output, as_text
 SHOWN_NOTICES = 5
 VERBOSE, QUIET = "verbose", "quiet"
 # Parameters of the library whose options have other names; all others have the same, with hyphens.
-RENAMED = {"bad_parses": "--on-bad-parse", "form": "--to", "groups": "--scope FILE"}
+RENAMED = {"corrections": "--from", "bad_parses": "--on-bad-parse", "form": "--to", "groups": "--scope FILE"}
 SETTING_OPTIONS = "referee.setting_options"  # where a command says what it calls the settings of resolvers
 PIPED = 120  # columns of a table that goes to a pipe or a file
 PATIENCE = 0.7  # seconds before a progress bar shows

@@ -12,14 +12,17 @@ from referee.cli.outputs import OUTPUT_FOLDER
 from referee.cli.resolver_options import given_settings, options_of
 from referee.cli.terminal import in_options, mention_done, print_notices
 from referee.functions.train import train
-from referee.training.settings import TRAINED
+from referee.training.settings import CORRECTED, TRAINED
 
 
 @click.command("train", cls=RefereeCommand)
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
+@click.argument("corpora", nargs=-1, metavar="[CORPUS...]")
+@click.option("--dev", multiple=True, metavar="CORPUS", help="Measures the training; may be repeated.")
 @click.option(
-    "--dev", multiple=True, required=True, metavar="CORPUS", help="Measures the training; may be repeated."
-)
+    "--corrections", "--from", type=click.Path(exists=True), metavar="FOLDER",
+    help="A journal of the workbench, instead of CORPUS and --dev: a trained model goes on learning from "
+    "what was corrected.",
+)  # fmt: skip
 @click.option(
     "-o", "--output", required=True, type=OUTPUT_FOLDER, metavar="FOLDER", help="The model's folder."
 )
@@ -27,16 +30,22 @@ from referee.training.settings import TRAINED
     "--resolver", type=click.Choice(list(TRAINED)), default="neural", show_default=True,
     help="; ".join(f"{name}: {entry.label}" for name, entry in TRAINED.items()) + ".",
 )  # fmt: skip
-@options_of({name: entry.settings for name, entry in TRAINED.items()})
+@options_of({name: entry.settings for name, entry in {**TRAINED, "corrections": CORRECTED}.items()})
 @notice_options
 def train_command(
-    corpora: tuple[str, ...], dev: tuple[str, ...], output: str, resolver: str, **_settings: Any
+    corpora: tuple[str, ...],
+    dev: tuple[str, ...],
+    corrections: str | None,
+    output: str,
+    resolver: str,
+    **_settings: Any,
 ) -> None:
     """Train a resolver on CORPUS: files or folders in any format, into a model's folder.
 
     For neural, CORPUS may be litbank=PATH where a corpus follows other guidelines than the rest: one model
     learns both, and resolves by either. The best model on dev is saved. Ctrl-C stops after a step and leaves
-    a checkpoint. For across, CORPUS and --dev are one corpus with topics each.
+    a checkpoint. For across, CORPUS and --dev are one corpus with topics each. With --from a model goes on
+    learning from documents that were corrected in the workbench, and is measured on those held out.
 
     \b
     Examples:
@@ -44,8 +53,9 @@ def train_command(
       referee train corpus/train --dev corpus/dev -o my-model/ --encoder e5-small/ --resume
       referee train ontogum/train litbank=books --dev ontogum/dev -o my-model/ --encoder e5-small/ --int8
       referee train ecbplus/train --dev ecbplus/dev --resolver across --kind events -o my-model/
+      referee train --from story.txt.journal/ -o my-model/
     """
     train(
-        *corpora, dev=dev, output=output, resolver=resolver,
+        *corpora, dev=dev, output=output, resolver=resolver, corrections=corrections,
         report=lambda line: mention_done(in_options(line)), notify=print_notices, **given_settings(),
     )  # fmt: skip

@@ -80,6 +80,14 @@ ENTITY_RATE, ENTITY_EPOCHS, ENTITY_BATCH = 2e-3, 7, 512  # Not measured.
 ENTITY_AVERAGE = 0.99  # of the running average of weights. Not measured.
 ENTITY_RARE = 0.001  # of all values, beyond which others are taken as the farthest. Not measured.
 
+# Learning from corrections, with the encoder as it is
+CORRECTED_EPOCHS = 10
+CORRECTED_RATE = 1e-4  # of the head; its tables have ten times as much, as in training
+# The share of entities of one mention from which on they are taken to be annotated throughout: in OntoGUM,
+# which leaves them out, it is 0.002, in GUM and LitBank more than a half.
+CORRECTED_SINGLETONS = 0.2
+CORRECTED_AVERAGE = 0.9  # of the running average of weights. Not measured.
+
 # Heads across documents
 HEADS_RATE = 1e-3  # Not measured.
 HEADS_FIRST = 0.02  # of the rate, with which it begins to rise; also for mention scorers. Not measured.

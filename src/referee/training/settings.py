@@ -7,12 +7,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from referee.exceptions import SettingError
+from referee.exceptions import SettingError, did_you_mean
 from referee.language.languages import LANGUAGES
 from referee.matching.protocol import CHOICES
 from referee.resolvers.base import DeclaredSettings, Setting, check_settings, with_defaults
 from referee.training.across.ways import APART, WAYS
-from referee.training.constants import BATCH_WORDS, EPOCHS, RATE
+from referee.training.constants import BATCH_WORDS, CORRECTED_EPOCHS, EPOCHS, RATE
 
 _ENCODER = (
     "encoder", str,
@@ -73,6 +73,21 @@ ACROSS = (
         APART, choices=tuple(WAYS),
     ),
 )  # fmt: skip
+CORRECTED = DeclaredSettings(
+    "what was corrected in the workbench",
+    (
+        Setting("model", str, "The model that goes on learning: a folder, or an installed one.",
+                otherwise="the one that is installed", value="NAME|FOLDER"),
+        Setting("guidelines", str, "The guidelines by which it was corrected.",
+                otherwise="the model's first", value="NAME"),
+        Setting("epochs", int, _EPOCHS.help, CORRECTED_EPOCHS, bounds=(1, inf)),
+        _SEED,
+        Setting(
+            "folds", int, "Parts that the documents are divided into: each is held out once, to measure "
+            "whether learning from the others helped.", 5, bounds=(2, inf),
+        ),
+    ),
+)  # fmt: skip
 TRAINED = {
     "neural": DeclaredSettings("coreference within documents", NEURAL, ("encoder",)),
     "across": DeclaredSettings("coreference across documents, from a corpus with topics", ACROSS),
@@ -81,8 +96,24 @@ TRAINED = {
 
 def training_settings(resolver: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse what a resolver's training does not take, and add what holds where nothing is given."""
+    for name in given:
+        if name in CORRECTED.names and name not in {
+            each for entry in TRAINED.values() for each in entry.names
+        }:
+            raise SettingError(f"{name}= is for learning from what was corrected: give corrections=, too")
     check_settings(resolver, given, TRAINED)
     for name in TRAINED[resolver].needed:
         if given.get(name) is None:
             raise SettingError(f"resolver='{resolver}' needs {name}=")
     return with_defaults(TRAINED[resolver], given)
+
+
+def corrected_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Refuse what learning from corrections does not take, and add what holds where nothing is given."""
+    for name in given:
+        if name not in CORRECTED.names:
+            there = ", ".join(f"{known}=" for known in CORRECTED.names)
+            near = did_you_mean(name, CORRECTED.names)
+            raise SettingError(f"{name}= does nothing with corrections=, which takes {there}{near}")
+    check_settings("corrections", given, {"corrections": CORRECTED})
+    return with_defaults(CORRECTED, given)
