@@ -46,6 +46,9 @@ WORKBENCH = {  # picture → what is opened, the keys that are pressed, the size
     "workbench-move": (STORY, "jjjmTom", (1000, 420)),
     "workbench-errors": (CORPUS, "iii", (1200, 640)),
 }
+CURATION = "curation"  # the picture of what annotators left undecided
+ANNOTATORS = ("key.conll", "alpha.conll", "beta.conll")
+CASES = "document.getElementById('tab-cases').click()"
 READY = "document.getElementById('saved').textContent === 'saved'"
 
 
@@ -72,6 +75,14 @@ def take_screenshots() -> None:
                     chromium.press(key)
                     chromium.wait(READY)
                 save(chromium, name)
+        chromium.resize(1200, 640)
+        with referee.workbench(referee.curate(*ANNOTATORS), no_open=True) as bench:
+            chromium.open(bench.address)
+            chromium.wait(READY)
+            chromium.run(CASES)
+            chromium.wait("document.querySelectorAll('#cases-rows li').length === 4")
+            chromium.click("#cases-rows li[data-row='3'] button")
+            save(chromium, CURATION)
 
 
 def save(chromium: Browser, name: str) -> None:

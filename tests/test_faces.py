@@ -45,6 +45,7 @@ OF_VALUE: dict[str, dict[str, str]] = {
     },
     "curate": {
         "cases": "Curation.write_cases", "context": "Curation.disagreements",
+        "open": "`workbench` takes what was curated",
         "lossy": "`convert` writes what is merged",
     },
     "spans": {

@@ -45,7 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "page": SHOWN,
     "corrections": READING,
     "curation": STUDIES | {"comparing", "analysis"},
-    "service": SHOWN | {"tables", "page", "corrections"},
+    "service": SHOWN | {"tables", "page", "corrections", "curation"},
     "functions": SHOWN  # training: those that train
     | {"training", "tables", "page", "llm", "service", "corrections", "curation"},
     "cli": SHOWN | {"training", "tables", "page", "functions", "llm", "service", "curation"},

@@ -133,7 +133,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("many.jsonl others.jsonl", {
             "--samples": "--samples 200", "--seed": "--seed 2", "--level": "--level 0.5",
         }),
-        ("key.conll alpha.conll -o out.jsonl", {"--to": "--to corpus-conll"}),
+        ("key.conll alpha.conll -o out.jsonl", {"--to": "--to corpus-conll", "--open": "--open"}),
         ("key.conllu alpha.conllu -o out.conll", {"--lossy": "--lossy"}),
     ],
     "stats": [("ecb/dev", PRINTED | {"--kind": "--kind events"}), ("key.conll", {"--ids": "--ids corpus"})],

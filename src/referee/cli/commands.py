@@ -50,7 +50,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Work": ("--jobs", "--engine", "--scheduler", "--strict", "--journal", "--who"),
     "Output": (
         "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--characters", "--explain",
-        "--scores", "--no-open", "--cases",
+        "--scores", "--no-open", "--open", "--cases",
         "--lossy", "--decisions", "--plot", "--plot-format", "--record", "--verbose", "--quiet", "--help",
     ),
 }  # fmt: skip
@@ -78,7 +78,7 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--scheduler": ("--engine dask",),
     },
     "link": {"--to": ("--output",)},
-    "curate": {"--to": ("--output",), "--lossy": ("--output",)},
+    "curate": {"--to": ("--output",), "--lossy": ("--output",), "--open": ("--output",)},
     "llm prompt": {
         "--shots": ("--examples",), "--examples": ("--shots",), "--seed": ("--shots",),
         "--overlap": ("--window",), "--carry": ("--window",),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,11 +13,13 @@ from referee.cli.commands import RefereeCommand
 from referee.cli.names import completing
 from referee.cli.options import FORMAT, notice_options, resampling_options
 from referee.cli.outputs import OUTPUT, OUTPUT_FILE, check_format
-from referee.cli.terminal import print_notices, progress_bar, show
+from referee.cli.terminal import mention_done, print_notices, progress_bar, say, show
+from referee.curation.curating import Curation
 from referee.curation.merging import MAJORITY, RULES
 from referee.formats.io.opening import STDIN
 from referee.functions.convert import convert
 from referee.functions.curate import curate
+from referee.functions.workbench import ENDING, workbench
 from referee.matching.protocol import PRESETS
 from referee.tables.curation import curation_output
 from referee.tables.rendering import RENDERERS
@@ -54,6 +59,11 @@ SAID = ".annotators.csv"  # what is added to the merged file's name
     help="How to print agreement and cases.",
 )  # fmt: skip
 @click.option(
+    "--open", "in_page", is_flag=True,
+    help="Open the merged texts and the undecided cases in the browser. What you decide there is kept in "
+    "FILE.journal at once, and is written to FILE when Ctrl-C ends it.",
+)  # fmt: skip
+@click.option(
     "--context", is_flag=True, help="Print each disagreement with what was merged, with the text around it."
 )
 @resampling_options
@@ -65,6 +75,7 @@ def curate_command(
     cases: str | None,
     form: str,
     context: bool,
+    in_page: bool,
     **options: Any,
 ) -> None:
     """Merge what annotators made of the same texts, given a file or folder for each, and show agreement.
@@ -83,13 +94,38 @@ def curate_command(
     check_format(output, to)
     lossy = options.pop("lossy")
     made = curate(*annotators, **options, progress=progress_bar)
-    notices = made.notices
-    if output:
-        notices = [*notices, *convert(made.merged, output, to=to, lossy=lossy).notices]
-    if output and output != STDIN:
-        made.write_annotators(output.rstrip("/\\") + SAID)
+    print_notices(made.notices)
+    write = partial(_write, output=output, to=to, lossy=lossy)
+    write(made)
     if cases:
         made.write_cases(cases)
-    print_notices(notices)
     if output != STDIN:
         show(curation_output(made, listed=context), form)
+    if in_page:
+        write(_corrected(made, str(output)))
+    elif output and Path(_beside(output, ENDING)).is_dir():
+        kept = _beside(output, ENDING)
+        print_notices([f"{kept} has what was decided in the page, which {output} now lacks: add --open"])
+
+
+def _write(made: Curation, output: str | None, to: str | None, *, lossy: bool) -> None:
+    """Write the merged file, and who said what beside it."""
+    if output:
+        print_notices(convert(made.merged, output, to=to, lossy=lossy).notices)
+    if output and output != STDIN:
+        made.write_annotators(_beside(output, SAID))
+
+
+def _beside(output: str, ending: str) -> str:
+    return output.rstrip("/\\") + ending
+
+
+def _corrected(made: Curation, output: str) -> Curation:
+    """Open the page, and wait until somebody ends it."""
+    with workbench(made, journal=_beside(output, ENDING), progress=progress_bar) as bench:
+        print_notices(bench.bench.notices)
+        say(bench.address)
+        mention_done(f"Ctrl-C ends the workbench, and writes {output}")
+        with suppress(KeyboardInterrupt, SystemExit):
+            bench.wait()
+        return made.corrected(bench.corrected)

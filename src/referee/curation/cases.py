@@ -11,7 +11,7 @@ Each can be answered by the name of an annotator too: it is as he has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -35,7 +35,7 @@ class Case:
     text: Document  # without clusters
     parts: tuple[tuple[Mention, ...], ...]
     answers: Mapping[str, str]  # annotator → his answer; nothing for one who has no opinion
-    meanwhile: str  # what the merged document has as long as nobody decides
+    meanwhile: str  # what the merged document answers as long as nobody decides
 
     @property
     def document(self) -> str:
@@ -139,13 +139,13 @@ def _first_letters(count: int) -> list[str]:
     return [letter for letter, _ in zip(letters(), range(count), strict=False)]
 
 
-def grouped(labels: Sequence[int | None]) -> str:
+def grouped(labels: Sequence[Hashable]) -> str:
     """Write which parts are in one group; those without a label are in brackets.
 
     >>> grouped([4, 7, 4]), grouped([1, None])
     ('A C | B', 'A (B not marked)')
     """
-    groups: dict[int, list[str]] = {}
+    groups: dict[Hashable, list[str]] = {}
     absent = []
     for letter, label in zip(letters(), labels, strict=False):
         if label is None:

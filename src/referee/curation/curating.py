@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from referee.curation.texts import Sides, annotated, said_of
 from referee.display import Rows, number_of
 from referee.formats.io.saving import save
 from referee.matching.protocol import Protocol
-from referee.model import Corpus, DocumentCorpus
+from referee.model import Corpus, Document, DocumentCorpus
 from referee.scoring.evaluate import Bar, no_bar
 
 
@@ -63,6 +63,18 @@ class Curation(Rows):
     def cases(self) -> list[Case]:
         """The undecided cases, document by document."""
         return [case for each in self.documents for case in each.cases]
+
+    def annotations(self) -> list[DocumentCorpus]:
+        """What each annotator made, in the words of the merged texts."""
+        return [
+            DocumentCorpus([each.by[name] for each in self.texts if name in each.by], name)
+            for name in self.annotators
+        ]
+
+    def corrected(self, documents: Iterable[Document]) -> Curation:
+        """Take the merged documents as a person corrected them, in the page or elsewhere."""
+        made = [each.corrected(document) for each, document in zip(self.documents, documents, strict=True)]
+        return replace(self, documents=made)
 
     @property
     def common(self) -> list[Sides]:

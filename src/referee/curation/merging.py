@@ -59,6 +59,22 @@ class Merged:
     markings: tuple[Marking, ...]
     notices: tuple[str, ...] = ()
 
+    def corrected(self, document: Document) -> Merged:
+        """Take the document as a person corrected it."""
+        homes = {mention: cluster.id for cluster in document.clusters for mention in cluster.mentions}
+        markings = []
+        for marking in self.markings:
+            known = [marking.mention, *marking.candidate.by.values()]
+            mention = next((each for each in known if each is not None and each in homes), None)
+            cluster = None if mention is None else homes.pop(mention)
+            changed = (mention, cluster) != (marking.mention, marking.cluster)
+            markings.append(
+                replace(marking, mention=mention, cluster=cluster, decided=marking.decided or changed)
+            )
+        added = [Marking(Candidate({}), {}, mention, home, decided=True) for mention, home in homes.items()]
+        markings = sorted([*markings, *added], key=lambda each: each.mention or each.candidate.mention)
+        return replace(self, document=document, markings=tuple(markings))
+
 
 def merge(sides: Sides, rule: Rule, decisions: Sequence[Decision] = ()) -> Merged:
     """Merge the annotations of one text."""
@@ -145,7 +161,7 @@ class _Merging:
             return self.rule.trust in each.by
         if surplus == 0:
             answers = {name: YES if name in each.by else NO for name in self.names}
-            self._ask(MENTION, [[each.mention]], answers, "left out")
+            self._ask(MENTION, [[each.mention]], answers, NO)
         return None if surplus == 0 else surplus > 0
 
     def _words(self, at: int) -> Mention:

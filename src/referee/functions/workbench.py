@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee import formats
+from referee.curation.curating import Curation
 from referee.exceptions import need_package
 from referee.formats.failures import Failures
 from referee.functions.convert import convert
@@ -29,7 +30,7 @@ NO_RESOLVER = "none"
 
 
 def workbench(
-    source: PathName, *, key: Any = None, systems: Sequence[Any] = (), resolver: str | None = None,
+    source: PathName | Curation, *, key: Any = None, systems: Sequence[Any] = (), resolver: str | None = None,
     journal: PathName | None = None, who: str | None = None, port: int = 0, no_open: bool = False,
     protocol: Protocol | str | None = None, progress: Bar = no_bar, **settings: Any,
 ) -> OpenWorkbench:  # fmt: skip
@@ -40,12 +41,14 @@ def workbench(
     corrected is exported from the page, in any format.
 
     Args:
-        source: A file or folder that `read` takes, or running text, which is resolved first.
+        source: A file or folder that `read` takes, or running text, which is resolved first; or what `curate`
+            made, whose undecided cases are listed, and whose annotators are systems.
         key: What it is scored against: a path, a corpus, documents, or what else `read` takes.
         systems: Systems whose links are suggested: paths or corpora with the same documents.
         resolver: What resolves texts that have no clusters, `none` for nothing; where a corpus has clusters,
             a resolver that is named here suggests others. Otherwise the best that is installed.
-        journal: The folder of the journal; otherwise `SOURCE.journal` beside the source.
+        journal: The folder of the journal; otherwise `SOURCE.journal` beside the source, or
+            `merged.journal` here.
         who: Who corrects, for the journal; otherwise the user's name.
         port: The port of the page; 0 takes a free one.
         no_open: Whether the browser is left alone; the address is in the value.
@@ -76,11 +79,12 @@ def workbench(
     need_package("uvicorn", "serve")
     from referee.service.workbench.running import OpenWorkbench, user_name
 
-    path = fspath(source)
-    chosen = _chosen_resolver(resolver, settings)
+    curated, path = (source, source.merged.name) if isinstance(source, Curation) else (None, fspath(source))
+    chosen = _chosen_resolver(NO_RESOLVER if curated and resolver is None else resolver, settings)
     how = TaskOptions(protocol=protocol)
     folder = Path(journal) if journal is not None else Path(path.rstrip("/\\") + ENDING)
     making = _Making(path, folder, who or user_name(), progress, chosen, suggests=resolver is not None)
+    making.curated = curated
     return OpenWorkbench(folder, lambda: making.bench(key, systems, how), port=port).started(no_open=no_open)
 
 
@@ -102,6 +106,7 @@ class _Making:
         suggests: bool,
     ) -> None:  # fmt: skip
         self.path, self.folder, self.who, self.progress = path, folder, who, progress
+        self.curated: Curation | None = None
         self.chosen, self.suggests = chosen, suggests
 
     def bench(self, key: Any, systems: Sequence[Any], how: TaskOptions) -> Workbench:
@@ -115,7 +120,12 @@ class _Making:
             self.folder, self.who, self.progress, resolver, name,
             suggests=self.suggests and resolver is not None,
         )  # fmt: skip
-        documents, across, notices = opening.documents(self.path, failures)
+        given = self.curated.merged if self.curated else self.path
+        documents, across, notices = opening.documents(given, failures)
+        if self.curated:
+            systems = [*self.curated.annotations(), *systems]
+            for document, merged in zip(documents, self.curated.documents, strict=True):
+                document.cases = merged.cases
         named, more = _with_systems(documents, systems)
         failures.warn()
         notices += [*(resolver.notices if resolver else ()), *more]

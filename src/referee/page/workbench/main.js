@@ -6,6 +6,7 @@ import { notice, toast } from "./announcing.js";
 import { startAsking } from "./asking.js";
 import { bench, tell, when } from "./bench.js";
 import { startCard } from "./card.js";
+import { startCases } from "./cases.js";
 import { COMMANDS, runCommand } from "./commands.js";
 import { follow, openDocument, overtaken, steps } from "./editing.js";
 import { drawEntities, startEntities } from "./entities.js";
@@ -19,7 +20,7 @@ import { startSearch } from "./searching.js";
 import { get, Refused, saving, startHeartbeat } from "./server.js";
 import { startText } from "./text.js";
 
-const TABS = ["entities", "doubtful", "suggestions", "errors", "documents", "steps"];
+const TABS = ["entities", "doubtful", "suggestions", "errors", "cases", "documents", "steps"];
 
 function showTab(name) {
   bench.tab = name;
@@ -147,6 +148,7 @@ async function start() {
   startEntities();
   startCard();
   startLists();
+  startCases();
   when("saving", drawSaving);
   when("document steps", drawHead);
   when("conflict", overtaken);

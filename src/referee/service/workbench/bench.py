@@ -77,6 +77,7 @@ class Workbench:
             "has_key": self.scores is not None,
             "key": self.scores.task.key.name if self.scores else None,
             "systems": [*self.systems],
+            "has_cases": any(each.cases for each in self.documents),
             "formats": [
                 {"name": name, "label": formats.FORMATS[name].label, "ending": ending_of(name)}
                 for name in formats.writable()

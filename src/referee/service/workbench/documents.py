@@ -13,6 +13,7 @@ from referee.corrections.history import History, Step
 from referee.corrections.journal import Journal, now
 from referee.corrections.state import Change, State, to_document
 from referee.corrections.suggestions import Suggestion, in_text_order, suggestions_of
+from referee.curation.cases import Case
 from referee.exceptions import RefereeError
 from referee.model import Cluster, Document, Span
 from referee.resolvers.replacing.naming import naming_rank
@@ -39,6 +40,7 @@ class OpenDocument:
     journal: Journal
     systems: Mapping[str, tuple[Cluster, ...]] = field(default_factory=dict)  # in the words of this text
     across: bool = False  # whether clusters reach across documents
+    cases: tuple[Case, ...] = ()  # what annotators left undecided
     notices: tuple[str, ...] = ()
     lock: RLock = field(default_factory=RLock)
     _suggested: dict[str, tuple[str, Cluster]] = field(default_factory=dict)

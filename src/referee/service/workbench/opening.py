@@ -36,21 +36,25 @@ class Opening:
     resolver_name: str = ""
     suggests: bool = False  # whether the resolver is a system too, where a corpus has clusters
 
-    def documents(self, source: str, failures: Failures) -> tuple[list[OpenDocument], bool, list[str]]:
+    def documents(
+        self, given: str | Corpus, failures: Failures
+    ) -> tuple[list[OpenDocument], bool, list[str]]:
         """Open what a path stands for; also say whether clusters reach across documents, and notices."""
-        texts = texts_of([source], failures)
-        given = self._given(texts, failures)
-        refuse_if_none_is_left(len(given), failures.found)
+        texts, source = (
+            (texts_of([given], failures), given) if isinstance(given, str) else (given, given.name)
+        )
+        read = self._given(texts, failures)
+        refuse_if_none_is_left(len(read), failures.found)
         across = isinstance(texts, Corpus) and texts.cross_document
         notices = [notice for notice in texts.notices if notice not in getattr(texts, "about", ())]
-        bare = not any(document.clusters for document in given)
-        found = self._resolved(given, failures, again=self.suggests and not bare)
+        bare = not any(document.clusters for document in read)
+        found = self._resolved(read, failures, again=self.suggests and not bare)
         if bare and self.resolver is None:
             notices.append(
                 f"{source}: has no entities, and no resolver was used: mark them from the beginning"
             )
         opened: list[OpenDocument] = []
-        for document in given:
+        for document in read:
             journal = self._journal(document, found.get(document.id) if bare else None, source)
             if journal is None:
                 continue  # it could not be resolved, which is among the failures

@@ -20,6 +20,7 @@ from referee.service.app import Mounted
 from referee.service.problems import PROBLEM_JSON, Refusal, problem_bytes
 from referee.service.workbench.answers import doubtful_value, suggestions_value
 from referee.service.workbench.bench import Action, UnknownError, Workbench
+from referee.service.workbench.cases import cases_value
 from referee.service.workbench.documents import OpenDocument, StaleError
 from referee.service.workbench.export import LossyError
 
@@ -41,6 +42,7 @@ def workbench_routes(bench: Workbench) -> Mounted:
         Route(one, routes.document),
         Route(f"{one}/suggestions", routes.suggestions),
         Route(f"{one}/doubtful", routes.doubtful),
+        Route(f"{one}/cases", routes.cases),
         Route(f"{one}/overlay", routes.overlay),
         Route(f"{one}/export", routes.export),
         *(Route(f"{one}/{kind}", routes.act, methods=["POST"]) for kind in ACTIONS),
@@ -77,6 +79,9 @@ class _Routes:
 
     async def suggestions(self, request: Request) -> Response:
         return await _answered(partial(self._locked, request, suggestions_value))
+
+    async def cases(self, request: Request) -> Response:
+        return await _answered(partial(self._locked, request, cases_value))
 
     async def doubtful(self, request: Request) -> Response:
         limit = _number(request.query_params.get("limit", str(MOST_DOUBTFUL)))
